@@ -1,0 +1,66 @@
+package org.restorej.block;
+
+/**
+ * A run of consecutive block ids, {@code first .. first + count - 1}.
+ *
+ * @param first first block id, at least 0
+ * @param count number of blocks, at least 0
+ */
+public record BlockRange(long first, long count) implements Comparable<BlockRange> {
+    /**
+     * Checks the run.
+     *
+     * @throws IllegalArgumentException when a value is negative or the end exceeds {@link Long#MAX_VALUE}
+     */
+    public BlockRange {
+        if (first < 0) {
+            throw new IllegalArgumentException("first must be at least 0: first=" + first);
+        }
+        if (count < 0) {
+            throw new IllegalArgumentException("count must be at least 0: count=" + count);
+        }
+        if (first > Long.MAX_VALUE - count) {
+            throw new IllegalArgumentException(
+                    "first + count must be at most " + Long.MAX_VALUE + ": first=" + first + ", count=" + count);
+        }
+    }
+
+    /** The run of {@code count} ids that begins with {@code first}. */
+    public static BlockRange of(long first, long count) {
+        return new BlockRange(first, count);
+    }
+
+    /** The run {@code first .. end - 1}. */
+    public static BlockRange between(long first, long end) {
+        return new BlockRange(first, end - first);
+    }
+
+    /** First id after the run. */
+    public long end() {
+        return first + count;
+    }
+
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    public boolean contains(long blockId) {
+        return blockId >= first && blockId - first < count;
+    }
+
+    /** Orders by first id, then by count. */
+    @Override
+    public int compareTo(BlockRange other) {
+        int byFirst = Long.compare(first, other.first);
+        return byFirst != 0 ? byFirst : Long.compare(count, other.count);
+    }
+
+    /** {@code 7}, or {@code 7..9}, both ends included. */
+    @Override
+    public String toString() {
+        if (count == 0) {
+            return "none";
+        }
+        return count == 1 ? Long.toString(first) : first + ".." + (end() - 1);
+    }
+}

@@ -1,0 +1,15 @@
+package org.restorej.comm;
+
+/** The communicator was revoked, here or by another PE: only {@code agree} and {@code shrink} still work on it. */
+public class CommunicatorRevokedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * A revocation met.
+     *
+     * @param operation what could not be done
+     */
+    public CommunicatorRevokedException(String operation) {
+        super(operation + " failed: the communicator is revoked");
+    }
+}

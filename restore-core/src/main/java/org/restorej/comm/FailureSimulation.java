@@ -1,0 +1,17 @@
+package org.restorej.comm;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+
+/**
+ * Makes PEs fail on purpose, for demonstrations and tests. A {@link Communicator} that can do so implements this too.
+ */
+public interface FailureSimulation {
+    /**
+     * Ends the PEs given; called by all PEs of the communicator at the same point, with the same ranks. On a PE to end
+     * it doesn't return: it throws {@link SimulatedDeathError}, or the process is really killed. The others notice as
+     * they would a real failure, at an operation that depends on the dead.
+     *
+     * @param currentRanks current ranks of the PEs to end
+     */
+    void fail(IntSet currentRanks);
+}

@@ -1,0 +1,43 @@
+package org.restorej.comm;
+
+import java.util.Collection;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * A process that the operation depends on has died. The survivors call {@link Communicator#revoke}, then
+ * {@link Communicator#shrink}, and go on in the communicator that it returns.
+ */
+public class ProcessFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient SortedSet<OriginalRank> failedRanks;
+
+    /**
+     * A failure.
+     *
+     * @param operation what could not be done
+     * @param failedRanks the failed processes known here; other PEs may know of others
+     */
+    public ProcessFailedException(String operation, Collection<OriginalRank> failedRanks) {
+        super(operation + " failed: dead original ranks " + new TreeSet<>(failedRanks));
+        this.failedRanks = new TreeSet<>(failedRanks);
+    }
+
+    /**
+     * A failure met before, reported again with what it means for a larger operation.
+     *
+     * @param message what the failure means
+     * @param failedRanks the failed processes known here
+     * @param cause how it was noticed
+     */
+    protected ProcessFailedException(String message, Collection<OriginalRank> failedRanks, Throwable cause) {
+        super(message, cause);
+        this.failedRanks = new TreeSet<>(failedRanks);
+    }
+
+    /** Original ranks of the failed processes that this PE knew of, ascending; other PEs may have known of others. */
+    public SortedSet<OriginalRank> failedRanks() {
+        return new TreeSet<>(failedRanks);
+    }
+}

@@ -1,0 +1,117 @@
+package org.restorej.comm;
+
+import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntCollection;
+import java.util.Arrays;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Which original rank each current rank of a communicator has, when a communicator has only ever shrunk: the ranks that
+ * are gone say it all, so memory is linear in their number and not in the number of PEs. Immutable.
+ */
+public final class RankMap {
+    private final int originalSize;
+    private final int[] absent;
+
+    private RankMap(int originalSize, int[] absent) {
+        this.originalSize = originalSize;
+        this.absent = absent;
+    }
+
+    /**
+     * The map of a communicator in which nobody is missing.
+     *
+     * @param size number of PEs, at least 1
+     */
+    public static RankMap identity(int size) {
+        if (size < 1) {
+            throw new IllegalArgumentException("size must be at least 1: size=" + size);
+        }
+        return new RankMap(size, new int[0]);
+    }
+
+    /** Number of PEs in the communicator the program started with. */
+    public int originalSize() {
+        return originalSize;
+    }
+
+    /** Number of PEs now. */
+    public int size() {
+        return originalSize - absent.length;
+    }
+
+    /** Original rank of a current rank; logarithmic in the number of absent ranks. */
+    public OriginalRank originalRankOf(CurrentRank currentRank) {
+        return OriginalRank.of(originalRankOf(currentRank.value()));
+    }
+
+    /** As {@link #originalRankOf(CurrentRank)}, for loops. */
+    public int originalRankOf(int currentRank) {
+        if (currentRank < 0 || currentRank >= size()) {
+            throw new IndexOutOfBoundsException(
+                    "currentRank must be in [0, " + size() + "): currentRank=" + currentRank);
+        }
+        int low = 0;
+        int high = absent.length;
+        // The answer is currentRank + m, with m the number of absent ranks below it: absent[m - 1] - (m - 1) <= current.
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (absent[middle] - middle <= currentRank) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return currentRank + low;
+    }
+
+    /** Whether a PE of this original rank is in the communicator. */
+    public boolean contains(OriginalRank originalRank) {
+        return currentRankOf(originalRank.value()) >= 0;
+    }
+
+    /** Current rank of an original rank, or -1 when that PE is not there; logarithmic in the absent ranks. */
+    public int currentRankOf(int originalRank) {
+        if (originalRank < 0 || originalRank >= originalSize) {
+            return -1;
+        }
+        int found = Arrays.binarySearch(absent, originalRank);
+        return found >= 0 ? -1 : originalRank - (-found - 1);
+    }
+
+    /** Original ranks that are not in the communicator, ascending. */
+    public SortedSet<OriginalRank> absentRanks() {
+        SortedSet<OriginalRank> ranks = new TreeSet<>();
+        for (int rank : absent) {
+            ranks.add(OriginalRank.of(rank));
+        }
+        return ranks;
+    }
+
+    /**
+     * The map after some of the PEs have left.
+     *
+     * @param currentRanks their ranks by this map
+     */
+    public RankMap without(IntCollection currentRanks) {
+        IntAVLTreeSet gone = new IntAVLTreeSet(absent);
+        currentRanks.forEach((int currentRank) -> gone.add(originalRankOf(currentRank)));
+        return new RankMap(originalSize, gone.toIntArray());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RankMap that && originalSize == that.originalSize && Arrays.equals(absent, that.absent);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * originalSize + Arrays.hashCode(absent);
+    }
+
+    @Override
+    public String toString() {
+        return size() + " of " + originalSize + " PEs, absent original ranks " + Arrays.toString(absent);
+    }
+}

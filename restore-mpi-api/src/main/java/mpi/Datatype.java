@@ -1,0 +1,6 @@
+package mpi;
+
+/** An MPI datatype. */
+public final class Datatype {
+    Datatype() {}
+}

@@ -1,0 +1,6 @@
+package mpi;
+
+/** An MPI error handler. */
+public final class Errhandler {
+    Errhandler() {}
+}

@@ -1,0 +1,6 @@
+package mpi;
+
+/** An MPI reduction operation. */
+public final class Op {
+    Op() {}
+}
