@@ -78,11 +78,11 @@ version_at_least() { [[ $(printf '%s\n' "$1" "$2" | sort -V | head -n 1) == "$1"
 # read_record FILE: key=value lines into recorded_<key>; unknown keys are ignored, nothing is executed.
 read_record() {
   local key value
-  recorded_mpirun='' recorded_stamp='' recorded_version='' recorded_library_folder='' recorded_mpi_jar='' recorded_java='' recorded_root=''
+  recorded_mpirun='' recorded_stamp='' recorded_version='' recorded_library_folder='' recorded_mpi_jar='' recorded_java='' recorded_root='' recorded_ulfm=''
   [[ -r $1 ]] || return 1
   while IFS='=' read -r key value; do
     case $key in
-      mpirun | stamp | version | library_folder | mpi_jar | java | root) printf -v "recorded_$key" '%s' "$value" ;;
+      mpirun | stamp | version | library_folder | mpi_jar | java | root | ulfm) printf -v "recorded_$key" '%s' "$value" ;;
     esac
   done < "$1"
 }
@@ -98,6 +98,7 @@ write_record() {
     say "mpi_jar=$mpi_jar"
     say "java=$java"
     say "root=$root"
+    say "ulfm=$ulfm_support"
   } > "$fresh"
   mv -f -- "$fresh" "$1"
 }
@@ -105,12 +106,13 @@ write_record() {
 # find_openmpi: sets mpirun, mpi_version, library_folder (of libmpi_java.so) and mpi_jar; each is empty when missing.
 # Returns 0 when all of them are there. Of java and root see find_ulfm: here they are empty.
 find_openmpi() {
-  mpirun='' mpi_version='' library_folder='' mpi_jar='' java='' root=''
+  mpirun='' mpi_version='' library_folder='' mpi_jar='' java='' root='' ulfm_support=''
   read_record "$openmpi_record" || true
   find_mpirun || return 1
   if [[ $mpirun == "$recorded_mpirun" && -e $recorded_library_folder/libmpi_java.so && -r $recorded_mpi_jar &&
     $recorded_stamp == "$(stamp_of "$mpirun")" ]]; then
     mpi_version=$recorded_version library_folder=$recorded_library_folder mpi_jar=$recorded_mpi_jar
+    ulfm_support=$recorded_ulfm
     return 0
   fi
   ask_openmpi
@@ -151,19 +153,28 @@ ask_openmpi() {
   [[ -n $library_folder && -n $mpi_jar ]]
 }
 
-# Expects mpirun and mpi_version: can this Open MPI survive the death of a rank?
+# Expects an Open MPI found by find_openmpi: can it survive the death of a rank? Sets ulfm_support to yes or no.
 supports_ulfm() {
-  version_at_least 5.0 "$mpi_version" && [[ $("${mpirun%/*}/ompi_info" 2>/dev/null) =~ FT\ MPI\ support:\ yes|Fault\ Tolerance\ support:\ yes ]]
+  if [[ -z $ulfm_support ]]; then
+    ulfm_support=no
+    if version_at_least 5.0 "$mpi_version" && [[ $("${mpirun%/*}/ompi_info" 2>/dev/null) == *'FT MPI support: yes'* ]]; then
+      ulfm_support=yes
+    fi
+  fi
+  [[ $ulfm_support == yes ]]
 }
 
 # find_ulfm: as find_openmpi, for an Open MPI with ULFM. When it lives in a root folder, root names that, the paths of
 # mpirun, library_folder and java are valid inside, and mpi_jar on both sides; otherwise root and java are empty.
 find_ulfm() {
+  if find_openmpi && supports_ulfm; then
+    return 0
+  fi
   if read_record "$ulfm_record" && [[ -n $recorded_root && -d $recorded_root && -r $recorded_mpi_jar &&
     -x $recorded_root$recorded_mpirun && $recorded_stamp == "$(stamp_of "$recorded_root$recorded_mpirun")" ]]; then
     mpirun=$recorded_mpirun mpi_version=$recorded_version library_folder=$recorded_library_folder
-    mpi_jar=$recorded_mpi_jar java=$recorded_java root=$recorded_root
+    mpi_jar=$recorded_mpi_jar java=$recorded_java root=$recorded_root ulfm_support=yes
     return 0
   fi
-  find_openmpi && supports_ulfm
+  return 1
 }
