@@ -1,13 +1,14 @@
 package org.restorej.exchange;
 
+import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
 import org.restorej.placement.Residency;
-import org.restorej.storage.ReplicaMemory;
 
 /**
  * Which blocks have arrived at a PE in a submission, so that blocks submitted twice or not at all are found. Each part
@@ -17,9 +18,10 @@ final class Coverage {
     /** How many faulty runs are kept to be named; the others are only counted. */
     private static final int NAMED_RUNS = 8;
 
-    private final ReplicaMemory memory;
     private final RangePermutation permutation;
-    /** Bits of each watched region; empty where another PE watches. */
+    /** First position of each watched part, ascending. */
+    private final long[] firsts;
+    private final long[] ends;
     private final long[][] bits;
     private final FaultyBlocks twice = new FaultyBlocks();
 
@@ -49,39 +51,49 @@ final class Coverage {
         }
     }
 
-    Coverage(ReplicaMemory memory, Residency residency, RangePermutation permutation, int originalRank) {
-        this.memory = memory;
+    Coverage(Residency residency, RangePermutation permutation, int originalRank) {
         this.permutation = permutation;
         Placement placement = residency.placement();
         int[] holders = new int[placement.replication()];
-        bits = new long[memory.regionCount()][];
-        for (int region = 0; region < bits.length; region++) {
-            long first = memory.firstPosition(region);
-            int range = placement.rangeOf(first);
-            residency.holders(range, residency.partOf(range, first), holders);
-            long blocks = memory.end(region) - first;
-            bits[region] = new long[holders[0] == originalRank ? Math.toIntExact((blocks + 63) >>> 6) : 0];
+        Long2LongRBTreeMap watched = new Long2LongRBTreeMap();
+        residency.forEachPartHeldBy(originalRank, (first, end) -> {
+            if (first < end) {
+                int range = placement.rangeOf(first);
+                // One part may be several slices; whoever holds it all is the first holder of each slice or of none.
+                residency.holders(range, residency.partOf(range, first), holders);
+                if (holders[0] == originalRank) {
+                    watched.put(first, end);
+                }
+            }
+        });
+        firsts = watched.keySet().toLongArray();
+        ends = watched.values().toLongArray();
+        bits = new long[firsts.length][];
+        for (int part = 0; part < firsts.length; part++) {
+            bits[part] = new long[Math.toIntExact((ends[part] - firsts[part] + 63) >>> 6)];
         }
     }
 
-    /** Notes that these positions have arrived; they lie in one region. */
+    /** Notes that these positions have arrived. */
     void mark(long position, long count) {
-        int region = memory.regionOf(position);
-        long[] words = bits[region];
-        if (words.length == 0) {
-            return;
+        int found = Arrays.binarySearch(firsts, position);
+        int part = found >= 0 ? found : Math.max(0, -found - 2);
+        for (; part < firsts.length && firsts[part] < position + count; part++) {
+            long from = Math.max(position, firsts[part]) - firsts[part];
+            long to = Math.min(position + count, ends[part]) - firsts[part];
+            markPart(part, from, to);
         }
-        long from = position - memory.firstPosition(region);
-        long to = from + count;
+    }
+
+    private void markPart(int part, long start, long to) {
+        long[] words = bits[part];
+        long from = start;
         while (from < to) {
             int word = (int) (from >>> 6);
             long wordEnd = Math.min(to, (word + 1L) << 6);
             long mask = -1L >>> (64 - (wordEnd - from)) << from;
-            if ((words[word] & mask) != 0) {
-                long overlap = words[word] & mask;
-                forEachRun(overlap, (bit, length) -> twice.add(permutation,
-                        memory.firstPosition(region) + ((long) word << 6) + bit, length));
-            }
+            forEachRun(words[word] & mask, (bit, length) -> twice.add(permutation,
+                    firsts[part] + ((long) word << 6) + bit, length));
             words[word] |= mask;
             from = wordEnd;
         }
@@ -111,13 +123,13 @@ final class Coverage {
     /** Blocks that have not arrived. */
     FaultyBlocks missing() {
         FaultyBlocks missing = new FaultyBlocks();
-        for (int region = 0; region < bits.length; region++) {
-            long first = memory.firstPosition(region);
-            long blocks = memory.end(region) - first;
-            for (int word = 0; word < bits[region].length; word++) {
+        for (int part = 0; part < bits.length; part++) {
+            long first = firsts[part];
+            long blocks = ends[part] - first;
+            for (int word = 0; word < bits[part].length; word++) {
                 long wordFirst = (long) word << 6;
                 long valid = blocks - wordFirst >= 64 ? -1L : -1L >>> (64 - (blocks - wordFirst));
-                forEachRun(~bits[region][word] & valid,
+                forEachRun(~bits[part][word] & valid,
                         (bit, length) -> missing.add(permutation, first + wordFirst + bit, length));
             }
         }

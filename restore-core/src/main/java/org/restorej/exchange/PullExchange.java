@@ -10,9 +10,8 @@ import org.restorej.storage.ReplicaMemory;
  * Brings blocks from the replica memories of their holders to those who want them.
  *
  * <p>
- * Who serves is computed, not negotiated: a PE serves itself when it can; otherwise each of the m alive holders of a
- * part serves its m-th of the part's positions, so that the load is even whoever asks for which share. A requester posts
- * its receives and sends each server one message with the positions it wants; a server answers from replica memory
+ * Who serves is computed, not negotiated: a PE serves itself when it can; otherwise {@link ServerChoice} spreads its
+ * wishes evenly over the alive holders. A requester posts its receives and sends each server one message with the positions it wants; a server answers from replica memory
  * while it is still waiting for others. One round; for n wanted bytes a PE receives n bytes.
  */
 public final class PullExchange {
@@ -24,6 +23,7 @@ public final class PullExchange {
     private final int originalRank;
     private final int[] holders;
     private long receivedBytes;
+    private long servedBytes;
     private long lostBlocks;
 
     /**
@@ -47,6 +47,11 @@ public final class PullExchange {
     /** Bytes that this PE received from others. */
     public long receivedBytes() {
         return receivedBytes;
+    }
+
+    /** Bytes that this PE sent to others. */
+    public long servedBytes() {
+        return servedBytes;
     }
 
     /** Number of wanted blocks that nobody alive holds; their places in the destination are as they were. */
@@ -122,59 +127,22 @@ public final class PullExchange {
 
     /** Sends the pieces of a table of one group. */
     private void serve(int requester, PieceTable pieces) {
-        channel.transfers().send(requester, pieces.runs(0, blockSizeBytes, this::inMemory));
+        ByteRuns runs = pieces.runs(0, blockSizeBytes, this::inMemory);
+        servedBytes += runs.totalBytes();
+        channel.transfers().send(requester, runs);
     }
 
     private MemorySegment inMemory(PieceTable table, int piece) {
         return memory.at(table.position(piece), table.count(piece));
     }
 
-    /** Takes pieces and who serves them. */
-    @FunctionalInterface
-    private interface ServedPieceConsumer {
-        /** Takes one piece; the server is an original rank, or -1 when nobody alive holds the piece. */
-        void accept(int server, long position, long count, long slot);
-    }
-
-    private void forEachServedPiece(BlockRanges wanted, int requester, ServedPieceConsumer consumer) {
+    private void forEachServedPiece(BlockRanges wanted, int requester, ServerChoice.ServedPieceConsumer consumer) {
+        ServerChoice choice = new ServerChoice(requester, blockSizeBytes, consumer);
         for (int run = 0; run < wanted.runCount(); run++) {
             PieceSplitter.split(permutation, residency, wanted.runFirst(run),
                     wanted.runEnd(run) - wanted.runFirst(run), wanted.blocksBefore(run),
-                    (range, part, position, count, slot) -> {
-                        int holderCount = residency.holders(range, part, holders);
-                        if (holderCount == 0) {
-                            consumer.accept(-1, position, count, slot);
-                        } else if (contains(holderCount, requester)) {
-                            consumer.accept(requester, position, count, slot);
-                        } else {
-                            share(range, part, holderCount, position, count, slot, consumer);
-                        }
-                    });
-        }
-    }
-
-    private boolean contains(int holderCount, int originalRank) {
-        for (int i = 0; i < holderCount; i++) {
-            if (holders[i] == originalRank) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Cuts a piece where the shares of the part's holders meet. */
-    private void share(int range, int part, int holderCount, long position, long count, long slot,
-            ServedPieceConsumer consumer) {
-        long first = residency.firstPosition(range, part);
-        long blocks = residency.firstPosition(range, part + 1) - first;
-        long done = 0;
-        for (int i = 0; i < holderCount && done < count; i++) {
-            long shareEnd = first + blocks / holderCount * (i + 1) + blocks % holderCount * (i + 1) / holderCount;
-            long served = Math.min(count - done, shareEnd - (position + done));
-            if (served > 0) {
-                consumer.accept(holders[i], position + done, served, slot + done);
-                done += served;
-            }
+                    (range, part, position, count, slot) -> choice.accept(holders,
+                            residency.holders(range, part, holders), position, count, slot));
         }
     }
 }

@@ -39,7 +39,7 @@ public final class SubmitExchange {
         this.residency = residency;
         this.memory = memory;
         this.blockSizeBytes = blockSizeBytes;
-        coverage = new Coverage(memory, residency, permutation, originalRank);
+        coverage = new Coverage(residency, permutation, originalRank);
     }
 
     /**

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.restorej.placement.Residency;
 
 /**
- * The replicas that one PE holds of one generation: disjoint regions of consecutive positions, each a piece of one
+ * The replicas that one PE holds of one generation: regions of consecutive positions, as long as they can be, each an
  * off-heap allocation of exactly the size of its blocks.
  *
  * <p>
@@ -24,11 +24,15 @@ public final class ReplicaMemory implements AutoCloseable {
     private final Arena arena;
     private final long bytes;
 
-    private ReplicaMemory(long blockSizeBytes, long[] firstPositions, long[] ends) {
+    private ReplicaMemory(long blockSizeBytes, long[] firstsAndEnds) {
         this.blockSizeBytes = blockSizeBytes;
-        this.firstPositions = firstPositions;
-        this.ends = ends;
-        regions = new MemorySegment[firstPositions.length];
+        regions = new MemorySegment[firstsAndEnds.length / 2];
+        firstPositions = new long[regions.length];
+        ends = new long[regions.length];
+        for (int region = 0; region < regions.length; region++) {
+            firstPositions[region] = firstsAndEnds[2 * region];
+            ends[region] = firstsAndEnds[2 * region + 1];
+        }
         // Shared, since a program may close its store from another thread than the one that filled it.
         arena = Arena.ofShared();
         long total = 0;
@@ -56,22 +60,7 @@ public final class ReplicaMemory implements AutoCloseable {
     public static ReplicaMemory allocate(Residency residency, int originalRank, long blockSizeBytes) {
         Regions regions = new Regions();
         residency.forEachPartHeldBy(originalRank, regions::add);
-        return new ReplicaMemory(blockSizeBytes, regions.firsts(), regions.ends());
-    }
-
-    /** Number of regions. */
-    public int regionCount() {
-        return regions.length;
-    }
-
-    /** First position of a region, {@code 0 <= region < regionCount()}, ascending. */
-    public long firstPosition(int region) {
-        return firstPositions[region];
-    }
-
-    /** First position after a region. */
-    public long end(int region) {
-        return ends[region];
+        return new ReplicaMemory(blockSizeBytes, regions.joined());
     }
 
     /** Bytes of all replicas. */
@@ -100,8 +89,7 @@ public final class ReplicaMemory implements AutoCloseable {
         return regions[region].asSlice((position - firstPositions[region]) * blockSizeBytes, count * blockSizeBytes);
     }
 
-    /** The region that a position lies in; some other, or -1, when it lies in none. */
-    public int regionOf(long position) {
+    private int regionOf(long position) {
         int found = Arrays.binarySearch(firstPositions, position);
         return found >= 0 ? found : -found - 2;
     }

@@ -1,0 +1,175 @@
+package org.restorej;
+
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Supplier;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+
+/** What a store promises when PEs die between its operations: runs wherever failures can be simulated. */
+final class FailingStorePrograms {
+    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("survivorsReadEverythingAfterEachOfSeveralFailures", 4,
+                    FailingStorePrograms::severalFailures),
+            new ContractProgram("whatIsLostIsNamedAndTheRestStaysReadable", 2, FailingStorePrograms::loss),
+            new ContractProgram("rebalancedWorkIsPulledByTheSurvivors", 3, FailingStorePrograms::rebalancing),
+            new ContractProgram("aStoreBuiltAfterAFailureHasRanksOfItsOwn", 3, FailingStorePrograms::builtLater),
+            new ContractProgram("recoverRefusesTheWrongCommunicator", 3, FailingStorePrograms::wrongCommunicator),
+            new ContractProgram("aGenerationSubmittedAfterAFailureIsWhole", 4, FailingStorePrograms::submitLater));
+
+    private static final long BLOCKS = 500;
+    private static final TestBlocks CONTENT = new TestBlocks(40, 1);
+
+    private FailingStorePrograms() {}
+
+    private static ReStore store(Communicator world, int replication) {
+        ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(40).replication(replication)
+                .permutationRangeBlocks(7).build();
+        submit(world, store, CONTENT);
+        return store;
+    }
+
+    private static void submit(Communicator comm, ReStore store, TestBlocks content) {
+        Placement runs = new Placement(comm.size(), BLOCKS, 1);
+        store.submit(BlockRange.of(runs.firstPosition(comm.rank()), runs.blocksIn(comm.rank())), content::write);
+    }
+
+    /** Ends PEs, lets the survivors notice, and returns their communicator. */
+    private static Communicator kill(Communicator comm, int... currentRanks) {
+        ((FailureSimulation) comm).fail(new IntOpenHashSet(currentRanks));
+        try {
+            comm.allReduce(new long[1], org.restorej.comm.Reduction.SUM);
+            throw new AssertionError("a collective call with dead PEs must not succeed: " + comm.ranks());
+        } catch (ProcessFailedException | CommunicatorRevokedException expected) {
+            comm.revoke();
+        }
+        return comm.shrink();
+    }
+
+    private static void severalFailures(Communicator world) {
+        int size = world.size();
+        try (ReStore store = store(world, size)) {
+            Communicator comm = world;
+            while (comm.size() > 1) {
+                // The first, then the last, in turn: rank 0 dies too.
+                comm = kill(comm, comm.size() % 2 == 0 ? 0 : comm.size() - 1);
+                store.recover(comm);
+                equal(size - comm.size(), store.failedRanks().size(), "failed ranks");
+                equal(comm.ranks().absentRanks(), store.failedRanks().ranks(), "failed ranks");
+                CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+                CONTENT.pullAndCheck(store, comm.rank() == 0 ? BlockRanges.of(3, 99) : BlockRanges.EMPTY);
+                equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
+            }
+        }
+    }
+
+    private static void loss(Communicator world) {
+        try (ReStore store = store(world, 1); Arena arena = Arena.ofShared()) {
+            int last = world.size() - 1;
+            Communicator comm = kill(world, last);
+            store.recover(comm);
+            Placement placement = store.placement();
+            long first = placement.firstPosition(last);
+            BlockRanges expected = positions(store, first, first + placement.blocksIn(last));
+            equal(expected, store.lostBlocks(), "lost blocks");
+            MemorySegment memory = arena.allocate(BLOCKS * 40);
+            BlockRanges wanted = comm.rank() == 0 ? BlockRanges.of(0, BLOCKS) : BlockRanges.EMPTY;
+            IrrecoverableDataLossException loss = throwing(IrrecoverableDataLossException.class,
+                    () -> store.pull(wanted, memory), "a pull of lost blocks");
+            equal(expected, loss.lostBlocks(), "lost blocks of the exception");
+            equal(FailedRanks.of(last), loss.failedRanks(), "failed ranks of the exception");
+            BlockRanges rest = BlockRanges.of(0, BLOCKS).minus(expected);
+            if (comm.rank() == 0) {
+                for (long i = 0; i < rest.blockCount(); i++) {
+                    CONTENT.check(rest.blockAt(i), memory.asSlice(rest.blockAt(i) * 40, 40));
+                }
+            }
+            CONTENT.pullAndCheck(store, rest);
+        }
+    }
+
+    private static BlockRanges positions(ReStore store, long first, long end) {
+        return BlockRanges.of(java.util.stream.LongStream.range(first, end)
+                .mapToObj(position -> BlockRange.of(store.permutation().blockAt(position), 1)).toList());
+    }
+
+    private static void rebalancing(Communicator world) {
+        try (ReStore store = store(world, Math.min(3, world.size())); Arena arena = Arena.ofShared()) {
+            EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
+            BlockRanges before = balancer.assignment().blocksOf(store.originalRank());
+            Communicator comm = kill(world, world.size() - 2);
+            store.recover(comm);
+            var proposal = balancer.rebalance(store.failedRanks());
+            BlockRanges gained = proposal.blocksOf(store.originalRank()).minus(before);
+            holds(gained.blockCount() > 0, "every survivor gets something");
+            MemorySegment memory = arena.allocate(gained.blockCount() * 40);
+            store.push(rank -> gained(balancer, proposal, rank), memory);
+            CONTENT.checkAll(gained, memory);
+            CONTENT.pullAndCheck(store, gained);
+            balancer.commit();
+        }
+    }
+
+    private static BlockRanges gained(EqualLoadBalancer balancer, org.restorej.balance.Assignment proposal,
+            OriginalRank rank) {
+        return proposal.blocksOf(rank).minus(balancer.assignment().blocksOf(rank));
+    }
+
+    private static void builtLater(Communicator world) {
+        Communicator comm = kill(world, 0);
+        try (ReStore store = store(comm, Math.min(2, comm.size()))) {
+            equal(comm.rank(), store.originalRank().value(), "original rank in a store built after a failure");
+            equal(comm.size(), store.placement().peCount(), "P");
+            if (comm.size() > 2) {
+                Communicator fewer = kill(comm, 1);
+                store.recover(fewer);
+                equal(FailedRanks.of(1), store.failedRanks(), "failed ranks in the store's own numbers");
+                CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+            }
+        }
+    }
+
+    private static void wrongCommunicator(Communicator world) {
+        Communicator comm = kill(world, 1);
+        try (ReStore store = store(comm, 2)) {
+            // The world still has the dead PE, which the store never knew.
+            Supplier<String> refusal = () -> throwing(IllegalArgumentException.class, () -> store.recover(world),
+                    "recover on a communicator with dead PEs").getMessage();
+            String message = refusal.get();
+            holds(message.contains("survivors must") && message.contains("1"), "the rank is named: " + message);
+            CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+        }
+    }
+
+    private static void submitLater(Communicator world) {
+        TestBlocks newer = new TestBlocks(40, 2);
+        try (ReStore store = store(world, 2)) {
+            Communicator comm = kill(world, 0);
+            store.recover(comm);
+            submit(comm, store, newer);
+            equal(2L, store.generation(), "generation");
+            newer.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+            // K replicas again, also of what the dead PE held: any one more may die.
+            Communicator fewer = kill(comm, 0);
+            store.recover(fewer);
+            newer.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+            equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package org.restorej;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.testing.LocalClusterPrograms;
+
+/** The store on PEs that are threads. */
+class LocalClusterStoreTest {
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromises() {
+        return LocalClusterPrograms.tests(StorePrograms.ALL, List.of(1, 2, 3, 4, 8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromisesWhenPesDie() {
+        return LocalClusterPrograms.tests(FailingStorePrograms.ALL, List.of(2, 3, 4, 8));
+    }
+}

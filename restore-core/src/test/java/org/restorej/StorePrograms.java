@@ -1,0 +1,321 @@
+package org.restorej;
+
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.placement.Placement;
+
+/** What a store promises while nobody dies: runs on every transport, at any number of PEs. */
+final class StorePrograms {
+    /** All programs. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("everyBlockComesBackWhoeverSubmittedIt", 1, StorePrograms::everyBlockComesBack),
+            new ContractProgram("longAndShortRunsTravel", 1, StorePrograms::longAndShortRunsTravel),
+            new ContractProgram("arraysBuffersAndWritersAreSources", 1, StorePrograms::sources),
+            new ContractProgram("aConsumerSeesEveryWantedBlockInOrder", 1, StorePrograms::consumer),
+            new ContractProgram("aPushBringsWhatAPullBrings", 1, StorePrograms::push),
+            new ContractProgram("aNewGenerationReplacesTheOldOne", 1, StorePrograms::newGeneration),
+            new ContractProgram("theApplicationsOwnMemoryIsNeverRead", 1, StorePrograms::ownMemory),
+            new ContractProgram("blocksSubmittedTwiceOrByNobodyAreNamed", 1, StorePrograms::twiceAndMissing),
+            new ContractProgram("whatIsWrongOnOnePeRefusesTheSubmissionOnAll", 2, StorePrograms::wrongOnOnePe),
+            new ContractProgram("aWrongWishHarmsNobodyElse", 1, StorePrograms::wrongWish),
+            new ContractProgram("aWrongConfigurationNamesEveryError", 1, StorePrograms::wrongConfiguration),
+            new ContractProgram("configurationsThatDifferAreRefused", 2, StorePrograms::differentConfigurations),
+            new ContractProgram("aClosedStoreSaysSo", 1, StorePrograms::closedStore));
+
+    private StorePrograms() {}
+
+    private static ReStore.Builder builder(Communicator world, long blocks, long blockSizeBytes) {
+        return ReStore.builder(world).blocks(blocks).blockSizeBytes(blockSizeBytes)
+                .replication(Math.min(3, world.size()));
+    }
+
+    /** The blocks of this PE when every PE takes an equal run. */
+    private static BlockRange ownRun(Communicator world, long blocks) {
+        Placement runs = new Placement(world.size(), blocks, 1);
+        return BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
+    }
+
+    private static void submitOwnRun(Communicator world, ReStore store, long blocks, TestBlocks content) {
+        BlockRange mine = ownRun(world, blocks);
+        try (Arena arena = Arena.ofShared()) {
+            store.submit(mine, content.memory(arena, mine));
+        }
+    }
+
+    private static void everyBlockComesBack(Communicator world) {
+        for (long seed = 1; seed <= 6; seed++) {
+            Random common = new Random(seed);
+            long blocks = 1 + common.nextLong(seed % 2 == 0 ? 12 : 700);
+            TestBlocks content = new TestBlocks(1 + common.nextLong(40), seed);
+            int replication = 1 + common.nextInt(world.size());
+            long rangeBlocks = common.nextLong(20);
+            try (ReStore store = ReStore.builder(world).blocks(blocks).blockSizeBytes(content.blockSizeBytes())
+                    .replication(replication).permutationRangeBlocks(rangeBlocks).seed(seed).build();
+                    Arena arena = Arena.ofShared()) {
+                store.submit(randomShare(world, blocks, content, common, arena));
+                Random own = new Random(seed * 1000 + world.rank());
+                for (int pull = 0; pull < 3; pull++) {
+                    content.pullAndCheck(store, randomRanges(blocks, own));
+                }
+                content.pullAndCheck(store, BlockRanges.of(0, blocks));
+                content.pullAndCheck(store, BlockRanges.EMPTY);
+            }
+        }
+    }
+
+    /** All PEs draw the same runs and owners; each keeps its own, in random order. */
+    private static Submission randomShare(Communicator world, long blocks, TestBlocks content, Random common,
+            Arena arena) {
+        List<BlockRange> mine = new ArrayList<>();
+        long first = 0;
+        while (first < blocks) {
+            long count = Math.min(blocks - first, 1 + common.nextLong(30));
+            if (common.nextInt(world.size()) == world.rank()) {
+                mine.add(BlockRange.of(first, count));
+            }
+            first += count;
+        }
+        java.util.Collections.shuffle(mine, new Random(world.rank()));
+        Submission submission = new Submission();
+        mine.forEach(run -> submission.add(run, content.memory(arena, run)));
+        return submission;
+    }
+
+    private static BlockRanges randomRanges(long blocks, Random random) {
+        List<BlockRange> ranges = new ArrayList<>();
+        for (int run = random.nextInt(6); run > 0; run--) {
+            long first = random.nextLong(blocks);
+            ranges.add(BlockRange.of(first, random.nextLong(blocks - first + 1)));
+        }
+        return BlockRanges.of(ranges);
+    }
+
+    private static void longAndShortRunsTravel(Communicator world) {
+        // Permutation ranges of 96 KiB and 5 KiB: the one travels directly, the other in frames; 400 KiB a PE.
+        for (long rangeBlocks : new long[]{96, 5, 0}) {
+            long blocks = 400L * world.size() + 7;
+            TestBlocks content = new TestBlocks(1024, rangeBlocks);
+            try (ReStore store = builder(world, blocks, 1024).permutationRangeBlocks(rangeBlocks).build()) {
+                submitOwnRun(world, store, blocks, content);
+                content.pullAndCheck(store, BlockRanges.of(0, blocks));
+                int next = (world.rank() + 1) % world.size();
+                Placement runs = new Placement(world.size(), blocks, 1);
+                content.pullAndCheck(store, BlockRanges.of(runs.firstPosition(next), runs.blocksIn(next)));
+            }
+        }
+    }
+
+    private static void sources(Communicator world) {
+        long blocks = 8L * 6 * world.size();
+        TestBlocks content = new TestBlocks(16, 1);
+        try (ReStore store = builder(world, blocks, 16).permutationRangeBlocks(5).build()) {
+            long first = 48L * world.rank();
+            Submission submission = new Submission();
+            for (int kind = 0; kind < 6; kind++) {
+                BlockRange run = BlockRange.of(first + 8L * kind, 8);
+                ByteBuffer bytes = ByteBuffer.wrap(content.bytes(run)).order(ByteOrder.nativeOrder());
+                switch (kind) {
+                    case 0 -> submission.add(run, bytes.array());
+                    case 1 -> submission.add(run, bytes);
+                    case 2 -> {
+                        int[] values = new int[32];
+                        bytes.asIntBuffer().get(values);
+                        submission.add(run, values);
+                    }
+                    case 3 -> {
+                        long[] values = new long[16];
+                        bytes.asLongBuffer().get(values);
+                        submission.add(run, values);
+                    }
+                    case 4 -> submission.add(run, MemorySegment.ofArray(bytes.array()));
+                    default -> submission.add(run, content::write);
+                }
+            }
+            store.submit(submission);
+            content.pullAndCheck(store, BlockRanges.of(0, blocks));
+            byte[] onTheHeap = new byte[(int) blocks * 16];
+            store.pull(BlockRanges.of(0, blocks), MemorySegment.ofArray(onTheHeap));
+            content.checkAll(BlockRanges.of(0, blocks), MemorySegment.ofArray(onTheHeap));
+        }
+    }
+
+    private static void consumer(Communicator world) {
+        long blocks = 100;
+        TestBlocks content = new TestBlocks(24, 1);
+        try (ReStore store = builder(world, blocks, 24).permutationRangeBlocks(3).build()) {
+            submitOwnRun(world, store, blocks, content);
+            BlockRanges wanted = BlockRanges.of(BlockRange.of(world.rank(), 7), BlockRange.of(50, 20));
+            List<Long> seen = new ArrayList<>();
+            store.pull(wanted, (id, block) -> {
+                content.check(id, block);
+                seen.add(id);
+            });
+            List<Long> expected = new ArrayList<>();
+            for (long i = 0; i < wanted.blockCount(); i++) {
+                expected.add(wanted.blockAt(i));
+            }
+            equal(expected, seen, "ids in order");
+        }
+    }
+
+    private static void push(Communicator world) {
+        long blocks = 300L * world.size() + 5;
+        TestBlocks content = new TestBlocks(700, 1);
+        try (ReStore store = builder(world, blocks, 700).permutationRangeBlocks(100).build();
+                Arena arena = Arena.ofShared()) {
+            submitOwnRun(world, store, blocks, content);
+            for (int round = 0; round < 3; round++) {
+                long salt = round;
+                BlockRanges mine = randomRanges(blocks, new Random(salt * 100 + world.rank()));
+                MemorySegment memory = arena.allocate(mine.blockCount() * 700 + 1);
+                store.push(rank -> randomRanges(blocks, new Random(salt * 100 + rank.value())), memory);
+                content.checkAll(mine, memory);
+            }
+        }
+    }
+
+    private static void newGeneration(Communicator world) {
+        long blocks = 200;
+        try (ReStore store = builder(world, blocks, 8).build()) {
+            throwing(IllegalStateException.class, () -> store.pull(BlockRanges.EMPTY, MemorySegment.NULL),
+                    "a pull before any submit");
+            for (long version = 1; version <= 4; version++) {
+                TestBlocks content = new TestBlocks(8, version);
+                submitOwnRun(world, store, blocks, content);
+                equal(version, store.generation(), "generation");
+                content.pullAndCheck(store, BlockRanges.of(0, blocks));
+            }
+        }
+    }
+
+    private static void ownMemory(Communicator world) {
+        long blocks = 64;
+        TestBlocks content = new TestBlocks(8, 1);
+        BlockRange mine = ownRun(world, blocks);
+        try (ReStore store = builder(world, blocks, 8).build(); Arena arena = Arena.ofShared()) {
+            MemorySegment working = content.memory(arena, mine);
+            store.submit(mine, working);
+            working.fill((byte) 0x55);
+            content.pullAndCheck(store, BlockRanges.of(0, blocks));
+        }
+    }
+
+    private static void twiceAndMissing(Communicator world) {
+        long blocks = 1000;
+        TestBlocks content = new TestBlocks(8, 1);
+        try (ReStore store = builder(world, blocks, 8).permutationRangeBlocks(16).build()) {
+            submitOwnRun(world, store, blocks, content);
+            // The last PE forgets block 998, and the first one submits block 5 twice.
+            boolean last = world.rank() == world.size() - 1;
+            BlockRange mine = ownRun(world, last ? blocks - 1 : blocks);
+            BlockRange all = ownRun(world, blocks);
+            BlockRange run = last ? BlockRange.between(all.first(), 998) : all;
+            Submission faulty = new Submission().add(run, content::write);
+            if (last) {
+                faulty.add(BlockRange.of(999, 1), content::write);
+            }
+            if (world.rank() == 0) {
+                faulty.add(BlockRange.of(5, 1), content::write);
+            }
+            String message = messageOf(throwing(InvalidSubmissionException.class, () -> store.submit(faulty), "submit"));
+            holds(message.contains("more than once: {5}"), "the block submitted twice is named: " + message);
+            holds(message.contains("by nobody: {998}"), "the block submitted by nobody is named: " + message);
+            equal(1L, store.generation(), "generation after a refused submission, run " + mine);
+            content.pullAndCheck(store, BlockRanges.of(0, blocks));
+            submitOwnRun(world, store, blocks, content);
+            equal(2L, store.generation(), "generation after the next submission");
+        }
+    }
+
+    private static void wrongOnOnePe(Communicator world) {
+        long blocks = 50;
+        TestBlocks content = new TestBlocks(8, 1);
+        try (ReStore store = builder(world, blocks, 8).build()) {
+            BlockRange mine = ownRun(world, blocks);
+            Submission right = new Submission().add(mine, content::write);
+            boolean first = world.rank() == 0;
+            Submission beyond = new Submission().add(BlockRange.of(48, 5), new byte[40]);
+            refused(store, first ? beyond : right, "original rank 0: blocks must be in 0..49: 48..52");
+            Submission tooShort = new Submission().add(mine, new byte[3]);
+            refused(store, first ? tooShort : right, "byteSize=3");
+            Submission throwing = new Submission().add(mine, (id, block) -> {
+                throw new ArithmeticException("no block " + id);
+            });
+            refused(store, first ? throwing : right, "a block writer threw java.lang.ArithmeticException: no block 0");
+            store.submit(right);
+            content.pullAndCheck(store, BlockRanges.of(0, blocks));
+        }
+    }
+
+    private static String messageOf(Throwable thrown) {
+        return String.valueOf(thrown.getMessage());
+    }
+
+    private static void refused(ReStore store, Submission submission, String reason) {
+        String message = messageOf(throwing(InvalidSubmissionException.class, () -> store.submit(submission), reason));
+        holds(message.contains(reason), "the message says '" + reason + "': " + message);
+    }
+
+    private static void wrongWish(Communicator world) {
+        long blocks = 60;
+        TestBlocks content = new TestBlocks(8, 1);
+        try (ReStore store = builder(world, blocks, 8).build(); Arena arena = Arena.ofShared()) {
+            submitOwnRun(world, store, blocks, content);
+            MemorySegment memory = arena.allocate(8 * 60);
+            if (world.rank() == 0) {
+                String message = messageOf(throwing(IllegalArgumentException.class,
+                        () -> store.pull(BlockRanges.of(58, 5), memory), "ids out of range"));
+                equal("wanted must be in 0..59: {60..62}", message, "message");
+                message = messageOf(throwing(IllegalArgumentException.class,
+                        () -> store.pull(BlockRanges.of(0, 60), memory.asSlice(8)), "destination too short"));
+                equal("destination must have at least 480 bytes, 60 blocks of 8: destination.byteSize()=472", message,
+                        "message");
+            } else {
+                content.pullAndCheck(store, BlockRanges.of(0, blocks));
+                content.pullAndCheck(store, BlockRanges.of(0, blocks));
+            }
+            content.pullAndCheck(store, BlockRanges.of(0, blocks));
+        }
+    }
+
+    private static void wrongConfiguration(Communicator world) {
+        String message = messageOf(throwing(IllegalArgumentException.class, () -> ReStore.builder(world).blocks(0)
+                .blockSizeBytes(-1).replication(world.size() + 1).ringPoints(0).build(), "build"));
+        for (String part : List.of("blocks=0", "blockSizeBytes=-1", "replication must be in 1.." + world.size(),
+                "ringPoints=0")) {
+            holds(message.contains(part), "the message says '" + part + "': " + message);
+        }
+    }
+
+    private static void differentConfigurations(Communicator world) {
+        throwing(IllegalArgumentException.class,
+                () -> builder(world, 10, 8).seed(world.rank() == 0 ? 1 : 2).build(), "different seeds");
+        throwing(IllegalArgumentException.class, () -> builder(world, world.rank() == 0 ? 0 : 10, 8).build(),
+                "invalid on one PE");
+    }
+
+    private static void closedStore(Communicator world) {
+        ReStore store = builder(world, 10, 8).build();
+        submitOwnRun(world, store, 10, new TestBlocks(8, 1));
+        store.close();
+        store.close();
+        String message = messageOf(throwing(IllegalStateException.class,
+                () -> store.pull(BlockRanges.EMPTY, MemorySegment.NULL), "pull"));
+        equal("the store is closed", message, "message");
+        throwing(IllegalStateException.class, () -> store.submit(new Submission()), "submit");
+        throwing(IllegalStateException.class, () -> store.recover(world), "recover");
+    }
+}

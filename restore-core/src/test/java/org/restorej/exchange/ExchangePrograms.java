@@ -1,0 +1,160 @@
+package org.restorej.exchange;
+
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
+import org.restorej.placement.ReplicaRing;
+import org.restorej.placement.Residency;
+import org.restorej.storage.ReplicaMemory;
+
+/** What the exchanges promise beneath the store: bounded messages, even load, bytes counted. */
+final class ExchangePrograms {
+    /** All programs. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("anyLimitsMoveTheSameBytes", 1, ExchangePrograms::anyLimits),
+            new ContractProgram("holdersShareTheLoadEvenly", 4, ExchangePrograms::evenLoad),
+            new ContractProgram("aPeServesItself", 2, ExchangePrograms::servesItself));
+
+    private static final int BLOCK_BYTES = 8;
+
+    private ExchangePrograms() {}
+
+    /** A data set of 8-byte blocks that hold their ids, submitted on a channel of its own. */
+    private static final class DataSet implements AutoCloseable {
+        private final Channel channel;
+        private final RangePermutation permutation;
+        private final Residency residency;
+        private final ReplicaMemory memory;
+
+        DataSet(Communicator world, long blocks, int replication, long rangeBlocks, FailedRanks lost,
+                TransferLimits limits) {
+            channel = new Channel(world.duplicate(), rank -> rank, limits);
+            permutation = rangeBlocks == 0
+                    ? RangePermutation.identity(blocks)
+                    : RangePermutation.feistel(blocks, rangeBlocks, 3);
+            Placement placement = new Placement(world.size(), blocks, replication);
+            Residency whole = Residency.placedWithout(placement, new ReplicaRing(placement, 4, 5), FailedRanks.NONE);
+            memory = ReplicaMemory.allocate(whole, world.rank(), BLOCK_BYTES);
+            residency = whole.lost(lost);
+            submit(world, whole, blocks);
+        }
+
+        private void submit(Communicator world, Residency whole, long blocks) {
+            Placement runs = new Placement(world.size(), blocks, 1);
+            BlockRange mine = BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
+            try (Arena arena = Arena.ofShared()) {
+                MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, mine.count() + 1);
+                for (long i = 0; i < mine.count(); i++) {
+                    bytes.setAtIndex(ValueLayout.JAVA_LONG, i, mine.first() + i);
+                }
+                SubmitExchange exchange = new SubmitExchange(channel, permutation, whole, memory, BLOCK_BYTES,
+                        world.rank());
+                exchange.round(List.of(new SourceRun(mine, bytes.asSlice(0, mine.count() * BLOCK_BYTES))));
+                equal(true, exchange.complaint().isEmpty(), "complaint " + exchange.complaint());
+            }
+        }
+
+        /** Pulls, checks, and returns the exchange with its counts. */
+        PullExchange pull(Communicator world, BlockRanges wanted) {
+            try (Arena arena = Arena.ofShared()) {
+                MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
+                PullExchange exchange = new PullExchange(channel, permutation, residency, memory, BLOCK_BYTES,
+                        world.rank());
+                exchange.pull(wanted, bytes);
+                for (long i = 0; i < wanted.blockCount(); i++) {
+                    equal(wanted.blockAt(i), bytes.getAtIndex(ValueLayout.JAVA_LONG, i), "block at " + i);
+                }
+                return exchange;
+            }
+        }
+
+        @Override
+        public void close() {
+            channel.close();
+            memory.close();
+        }
+    }
+
+    private static void anyLimits(Communicator world) {
+        for (TransferLimits limits : List.of(new TransferLimits(64, 128, 64, 1, 1), // several messages a run
+                new TransferLimits(1, 8, 1, 1, 2), // nothing is packed
+                new TransferLimits(1000, 1000, 1000, 1, 1), // nearly all is packed, one frame at a time
+                new TransferLimits(24, 1 << 20, 40, 3, 2))) {
+            for (long rangeBlocks : new long[]{0, 1, 3, 50}) {
+                try (DataSet data = new DataSet(world, 400, Math.min(2, world.size()), rangeBlocks, FailedRanks.NONE,
+                        limits)) {
+                    data.pull(world, BlockRanges.of(0, 400));
+                    data.pull(world, BlockRanges.of(BlockRange.of(world.rank() * 3L, 5), BlockRange.of(200, 77)));
+                }
+            }
+        }
+    }
+
+    private static void evenLoad(Communicator world) {
+        int dead = 1;
+        // Pieces of 100 blocks, each from one holder; then one piece of 4 MiB, cut for all holders.
+        for (long rangeBlocks : new long[]{100, 0}) {
+            long perPe = rangeBlocks == 0 ? 512 << 10 : 10_000;
+            long blocks = perPe * world.size();
+            int replication = world.size() / 2;
+            try (DataSet data = new DataSet(world, blocks, replication, rangeBlocks, FailedRanks.of(dead),
+                    TransferLimits.DEFAULT)) {
+                // One PE pulls all of a range that it doesn't hold; K divides P, so all its ranges have K holders.
+                int range = rangeBlocks == 0 ? dead : 3;
+                BlockRanges wanted = blocksOf(data, world.rank() == 0 ? range : -1);
+                PullExchange exchange = data.pull(world, wanted);
+                long[] total = {exchange.receivedBytes(), exchange.servedBytes()};
+                world.allReduce(total, Reduction.SUM);
+                equal(total[0], total[1], "bytes received and served, all PEs together");
+                equal(perPe * BLOCK_BYTES, total[0], "bytes that travelled");
+                Placement placement = data.residency.placement();
+                int[] holders = new int[replication];
+                int alive = placement.aliveHolders(range, FailedRanks.of(dead), holders);
+                long fair = placement.isHeldBy(range, world.rank()) && world.rank() != dead
+                        ? perPe * BLOCK_BYTES / alive
+                        : 0;
+                long slack = Math.max(1, rangeBlocks) * BLOCK_BYTES;
+                holds(Math.abs(exchange.servedBytes() - fair) <= slack, "PE " + world.rank() + " serves " + fair
+                        + " bytes, give or take " + slack + ": " + exchange.servedBytes());
+            }
+        }
+    }
+
+    /** The blocks of a range; none of range -1. */
+    private static BlockRanges blocksOf(DataSet data, int range) {
+        List<BlockRange> blocks = new ArrayList<>();
+        if (range >= 0) {
+            Placement placement = data.residency.placement();
+            long position = placement.firstPosition(range);
+            long end = placement.firstPosition(range + 1);
+            while (position < end) {
+                long together = Math.min(end - position, data.permutation.runAtPosition(position));
+                blocks.add(BlockRange.of(data.permutation.blockAt(position), together));
+                position += together;
+            }
+        }
+        return BlockRanges.of(blocks);
+    }
+
+    private static void servesItself(Communicator world) {
+        try (DataSet data = new DataSet(world, 100L * world.size(), world.size(), 7, FailedRanks.NONE,
+                TransferLimits.DEFAULT)) {
+            PullExchange exchange = data.pull(world, BlockRanges.of(0, 100L * world.size()));
+            equal(0L, exchange.receivedBytes(), "bytes received by a PE that holds everything");
+            equal(0L, exchange.servedBytes(), "bytes served");
+        }
+    }
+}
