@@ -1,0 +1,48 @@
+package org.restorej.demo.phylo.alignment;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.demo.InvalidInputException;
+import org.restorej.demo.phylo.InputText;
+
+/**
+ * Reads alignments: relaxed PHYLIP, sequential or interleaved, and FASTA. Which one it is shows in the first character.
+ */
+public final class AlignmentReader {
+    private AlignmentReader() {}
+
+    /**
+     * Parses an alignment.
+     *
+     * @throws InvalidInputException when it isn't a valid alignment; the message has line and, for letters, column
+     */
+    public static Alignment parse(InputText input) {
+        String source = input.source();
+        List<SourceLine> lines = contentLines(input.content());
+        if (lines.isEmpty()) {
+            throw new InvalidInputException(source + ": the alignment is empty");
+        }
+        SourceLine first = lines.getFirst();
+        char begin = first.text().charAt(first.skipBlanks(0));
+        if (begin == '>') {
+            return new FastaParser(source).parse(lines);
+        }
+        if (begin >= '0' && begin <= '9') {
+            return new PhylipParser(source).parse(lines);
+        }
+        throw InvalidInputException.at(source, first.number(), first.skipBlanks(0) + 1,
+                "neither PHYLIP, which begins with two counts, nor FASTA, which begins with '>'");
+    }
+
+    private static List<SourceLine> contentLines(String text) {
+        List<SourceLine> lines = new ArrayList<>();
+        int number = 0;
+        for (String line : (Iterable<String>) text.lines()::iterator) {
+            number++;
+            if (!line.isBlank()) {
+                lines.add(new SourceLine(number, line));
+            }
+        }
+        return lines;
+    }
+}

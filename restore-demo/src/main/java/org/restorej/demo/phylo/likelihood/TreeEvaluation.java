@@ -1,0 +1,68 @@
+package org.restorej.demo.phylo.likelihood;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log-likelihood of all patterns, group by group, in a work space of a few slots whatever the number of patterns.
+ * Allocates nothing once made.
+ */
+final class TreeEvaluation {
+    /** Natural logarithm of what one scale stands for. */
+    static final double LOG_SCALE = ViewKernels.LOG2_SCALE_THRESHOLD * Math.log(2);
+
+    private final BranchMatrices matrices;
+    private final Pruning pruning;
+    private final EvaluationPlan plan;
+    private final Views views;
+    private final int productSlot;
+    private final int[] scales = new int[PatternGroup.CAPACITY];
+    private final double[] sums = new double[PatternGroup.CAPACITY];
+
+    TreeEvaluation(BranchMatrices matrices) {
+        this.matrices = matrices;
+        pruning = new Pruning(matrices);
+        plan = EvaluationPlan.towards(matrices.tree(), 0);
+        productSlot = plan.slotCount();
+        views = new Views(plan.slotCount() + 1, matrices.model().categoryCount());
+    }
+
+    /**
+     * Sum over all patterns of weight times log-likelihood.
+     *
+     * @param perPattern takes the log-likelihood of each pattern, if not null
+     */
+    double logLikelihood(List<PatternGroup> groups, double @Nullable [] perPattern) {
+        double total = 0;
+        int done = 0;
+        for (PatternGroup group : groups) {
+            likelihoods(group);
+            double[] weights = group.weights();
+            double subtotal = 0;
+            for (int i = 0; i < group.size(); i++) {
+                double logarithm = Math.log(sums[i]) + scales[i] * LOG_SCALE;
+                subtotal += weights[i] * logarithm;
+                if (perPattern != null) {
+                    perPattern[done + i] = logarithm;
+                }
+            }
+            total += subtotal;
+            done += group.size();
+        }
+        return total;
+    }
+
+    private void likelihoods(PatternGroup group) {
+        for (int step = 0; step < plan.stepCount(); step++) {
+            pruning.updateView(group, views, plan.slots(), plan.node(step), plan.towards(step));
+        }
+        pruning.joinViews(group, views, plan.slots(), plan.branch(), matrices.frequencies(),
+                matrices.probabilities(plan.branch()), productSlot, scales);
+        Arrays.fill(sums, 0);
+        double probability = 1.0 / matrices.model().categoryCount();
+        for (double[] plane : views.planes(productSlot)) {
+            ViewKernels.addMultiple(probability, plane, sums, group.size());
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package org.restorej.demo.phylo.optimize;
+
+import org.restorej.demo.phylo.likelihood.Likelihood;
+
+/**
+ * The length of greatest likelihood of one branch, all else fixed: Newton-Raphson on the first derivative, kept between
+ * two lengths of which the shorter wants to be longer and the longer to be shorter. Where Newton's step leaves them, or
+ * the curve bends the wrong way, the geometric mean is tried, since lengths spread over orders of magnitude.
+ */
+final class BranchLengthSearch {
+    static final double MIN_LENGTH = Likelihood.MIN_BRANCH_LENGTH;
+    /** Beyond, sites are as good as random, and the likelihood is flat. */
+    static final double MAX_LENGTH = 10;
+
+    private static final double ABSOLUTE_TOLERANCE = 1e-7;
+    private static final double RELATIVE_TOLERANCE = 1e-5;
+    private static final int MAX_EVALUATIONS = 40;
+
+    private final DistributedLikelihood likelihood;
+    private double shorter = MIN_LENGTH;
+    private double longer = MAX_LENGTH;
+    private boolean shorterTried;
+    private boolean longerTried;
+
+    private BranchLengthSearch(DistributedLikelihood likelihood) {
+        this.likelihood = likelihood;
+    }
+
+    /** Best length of the selected branch; never one with less likelihood than the start. */
+    static double optimum(DistributedLikelihood likelihood, double start) {
+        return new BranchLengthSearch(likelihood).search(Math.clamp(start, MIN_LENGTH, MAX_LENGTH));
+    }
+
+    private double search(double start) {
+        double length = start;
+        BranchDerivatives at = likelihood.derivatives(length);
+        double startLogLikelihood = at.logLikelihood();
+        for (int evaluations = 1; evaluations < MAX_EVALUATIONS; evaluations++) {
+            narrow(length, at);
+            double next = next(length, at);
+            if (Math.abs(next - length) <= ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * length) {
+                break;
+            }
+            length = next;
+            at = likelihood.derivatives(length);
+        }
+        return at.logLikelihood() < startLogLikelihood ? start : length;
+    }
+
+    private void narrow(double length, BranchDerivatives at) {
+        if (at.first() > 0) {
+            shorter = length;
+            shorterTried = true;
+            longerTried |= length == MAX_LENGTH;
+        } else {
+            longer = length;
+            longerTried = true;
+            shorterTried |= length == MIN_LENGTH;
+        }
+    }
+
+    private double next(double length, BranchDerivatives at) {
+        double next = at.second() < 0 ? length - at.first() / at.second() : at.first() > 0 ? 2 * length : length / 2;
+        if (next <= shorter) {
+            return shorterTried ? Math.sqrt(shorter * longer) : shorter;
+        }
+        if (next >= longer) {
+            return longerTried ? Math.sqrt(shorter * longer) : longer;
+        }
+        return next;
+    }
+}

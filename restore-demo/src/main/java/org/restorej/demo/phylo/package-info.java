@@ -1,0 +1,13 @@
+/**
+ * A phylogenetic likelihood that survives the death of processes: what its parts share, and the commands.
+ *
+ * <p>
+ * The domain itself is in the packages below, none of which knows of PEs, communicators or the store:
+ * {@code alignment} reads sequences and makes blocks of site patterns, {@code tree} reads trees, {@code model} has the
+ * substitution models, {@code likelihood} computes, {@code optimize} improves branch lengths. Arrows: {@code optimize}
+ * to {@code likelihood} to the other three, which don't know one another.
+ */
+@NullMarked
+package org.restorej.demo.phylo;
+
+import org.jspecify.annotations.NullMarked;
