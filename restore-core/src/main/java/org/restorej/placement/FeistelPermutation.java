@@ -48,7 +48,7 @@ public final class FeistelPermutation {
         long result = value;
         do {
             result = encrypt(result);
-        } while (result >= size);
+        } while (Long.compareUnsigned(result, size) >= 0);
         return result;
     }
 
@@ -57,7 +57,7 @@ public final class FeistelPermutation {
         long result = image;
         do {
             result = decrypt(result);
-        } while (result >= size);
+        } while (Long.compareUnsigned(result, size) >= 0);
         return result;
     }
 

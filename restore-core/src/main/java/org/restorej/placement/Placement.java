@@ -88,9 +88,9 @@ public final class Placement {
 
     /** Original rank of a range's replica {@code 0 <= replica < K}. */
     public int holder(int range, int replica) {
-        // int arithmetic: range < P and replica * shift <= P - shift, so the sum stays below 2^31 for P up to 2^30.
-        int rank = range + replica * shift;
-        return rank >= peCount ? rank - peCount : rank;
+        // The difference lies in -P .. P - 1, so it is right also where the sum before it has overflowed.
+        int rank = range + replica * shift - peCount;
+        return rank < 0 ? rank + peCount : rank;
     }
 
     /** The range of which an original rank holds replica {@code 0 <= replica < K}. */

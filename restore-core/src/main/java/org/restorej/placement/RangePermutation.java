@@ -31,18 +31,30 @@ public sealed interface RangePermutation {
      * @param seed chooses the permutation
      */
     static RangePermutation feistel(long blockCount, long rangeBlocks, long seed) {
+        checkBlockCount(blockCount);
         if (rangeBlocks < 1) {
             throw new IllegalArgumentException("rangeBlocks must be at least 1: rangeBlocks=" + rangeBlocks);
         }
         return new Feistel(blockCount, rangeBlocks, new FeistelPermutation(blockCount / rangeBlocks, seed));
     }
 
+    private static void checkBlockCount(long blockCount) {
+        if (blockCount < 0) {
+            throw new IllegalArgumentException("blockCount must be at least 0: blockCount=" + blockCount);
+        }
+    }
+
     /**
      * No permutation.
      *
-     * @param blockCount number of blocks B
+     * @param blockCount number of blocks B, at least 0
      */
     record Identity(long blockCount) implements RangePermutation {
+        /** Checks the number. */
+        public Identity {
+            checkBlockCount(blockCount);
+        }
+
         @Override
         public long positionOf(long blockId) {
             return blockId;

@@ -1,0 +1,244 @@
+package org.restorej.placement;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.restorej.testing.Failures;
+import org.restorej.testing.SeededLaw;
+
+class ResidencyTest {
+    @Test
+    void withoutFailuresTheReplicasAreWhereThePlacementWantsThem() {
+        Placement placement = new Placement(8, 66, 3);
+        Residency residency = Residency.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
+        for (int range = 0; range < 8; range++) {
+            assertFalse(residency.isSliced(range));
+            assertEquals(1, residency.parts(range));
+            assertEquals(Set.of(range, (range + 2) % 8, (range + 4) % 8), holders(residency, range, 0));
+        }
+    }
+
+    @Test
+    void onlyTheRangesOfTheDeadAreSliced() {
+        Placement placement = new Placement(8, 66, 3);
+        ReplicaRing ring = new ReplicaRing(placement, 4, 1);
+        Residency residency = Residency.placedWithout(placement, ring, FailedRanks.of(4));
+        for (int range = 0; range < 8; range++) {
+            assertEquals(range == 0 || range == 2 || range == 4, residency.isSliced(range));
+            assertEquals(residency.isSliced(range) ? 4 : 1, residency.parts(range));
+            assertFalse(residency.lost(FailedRanks.of(5)).isSliced(1), "a loss alone moves nothing");
+        }
+    }
+
+    @Test
+    void thePartsOfARangeCoverItInOrderAndKnowTheirPositions() {
+        SeededLaw.holds(300, random -> {
+            Residency residency = residency(random);
+            Placement placement = residency.placement();
+            for (int range = 0; range < placement.peCount(); range++) {
+                int parts = residency.parts(range);
+                assertEquals(placement.firstPosition(range), residency.firstPosition(range, 0));
+                assertEquals(placement.firstPosition(range + 1), residency.firstPosition(range, parts));
+                for (int part = 0; part < parts; part++) {
+                    for (long i = residency.firstPosition(range, part); i < residency.firstPosition(range,
+                            part + 1); i++) {
+                        assertEquals(part, residency.partOf(range, i));
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void afterALossTheHoldersAreThoseOfBeforeWithoutTheDead() {
+        SeededLaw.holds(300, random -> {
+            Residency before = residency(random);
+            FailedRanks dead = Failures.someOf(before.placement().peCount(), random);
+            Residency after = before.lost(dead);
+            for (int range = 0; range < before.placement().peCount(); range++) {
+                assertEquals(before.parts(range), after.parts(range));
+                for (int part = 0; part < before.parts(range); part++) {
+                    Set<Integer> expected = holders(before, range, part);
+                    expected.removeIf(dead::contains);
+                    assertEquals(expected, holders(after, range, part));
+                }
+            }
+        });
+    }
+
+    @Test
+    void whoWasDeadBeforeThePlacementHasNothingToLose() {
+        SeededLaw.holds(100, random -> {
+            Residency residency = residency(random);
+            Residency again = residency.lost(residency.placedWithout());
+            assertEquals(residency.lostSince(), again.lostSince());
+        });
+    }
+
+    @Test
+    void lossesAddUpInAnyOrder() {
+        SeededLaw.holds(300, random -> {
+            Residency residency = residency(random);
+            FailedRanks a = Failures.someOf(residency.placement().peCount(), random);
+            FailedRanks b = Failures.someOf(residency.placement().peCount(), random);
+            Residency together = residency.lost(a.union(b));
+            assertEquals(together.lostSince(), residency.lost(a).lost(b).lostSince());
+            assertEquals(together.lostSince(), residency.lost(b).lost(a).lostSince());
+            assertEquals(residency.placedWithout(), together.placedWithout());
+        });
+    }
+
+    @Test
+    void aPeHasBeenGivenExactlyThePartsThatNameItAsHolder() {
+        SeededLaw.holds(500, random -> {
+            Residency residency = residency(random);
+            checkInverse(residency, residency);
+            checkInverse(residency, residency.lost(Failures.someOf(residency.placement().peCount(), random)));
+        });
+    }
+
+    /** Parts are reported whether the PE still has them or not, so a loss changes nothing. */
+    private static void checkInverse(Residency placed, Residency asked) {
+        for (int rank = 0; rank < placed.placement().peCount(); rank++) {
+            BitSet given = new BitSet();
+            asked.forEachPartHeldBy(rank, (first, end) -> {
+                assertTrue(given.get((int) first, (int) end).isEmpty(), "a position is given twice");
+                given.set((int) first, (int) end);
+            });
+            assertEquals(positionsNaming(rank, placed), given, "rank " + rank);
+        }
+    }
+
+    private static BitSet positionsNaming(int rank, Residency residency) {
+        BitSet positions = new BitSet();
+        for (int range = 0; range < residency.placement().peCount(); range++) {
+            for (int part = 0; part < residency.parts(range); part++) {
+                if (holders(residency, range, part).contains(rank)) {
+                    positions.set((int) residency.firstPosition(range, part),
+                            (int) residency.firstPosition(range, part + 1));
+                }
+            }
+        }
+        return positions;
+    }
+
+    @Test
+    void everyPartHasAsManyHoldersAsItCanAfterAReplenishment() {
+        SeededLaw.holds(300, random -> {
+            Residency residency = residency(random);
+            FailedRanks failed = FailedRanks.NONE;
+            for (int round = 0; round < 3; round++) {
+                failed = Failures.moreThan(failed, residency.placement().peCount(), random);
+                residency = Residency.placedWithout(residency.placement(), residency.ring(), failed);
+                int wanted = Math.min(residency.placement().replication(),
+                        residency.placement().peCount() - failed.size());
+                for (int range = 0; range < residency.placement().peCount(); range++) {
+                    for (int part = 0; part < residency.parts(range); part++) {
+                        assertEquals(wanted, holders(residency, range, part).size());
+                    }
+                }
+                assertEquals(List.of(), lostParts(residency));
+            }
+        });
+    }
+
+    @Test
+    void aReplenishmentTakesNothingFromWhoIsAlive() {
+        SeededLaw.holds(300, random -> {
+            Residency before = residency(random);
+            Placement placement = before.placement();
+            FailedRanks dead = Failures.moreThan(before.placedWithout(), placement.peCount(), random);
+            Residency lost = before.lost(dead);
+            Residency after = Residency.placedWithout(placement, before.ring(), dead);
+            for (long position = 0; position < placement.blockCount(); position++) {
+                int range = placement.rangeOf(position);
+                Set<Integer> kept = holders(lost, range, lost.partOf(range, position));
+                Set<Integer> now = holders(after, range, after.partOf(range, position));
+                assertTrue(now.containsAll(kept), kept + " had it, but now " + now);
+            }
+        });
+    }
+
+    @Test
+    void theLostPartsAreExactlyThoseWithoutHoldersInAscendingOrder() {
+        SeededLaw.holds(1000, random -> {
+            Residency residency = residency(random);
+            residency = residency.lost(Failures.someOf(residency.placement().peCount(), random));
+            List<String> expected = new ArrayList<>();
+            for (int range = 0; range < residency.placement().peCount(); range++) {
+                for (int part = 0; part < residency.parts(range); part++) {
+                    long first = residency.firstPosition(range, part);
+                    long end = residency.firstPosition(range, part + 1);
+                    if (first < end && holders(residency, range, part).isEmpty()) {
+                        expected.add(first + ".." + end);
+                    }
+                }
+            }
+            assertEquals(expected, lostParts(residency));
+        });
+    }
+
+    @Test
+    void losesTheRangeWhoseHoldersAllDie() {
+        Placement placement = new Placement(8, 66, 3);
+        Residency residency = Residency.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
+        assertEquals(List.of(), lostParts(residency.lost(FailedRanks.of(1, 3))));
+        assertEquals(List.of("58..66"), lostParts(residency.lost(FailedRanks.of(1, 3, 7))));
+        assertEquals(List.of("9..18", "26..34", "42..50", "58..66"),
+                lostParts(residency.lost(FailedRanks.of(1, 3)).lost(FailedRanks.of(5, 7))));
+    }
+
+    @Test
+    void theRangesOfRanksAreThoseThePlacementGivesThem() {
+        SeededLaw.holds(200, random -> {
+            Residency residency = residency(random);
+            Placement placement = residency.placement();
+            FailedRanks ranks = Failures.someOf(placement.peCount(), random);
+            Set<Integer> expected = new TreeSet<>();
+            IntStream.range(0, placement.peCount())
+                    .filter(range -> ranks.values().intStream().anyMatch(rank -> placement.isHeldBy(range, rank)))
+                    .forEach(expected::add);
+            assertEquals(expected, residency.rangesOf(ranks));
+        });
+    }
+
+    private static Placement placement(Random random) {
+        int peCount = 1 + random.nextInt(10);
+        return new Placement(peCount, random.nextInt(150), 1 + random.nextInt(peCount));
+    }
+
+    /** Placed with or without failures. */
+    private static Residency residency(Random random) {
+        Placement placement = placement(random);
+        ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(8), random.nextLong());
+        FailedRanks failed = random.nextInt(4) == 0
+                ? FailedRanks.NONE
+                : Failures.someOf(placement.peCount(), random);
+        return Residency.placedWithout(placement, ring, failed);
+    }
+
+    private static Set<Integer> holders(Residency residency, int range, int part) {
+        int[] holders = new int[residency.placement().replication()];
+        int count = residency.holders(range, part, holders);
+        Set<Integer> set = new TreeSet<>();
+        for (int i = 0; i < count; i++) {
+            assertTrue(set.add(holders[i]), "holders must be distinct");
+        }
+        return set;
+    }
+
+    private static List<String> lostParts(Residency residency) {
+        List<String> parts = new ArrayList<>();
+        residency.forEachLostPart((first, end) -> parts.add(first + ".." + end));
+        return parts;
+    }
+}

@@ -1,0 +1,27 @@
+package org.restorej.testing;
+
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.restorej.placement.FailedRanks;
+
+/** Random sets of dead ranks. */
+public final class Failures {
+    private Failures() {}
+
+    /** Any number of dead among {@code 0 .. peCount - 1}, at least one PE staying alive. */
+    public static FailedRanks someOf(int peCount, Random random) {
+        return FailedRanks.of(random.ints(random.nextInt(peCount), 0, peCount).toArray());
+    }
+
+    /** Further dead, at least one PE staying alive. */
+    public static FailedRanks moreThan(FailedRanks failed, int peCount, Random random) {
+        int[] alive = alive(failed, peCount);
+        int[] more = random.ints(random.nextInt(alive.length), 0, alive.length).map(i -> alive[i]).toArray();
+        return failed.union(FailedRanks.of(more));
+    }
+
+    /** Who is alive, ascending. */
+    public static int[] alive(FailedRanks failed, int peCount) {
+        return IntStream.range(0, peCount).filter(rank -> !failed.contains(rank)).toArray();
+    }
+}
