@@ -37,7 +37,7 @@ final class StorePrograms {
 
     private StorePrograms() {}
 
-    private static ReStore.Builder builder(Communicator world, long blocks, long blockSizeBytes) {
+    private static ReStoreBuilder builder(Communicator world, long blocks, long blockSizeBytes) {
         return ReStore.builder(world).blocks(blocks).blockSizeBytes(blockSizeBytes)
                 .replication(Math.min(3, world.size()));
     }
@@ -230,7 +230,8 @@ final class StorePrograms {
             if (world.rank() == 0) {
                 faulty.add(BlockRange.of(5, 1), content::write);
             }
-            String message = messageOf(throwing(InvalidSubmissionException.class, () -> store.submit(faulty), "submit"));
+            String message = messageOf(
+                    throwing(InvalidSubmissionException.class, () -> store.submit(faulty), "submit"));
             holds(message.contains("more than once: {5}"), "the block submitted twice is named: " + message);
             holds(message.contains("by nobody: {998}"), "the block submitted by nobody is named: " + message);
             equal(1L, store.generation(), "generation after a refused submission, run " + mine);
@@ -283,9 +284,13 @@ final class StorePrograms {
                         () -> store.pull(BlockRanges.of(0, 60), memory.asSlice(8)), "destination too short"));
                 equal("destination must have at least 480 bytes, 60 blocks of 8: destination.byteSize()=472", message,
                         "message");
+                throwing(IllegalArgumentException.class, () -> store.push(rank -> BlockRanges.of(0, 60),
+                        memory.asSlice(8)), "destination of a push too short");
             } else {
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
+                store.push(rank -> BlockRanges.of(0, 60), memory);
+                content.checkAll(BlockRanges.of(0, 60), memory);
             }
             content.pullAndCheck(store, BlockRanges.of(0, blocks));
         }
