@@ -5,9 +5,11 @@
 
 # The checkout that holds bin/.
 project_root=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
+HOME=${HOME:-~}
 cache_folder=${XDG_CACHE_HOME:-$HOME/.cache}/restorej
 # What bootstrap found, so that starting a job doesn't need to ask ompi_info (0.1 s) each time.
 openmpi_record=$cache_folder/openmpi.env
+# A whole small system with a newer Open MPI than this one's; it is there only when complete.
 ulfm_root=$cache_folder/ulfm-root
 ulfm_record=$cache_folder/ulfm.env
 
@@ -76,38 +78,41 @@ version_at_least() { [[ $(printf '%s\n' "$1" "$2" | sort -V | head -n 1) == "$1"
 # read_record FILE: key=value lines into recorded_<key>; unknown keys are ignored, nothing is executed.
 read_record() {
   local key value
-  recorded_mpirun='' recorded_stamp='' recorded_version='' recorded_library_folder='' recorded_mpi_jar='' recorded_java=''
+  recorded_mpirun='' recorded_stamp='' recorded_version='' recorded_library_folder='' recorded_mpi_jar='' recorded_java='' recorded_root='' recorded_ulfm=''
   [[ -r $1 ]] || return 1
   while IFS='=' read -r key value; do
     case $key in
-      mpirun | stamp | version | library_folder | mpi_jar | java) printf -v "recorded_$key" '%s' "$value" ;;
+      mpirun | stamp | version | library_folder | mpi_jar | java | root | ulfm) printf -v "recorded_$key" '%s' "$value" ;;
     esac
   done < "$1"
 }
 
-# write_record FILE MPIRUN_AS_SEEN_FROM_HERE: stores the variables found, whole or not at all.
+# write_record FILE: stores the variables found, whole or not at all.
 write_record() {
   local fresh=$1.$$
   {
     say "mpirun=$mpirun"
-    say "stamp=$(stamp_of "$2")"
+    say "stamp=$(stamp_of "$root$mpirun")"
     say "version=$mpi_version"
     say "library_folder=$library_folder"
     say "mpi_jar=$mpi_jar"
-    say "java=${java:-}"
+    say "java=$java"
+    say "root=$root"
+    say "ulfm=$ulfm_support"
   } > "$fresh"
   mv -f -- "$fresh" "$1"
 }
 
 # find_openmpi: sets mpirun, mpi_version, library_folder (of libmpi_java.so) and mpi_jar; each is empty when missing.
-# Returns 0 when all of them are there.
+# Returns 0 when all of them are there. Of java and root see find_ulfm: here they are empty.
 find_openmpi() {
-  mpirun='' mpi_version='' library_folder='' mpi_jar=''
+  mpirun='' mpi_version='' library_folder='' mpi_jar='' java='' root='' ulfm_support=''
   read_record "$openmpi_record" || true
   find_mpirun || return 1
   if [[ $mpirun == "$recorded_mpirun" && -e $recorded_library_folder/libmpi_java.so && -r $recorded_mpi_jar &&
     $recorded_stamp == "$(stamp_of "$mpirun")" ]]; then
     mpi_version=$recorded_version library_folder=$recorded_library_folder mpi_jar=$recorded_mpi_jar
+    ulfm_support=$recorded_ulfm
     return 0
   fi
   ask_openmpi
@@ -146,4 +151,30 @@ ask_openmpi() {
     fi
   done
   [[ -n $library_folder && -n $mpi_jar ]]
+}
+
+# Expects an Open MPI found by find_openmpi: can it survive the death of a rank? Sets ulfm_support to yes or no.
+supports_ulfm() {
+  if [[ -z $ulfm_support ]]; then
+    ulfm_support=no
+    if version_at_least 5.0 "$mpi_version" && [[ $("${mpirun%/*}/ompi_info" 2>/dev/null) == *'FT MPI support: yes'* ]]; then
+      ulfm_support=yes
+    fi
+  fi
+  [[ $ulfm_support == yes ]]
+}
+
+# find_ulfm: as find_openmpi, for an Open MPI with ULFM. When it lives in a root folder, root names that, the paths of
+# mpirun, library_folder and java are valid inside, and mpi_jar on both sides; otherwise root and java are empty.
+find_ulfm() {
+  if find_openmpi && supports_ulfm; then
+    return 0
+  fi
+  if read_record "$ulfm_record" && [[ -n $recorded_root && -d $recorded_root && -r $recorded_mpi_jar &&
+    -x $recorded_root$recorded_mpirun && $recorded_stamp == "$(stamp_of "$recorded_root$recorded_mpirun")" ]]; then
+    mpirun=$recorded_mpirun mpi_version=$recorded_version library_folder=$recorded_library_folder
+    mpi_jar=$recorded_mpi_jar java=$recorded_java root=$recorded_root ulfm_support=yes
+    return 0
+  fi
+  return 1
 }
