@@ -19,10 +19,11 @@ public class MpiCallException extends RuntimeException {
         this.errorClass = error.getErrorClass();
     }
 
-    MpiCallException(String operation, int errorCode, int errorClass, String text) {
-        super(describe(operation, errorCode, errorClass, text));
+    /** As a function of the C library reports it; Open MPI's own codes are their classes. */
+    MpiCallException(String operation, int errorCode, String text) {
+        super(describe(operation, errorCode, errorCode, text));
         this.errorCode = errorCode;
-        this.errorClass = errorClass;
+        this.errorClass = errorCode;
     }
 
     private static String describe(String operation, int errorCode, int errorClass, @Nullable String text) {

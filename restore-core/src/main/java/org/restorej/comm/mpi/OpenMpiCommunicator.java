@@ -26,7 +26,7 @@ import org.restorej.comm.Request;
  * poll that finds nothing allocates none. Owns its MPI communicator.
  */
 abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimulation
-        permits SimulatedFailureCommunicator {
+        permits SimulatedFailureCommunicator, UlfmCommunicator {
     private final Intracomm intracomm;
     private final RankMap ranks;
     private final int rank;
@@ -216,8 +216,9 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         if (closed) {
             return;
         }
+        boolean quiet = isQuiet();
         closed = true;
-        if (isQuiet()) {
+        if (quiet) {
             try {
                 intracomm.free();
             } catch (MPIException e) {

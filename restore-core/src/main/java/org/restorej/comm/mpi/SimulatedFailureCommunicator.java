@@ -23,6 +23,8 @@ import org.restorej.comm.RankMap;
  *
  * <p>
  * Revocation is local, which is enough: whoever is alive has seen the same deaths, and gives the same operations up.
+ * PEs that have given them up wait for each other's receives; so while one waits in {@link #agree}, {@link #shrink} or a
+ * cancelled request, it receives and throws away what it is sent on communicators with a failure.
  */
 final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     private final SimulatedFailures failures;
@@ -73,12 +75,9 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         return !revoked && !hasDead();
     }
 
-    /** PEs that gave an operation up wait for each other's receives: each throws away what it is sent meanwhile. */
     @Override
     void awaitRelease() throws MPIException {
-        if (!isQuiet()) {
-            swallow();
-        }
+        failures.awaitOthers();
     }
 
     /** Receives and throws away every message that is there. */
@@ -98,7 +97,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         failures.requireSelfAlive();
         requireOpen("agree");
         try {
-            return new Agreement(failures.agree(flags, this), hasDead());
+            return new Agreement(failures.agree(flags), hasDead());
         } catch (MPIException e) {
             throw failure("agree", e);
         }
