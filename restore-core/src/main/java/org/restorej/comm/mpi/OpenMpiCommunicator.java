@@ -1,5 +1,6 @@
 package org.restorej.comm.mpi;
 
+import it.unimi.dsi.fastutil.objects.ReferenceOpenHashSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -31,6 +32,8 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
     private final RankMap ranks;
     private final int rank;
     private final int size;
+    /** What MPI may still read or write, kept reachable even where the program forgets a request. */
+    private final ReferenceOpenHashSet<OpenMpiRequest> inFlight = new ReferenceOpenHashSet<>();
     private boolean closed;
 
     /**
@@ -90,7 +93,7 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         checkTag(tag);
         requirePeer("send", destination);
         try {
-            return new OpenMpiRequest(this, OpenMpiRequest.Kind.SEND, destination,
+            return started(OpenMpiRequest.Kind.SEND, destination,
                     intracomm.iSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
         } catch (MPIException e) {
             throw failure("send", e);
@@ -104,7 +107,7 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         checkTag(tag);
         requirePeer("synchronous send", destination);
         try {
-            return new OpenMpiRequest(this, OpenMpiRequest.Kind.SYNCHRONOUS_SEND, destination,
+            return started(OpenMpiRequest.Kind.SYNCHRONOUS_SEND, destination,
                     intracomm.isSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
         } catch (MPIException e) {
             throw failure("synchronous send", e);
@@ -121,11 +124,21 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         checkTag(tag);
         requirePeer("receive", source);
         try {
-            return new OpenMpiRequest(this, OpenMpiRequest.Kind.RECEIVE, source,
+            return started(OpenMpiRequest.Kind.RECEIVE, source,
                     intracomm.iRecv(destination, destination.capacity(), MPI.BYTE, source, tag));
         } catch (MPIException e) {
             throw failure("receive", e);
         }
+    }
+
+    private Request started(OpenMpiRequest.Kind kind, int peer, mpi.Request pending) {
+        OpenMpiRequest request = new OpenMpiRequest(this, kind, peer, pending);
+        inFlight.add(request);
+        return request;
+    }
+
+    final void released(OpenMpiRequest request) {
+        inFlight.remove(request);
     }
 
     @Override
@@ -144,7 +157,7 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
     public final Request barrier() {
         requireAll("barrier");
         try {
-            return new OpenMpiRequest(this, OpenMpiRequest.Kind.BARRIER, -1, intracomm.iBarrier());
+            return started(OpenMpiRequest.Kind.BARRIER, -1, intracomm.iBarrier());
         } catch (MPIException e) {
             throw failure("barrier", e);
         }

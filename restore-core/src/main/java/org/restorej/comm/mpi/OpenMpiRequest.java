@@ -140,5 +140,6 @@ final class OpenMpiRequest implements Request {
 
     private void release() {
         pending = null;
+        communicator.released(this);
     }
 }
