@@ -130,7 +130,8 @@ ask_openmpi() {
   answer=$("$bin/ompi_info" --parsable --path libdir 2>/dev/null || true)
   [[ $answer =~ path:libdir:([^$'\n']+) ]] && folders+=("${BASH_REMATCH[1]}")
   folders+=("${bin%/bin}/lib" "${bin%/bin}/lib64")
-  if command -v dpkg > /dev/null; then
+  # The distribution's library goes with the distribution's mpirun only.
+  if command -v dpkg > /dev/null && dpkg -S "$(readlink -f -- "$mpirun")" > /dev/null 2>&1; then
     while read -r candidate; do
       [[ $candidate == */libmpi_java.so ]] && folders+=("${candidate%/*}")
     done < <(dpkg -L libopenmpi-dev 2>/dev/null || true)

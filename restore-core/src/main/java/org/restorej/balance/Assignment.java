@@ -1,0 +1,121 @@
+package org.restorej.balance;
+
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.util.Arrays;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.OriginalRank;
+
+/**
+ * Which PE works on which block: every block belongs to exactly one original rank.
+ *
+ * <p>
+ * Kept as runs of consecutive blocks with the same owner, 12 bytes each and once more by owner: linear in the number of
+ * PEs and of runs handed on after failures. Immutable.
+ */
+public final class Assignment {
+    private final long[] firsts;
+    private final int[] owners;
+    private final long blockCount;
+    /** Runs by owner: {@code runsByOwner[ownerStarts[rank] .. ownerStarts[rank + 1] - 1]}, ascending. */
+    private final int[] ownerStarts;
+    private final int[] runsByOwner;
+
+    private Assignment(int peCount, long blockCount, long[] firsts, int[] owners) {
+        this.blockCount = blockCount;
+        this.firsts = firsts;
+        this.owners = owners;
+        ownerStarts = new int[peCount + 1];
+        for (int owner : owners) {
+            ownerStarts[owner + 1]++;
+        }
+        for (int rank = 0; rank < peCount; rank++) {
+            ownerStarts[rank + 1] += ownerStarts[rank];
+        }
+        int[] next = ownerStarts.clone();
+        runsByOwner = new int[owners.length];
+        for (int run = 0; run < owners.length; run++) {
+            runsByOwner[next[owners[run]]++] = run;
+        }
+    }
+
+    /** Number of blocks. */
+    public long blockCount() {
+        return blockCount;
+    }
+
+    /** Number of original ranks, dead ones included. */
+    public int peCount() {
+        return ownerStarts.length - 1;
+    }
+
+    /** The blocks of a PE; linear in the number of its runs. */
+    public BlockRanges blocksOf(OriginalRank rank) {
+        return blocksOf(rank.value());
+    }
+
+    /** As {@link #blocksOf(OriginalRank)}, for loops. */
+    public BlockRanges blocksOf(int originalRank) {
+        if (originalRank < 0 || originalRank >= peCount()) {
+            throw new IndexOutOfBoundsException(
+                    "originalRank must be in [0, " + peCount() + "): originalRank=" + originalRank);
+        }
+        BlockRanges.Builder blocks = new BlockRanges.Builder();
+        for (int i = ownerStarts[originalRank]; i < ownerStarts[originalRank + 1]; i++) {
+            int run = runsByOwner[i];
+            blocks.add(firsts[run], runEnd(run) - firsts[run]);
+        }
+        return blocks.build();
+    }
+
+    /** The PE that works on a block; logarithmic in the number of runs. */
+    public OriginalRank ownerOf(long blockId) {
+        if (blockId < 0 || blockId >= blockCount) {
+            throw new IndexOutOfBoundsException("blockId must be in [0, " + blockCount + "): blockId=" + blockId);
+        }
+        int found = Arrays.binarySearch(firsts, blockId);
+        return OriginalRank.of(owners[found >= 0 ? found : -found - 2]);
+    }
+
+    private long runEnd(int run) {
+        return run + 1 < firsts.length ? firsts[run + 1] : blockCount;
+    }
+
+    /** Number of runs of consecutive blocks with the same owner. */
+    int runCount() {
+        return firsts.length;
+    }
+
+    int runOwner(int run) {
+        return owners[run];
+    }
+
+    long runBlocks(int run) {
+        return runEnd(run) - firsts[run];
+    }
+
+    /** Collects owners in ascending order of blocks. One thread. */
+    static final class Builder {
+        private final int peCount;
+        private final LongArrayList firsts = new LongArrayList();
+        private final IntArrayList owners = new IntArrayList();
+        private long blockCount;
+
+        Builder(int peCount) {
+            this.peCount = peCount;
+        }
+
+        /** Gives the next blocks to a PE. */
+        void add(int owner, long blocks) {
+            if (blocks > 0 && (owners.isEmpty() || owners.getInt(owners.size() - 1) != owner)) {
+                firsts.add(blockCount);
+                owners.add(owner);
+            }
+            blockCount += blocks;
+        }
+
+        Assignment build() {
+            return new Assignment(peCount, blockCount, firsts.toLongArray(), owners.toIntArray());
+        }
+    }
+}

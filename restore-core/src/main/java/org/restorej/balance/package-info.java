@@ -1,0 +1,10 @@
+/**
+ * Who works on which blocks, and who takes over the work of the dead.
+ *
+ * <p>
+ * Calls {@code block} and {@code placement}; no communication: every PE computes the same assignment.
+ */
+@NullMarked
+package org.restorej.balance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,124 @@
+package org.restorej.exchange;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+import java.util.function.IntUnaryOperator;
+import org.restorej.comm.Communicator;
+
+/**
+ * What the exchanges of one store share on one communicator: the sparse all-to-all, the transfers and their tags.
+ *
+ * <p>
+ * A channel belongs to a communicator of its own, which it closes. After a failure it is of no more use: the store
+ * makes a new one on the survivors' communicator. One thread.
+ */
+public final class Channel implements AutoCloseable {
+    private static final int SPARSE_TAG = 0;
+    private static final int TRANSFER_TAG = 2;
+
+    private final Communicator communicator;
+    private final IntUnaryOperator currentRankOf;
+    private final SparseAllToAll sparse;
+    private final Transfers transfers;
+
+    /**
+     * A channel.
+     *
+     * @param communicator used by nothing else; closed with the channel
+     * @param currentRankOf gives the current rank of an original rank that is alive
+     */
+    public Channel(Communicator communicator, IntUnaryOperator currentRankOf) {
+        this(communicator, currentRankOf, TransferLimits.DEFAULT);
+    }
+
+    Channel(Communicator communicator, IntUnaryOperator currentRankOf, TransferLimits limits) {
+        this.communicator = communicator;
+        this.currentRankOf = currentRankOf;
+        sparse = new SparseAllToAll(communicator, SPARSE_TAG);
+        transfers = new Transfers(communicator, TRANSFER_TAG, limits);
+    }
+
+    /** The communicator underneath. */
+    public Communicator communicator() {
+        return communicator;
+    }
+
+    int rank() {
+        return communicator.rank();
+    }
+
+    int size() {
+        return communicator.size();
+    }
+
+    int currentRankOf(int originalRank) {
+        return currentRankOf.applyAsInt(originalRank);
+    }
+
+    Transfers transfers() {
+        return transfers;
+    }
+
+    void beginTransfers() {
+        transfers.beginRound();
+    }
+
+    /** Sends each group of pieces to its PE, except to this one, and goes on until every transfer is through. */
+    void announceAndTransfer(PieceTable pieces, SparseAllToAll.Receiver receiver) {
+        try (Arena arena = Arena.ofShared()) {
+            List<SparseAllToAll.Message> messages = new ArrayList<>();
+            for (int group = 0; group < pieces.peerCount(); group++) {
+                if (pieces.peer(group) != rank()) {
+                    MemorySegment message = arena.allocate(pieces.wireBytes(group), Long.BYTES);
+                    pieces.encode(group, message);
+                    messages.add(new SparseAllToAll.Message(pieces.peer(group), message));
+                }
+            }
+            SparseAllToAll.Round started = sparse.begin(messages, receiver);
+            try {
+                boolean announced;
+                boolean transferred;
+                do {
+                    announced = started.progress();
+                    transferred = transfers.progress();
+                } while (!announced || !transferred);
+            } finally {
+                // The messages' memory ends with the arena, so nothing may be sending from it any more.
+                abandonIfUnfinished(started);
+            }
+        }
+    }
+
+    private void abandonIfUnfinished(SparseAllToAll.Round started) {
+        if (!started.isDone()) {
+            communicator.revoke();
+            started.abandon();
+        }
+    }
+
+    /** Goes on until every transfer is through. */
+    void transfer() {
+        while (!transfers.progress()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /**
+     * Runs this PE's part of an operation and settles it with the others; see {@link Settlement#settle}. Called by all
+     * PEs.
+     */
+    public int settle(String operation, IntSupplier part) {
+        return Settlement.settle(communicator, transfers::abandon, operation, part);
+    }
+
+    /** Frees staging and communicator. */
+    @Override
+    public void close() {
+        transfers.abandon();
+        transfers.close();
+        communicator.close();
+    }
+}

@@ -1,0 +1,111 @@
+package org.restorej.exchange;
+
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Envelope;
+import org.restorej.comm.Request;
+
+/**
+ * Receives the frames of {@link PackedSender}s, from whomever they come first, into one frame, and unpacks them. Taking
+ * any sender's frame is what keeps bounded staging from deadlocking: a PE always has room for the next one.
+ */
+final class PackedReceiver {
+    /** The short runs from one PE, and how far they have come. */
+    private static final class Stream {
+        private final ByteRuns runs;
+        private int run;
+
+        Stream(ByteRuns runs) {
+            this.runs = runs;
+        }
+    }
+
+    private final Communicator communicator;
+    private final TransferLimits limits;
+    private final Arena arena;
+    private final Int2ObjectOpenHashMap<Stream> streams = new Int2ObjectOpenHashMap<>();
+    private @Nullable MemorySegment frame;
+    private @Nullable Request request;
+    private int source;
+    private int frameLength;
+
+    PackedReceiver(Communicator communicator, TransferLimits limits, Arena arena) {
+        this.communicator = communicator;
+        this.limits = limits;
+        this.arena = arena;
+    }
+
+    void add(int peer, ByteRuns runs) {
+        Stream stream = new Stream(runs);
+        skipDirect(stream);
+        if (stream.run < runs.count()) {
+            streams.put(peer, stream);
+        }
+    }
+
+    /** Does what can be done now, and says whether everything that is expected has come. */
+    boolean progress(int tag) {
+        while (!streams.isEmpty()) {
+            if (request == null && !startReceiving(tag)) {
+                return false;
+            }
+            if (request == null || !request.test()) {
+                return false;
+            }
+            request = null;
+            unpack();
+        }
+        return true;
+    }
+
+    private boolean startReceiving(int tag) {
+        Envelope envelope = communicator.probe(tag);
+        // A frame may overtake the message that announces it: then it waits until that has been read.
+        if (envelope == null || !streams.containsKey(envelope.source())) {
+            return false;
+        }
+        if (frame == null) {
+            frame = arena.allocate(limits.frameBytes());
+        }
+        source = envelope.source();
+        frameLength = envelope.bytes();
+        request = communicator.receive(frame.asSlice(0, frameLength), source, tag);
+        return true;
+    }
+
+    private void unpack() {
+        Stream stream = streams.get(source);
+        MemorySegment received = frame;
+        if (stream == null || received == null) {
+            throw new IllegalStateException("a frame arrived from rank " + source + ", which was to send none");
+        }
+        long offset = 0;
+        while (offset < frameLength) {
+            long bytes = stream.runs.bytes(stream.run);
+            MemorySegment.copy(received, offset, stream.runs.segment(stream.run), 0, bytes);
+            offset += bytes;
+            stream.run++;
+            skipDirect(stream);
+        }
+        if (stream.run == stream.runs.count()) {
+            streams.remove(source);
+        }
+    }
+
+    private void skipDirect(Stream stream) {
+        while (stream.run < stream.runs.count() && stream.runs.bytes(stream.run) >= limits.directBytes()) {
+            stream.run++;
+        }
+    }
+
+    void abandon() {
+        if (request != null) {
+            request.cancel();
+            request = null;
+        }
+        streams.clear();
+    }
+}

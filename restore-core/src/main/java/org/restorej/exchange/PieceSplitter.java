@@ -1,0 +1,51 @@
+package org.restorej.exchange;
+
+import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
+import org.restorej.placement.Residency;
+
+/** Cuts runs of block ids into pieces of consecutive positions that have the same holders. Pure; allocates nothing. */
+final class PieceSplitter {
+    /** Takes the pieces. */
+    @FunctionalInterface
+    interface PieceConsumer {
+        /**
+         * Takes one piece.
+         *
+         * @param range block range that it lies in
+         * @param part part of the range, as {@link Residency} counts them
+         * @param position first position
+         * @param count number of blocks, at least 1
+         * @param slot slot of its first block
+         */
+        void accept(int range, int part, long position, long count, long slot);
+    }
+
+    private PieceSplitter() {}
+
+    /**
+     * Cuts one run, in ascending order of ids.
+     *
+     * @param firstBlock first block id
+     * @param blockCount number of blocks
+     * @param firstSlot slot of the first block; the others follow
+     */
+    static void split(RangePermutation permutation, Residency residency, long firstBlock, long blockCount,
+            long firstSlot, PieceConsumer consumer) {
+        Placement placement = residency.placement();
+        long done = 0;
+        while (done < blockCount) {
+            long position = permutation.positionOf(firstBlock + done);
+            long together = Math.min(blockCount - done, permutation.runAt(firstBlock + done));
+            long end = position + together;
+            while (position < end) {
+                int range = placement.rangeOf(position);
+                int part = residency.partOf(range, position);
+                long count = Math.min(end, residency.firstPosition(range, part + 1)) - position;
+                consumer.accept(range, part, position, count, firstSlot + done);
+                position += count;
+                done += count;
+            }
+        }
+    }
+}

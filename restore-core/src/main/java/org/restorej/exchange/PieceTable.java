@@ -1,0 +1,183 @@
+package org.restorej.exchange;
+
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Pieces of block data grouped by the PE they go to or come from: runs of consecutive positions, each with the slot of
+ * its first block in the memory of the application. Immutable; flat arrays, grouped by counting, in the order in which
+ * they were added to each group.
+ */
+final class PieceTable {
+    private static final ValueLayout.OfLong WIRE_LONG = ValueLayout.JAVA_LONG;
+    private static final int WIRE_BYTES = 2 * Long.BYTES;
+
+    private final int[] peers;
+    private final int[] starts;
+    private final long[] positions;
+    private final long[] counts;
+    private final long[] slots;
+
+    private PieceTable(int[] peers, int[] starts, long[] positions, long[] counts, long[] slots) {
+        this.peers = peers;
+        this.starts = starts;
+        this.positions = positions;
+        this.counts = counts;
+        this.slots = slots;
+    }
+
+    /** Number of PEs that have pieces. */
+    int peerCount() {
+        return peers.length;
+    }
+
+    /** Current rank of a group's PE, {@code 0 <= group < peerCount()}; ascending. */
+    int peer(int group) {
+        return peers[group];
+    }
+
+    /** Index of a group's first piece; of group {@code peerCount()} the number of all pieces. */
+    int start(int group) {
+        return starts[group];
+    }
+
+    long position(int piece) {
+        return positions[piece];
+    }
+
+    long count(int piece) {
+        return counts[piece];
+    }
+
+    long slot(int piece) {
+        return slots[piece];
+    }
+
+    /** Length of a group's message. */
+    long wireBytes(int group) {
+        return (long) (starts[group + 1] - starts[group]) * WIRE_BYTES;
+    }
+
+    /** Writes the positions and counts of a group, 16 bytes a piece in native byte order. */
+    void encode(int group, MemorySegment into) {
+        long offset = 0;
+        for (int piece = starts[group]; piece < starts[group + 1]; piece++) {
+            into.set(WIRE_LONG, offset, positions[piece]);
+            into.set(WIRE_LONG, offset + Long.BYTES, counts[piece]);
+            offset += WIRE_BYTES;
+        }
+    }
+
+    /** Reads what {@link #encode} has written: one group, without slots. */
+    static PieceTable decode(int peer, MemorySegment message) {
+        int pieces = Math.toIntExact(message.byteSize() / WIRE_BYTES);
+        long[] positions = new long[pieces];
+        long[] counts = new long[pieces];
+        for (int piece = 0; piece < pieces; piece++) {
+            positions[piece] = message.get(WIRE_LONG, (long) piece * WIRE_BYTES);
+            counts[piece] = message.get(WIRE_LONG, (long) piece * WIRE_BYTES + Long.BYTES);
+        }
+        return new PieceTable(new int[]{peer}, new int[]{0, pieces}, positions, counts, new long[0]);
+    }
+
+    /** The bytes of a group's pieces, where a function of piece finds their memory. */
+    ByteRuns runs(int group, long blockSizeBytes, MemoryOfPiece memory) {
+        int first = starts[group];
+        int count = starts[group + 1] - first;
+        return new ByteRuns() {
+            @Override
+            public int count() {
+                return count;
+            }
+
+            @Override
+            public long bytes(int run) {
+                return counts[first + run] * blockSizeBytes;
+            }
+
+            @Override
+            public MemorySegment segment(int run) {
+                return memory.of(PieceTable.this, first + run);
+            }
+        };
+    }
+
+    /** Finds the memory of a piece. */
+    @FunctionalInterface
+    interface MemoryOfPiece {
+        MemorySegment of(PieceTable table, int piece);
+    }
+
+    /** Collects pieces in any order of PEs. One thread. */
+    static final class Builder {
+        private final IntArrayList peers = new IntArrayList();
+        private final LongArrayList positions = new LongArrayList();
+        private final LongArrayList counts = new LongArrayList();
+        private final LongArrayList slots = new LongArrayList();
+
+        void add(int peer, long position, long count, long slot) {
+            peers.add(peer);
+            positions.add(position);
+            counts.add(count);
+            slots.add(slot);
+        }
+
+        int size() {
+            return peers.size();
+        }
+
+        /**
+         * Groups the pieces; one that continues the one before it in its group, by position and by slot, is joined to
+         * it. Linear in pieces and PEs.
+         *
+         * @param peerLimit PEs are below this
+         */
+        PieceTable build(int peerLimit) {
+            int[] starts = new int[peerLimit + 1];
+            peers.forEach((int peer) -> starts[peer + 1]++);
+            for (int peer = 0; peer < peerLimit; peer++) {
+                starts[peer + 1] += starts[peer];
+            }
+            int[] ends = starts.clone();
+            long[] sortedPositions = new long[size()];
+            long[] sortedCounts = new long[size()];
+            long[] sortedSlots = new long[size()];
+            for (int i = 0; i < size(); i++) {
+                int peer = peers.getInt(i);
+                int last = ends[peer] - 1;
+                if (last >= starts[peer] && sortedPositions[last] + sortedCounts[last] == positions.getLong(i)
+                        && sortedSlots[last] + sortedCounts[last] == slots.getLong(i)) {
+                    sortedCounts[last] += counts.getLong(i);
+                } else {
+                    int piece = ends[peer]++;
+                    sortedPositions[piece] = positions.getLong(i);
+                    sortedCounts[piece] = counts.getLong(i);
+                    sortedSlots[piece] = slots.getLong(i);
+                }
+            }
+            return compacted(starts, ends, sortedPositions, sortedCounts, sortedSlots);
+        }
+
+        /** Joined pieces have left gaps between the groups, and most PEs may have none: both go. */
+        private static PieceTable compacted(int[] starts, int[] ends, long[] positions, long[] counts, long[] slots) {
+            IntArrayList present = new IntArrayList();
+            IntArrayList presentStarts = new IntArrayList();
+            int next = 0;
+            for (int peer = 0; peer + 1 < starts.length; peer++) {
+                int length = ends[peer] - starts[peer];
+                if (length > 0) {
+                    present.add(peer);
+                    presentStarts.add(next);
+                    System.arraycopy(positions, starts[peer], positions, next, length);
+                    System.arraycopy(counts, starts[peer], counts, next, length);
+                    System.arraycopy(slots, starts[peer], slots, next, length);
+                    next += length;
+                }
+            }
+            presentStarts.add(next);
+            return new PieceTable(present.toIntArray(), presentStarts.toIntArray(), positions, counts, slots);
+        }
+    }
+}

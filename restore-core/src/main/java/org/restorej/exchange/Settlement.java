@@ -1,0 +1,91 @@
+package org.restorej.exchange;
+
+import java.util.SortedSet;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Agreement;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
+
+/**
+ * Brings a collective operation to the same end on every survivor, whatever fails while it runs.
+ *
+ * <p>
+ * Every PE does its part and says how that went in flags. A PE that meets a failure revokes the communicator, so that
+ * nobody waits for it in vain, and has no flags set. All survivors then agree on the bitwise and. So when
+ * {@link #DONE} is agreed, every PE alive has done its part, also where a process has died since; otherwise all of them
+ * learn that the operation has failed.
+ */
+public final class Settlement {
+    /** This PE has done its part: everything it was to send has left, everything it was to receive is here. */
+    public static final int DONE = 1;
+
+    /** Nothing that the application handed in was wrong. */
+    public static final int VALID = 1 << 1;
+
+    /** Everything that was asked for has a holder. */
+    public static final int COMPLETE = 1 << 2;
+
+    /** All of the above. */
+    public static final int ALL = DONE | VALID | COMPLETE;
+
+    private Settlement() {}
+
+    /**
+     * Runs this PE's part of an operation and settles it with the others. Called by all PEs.
+     *
+     * @param communicator whose PEs take part
+     * @param abort gives up what the part has under way, after the communicator was revoked
+     * @param operation what it is called in messages
+     * @param part does this PE's part and returns its flags, {@link #DONE} among them
+     * @return the flags that all PEs have in common, {@link #DONE} among them
+     * @throws ProcessFailedException when it was not done by all; the same on every survivor
+     * @throws CommunicatorRevokedException when it was not done by all although no process has failed
+     */
+    public static int settle(Communicator communicator, Runnable abort, String operation, IntSupplier part) {
+        int flags = 0;
+        Throwable unexpected = null;
+        RuntimeException failure = null;
+        try {
+            flags = part.getAsInt();
+        } catch (ProcessFailedException | CommunicatorRevokedException met) {
+            failure = met;
+            giveUp(communicator, abort);
+        } catch (RuntimeException | OutOfMemoryError met) {
+            // Not a failure of a process, but the others must not wait for this one.
+            unexpected = met;
+            giveUp(communicator, abort);
+        }
+        Agreement agreement = communicator.agree(flags);
+        if (unexpected instanceof Error error) {
+            throw error;
+        }
+        if (unexpected != null) {
+            throw (RuntimeException) unexpected;
+        }
+        if ((agreement.flags() & DONE) == 0) {
+            giveUp(communicator, abort);
+            throw failed(communicator, operation, agreement, failure);
+        }
+        return agreement.flags();
+    }
+
+    private static void giveUp(Communicator communicator, Runnable abort) {
+        communicator.revoke();
+        abort.run();
+    }
+
+    private static RuntimeException failed(Communicator communicator, String operation, Agreement agreement,
+            @Nullable RuntimeException failure) {
+        SortedSet<OriginalRank> failedRanks = communicator.failedRanks();
+        RuntimeException uniform = agreement.processFailed() || !failedRanks.isEmpty()
+                ? new ProcessFailedException(operation, failedRanks)
+                : new CommunicatorRevokedException(operation);
+        if (failure != null) {
+            uniform.initCause(failure);
+        }
+        return uniform;
+    }
+}

@@ -1,0 +1,29 @@
+package org.restorej.exchange;
+
+import org.restorej.comm.Communicator;
+
+/**
+ * How runs of bytes become messages. Both ends must use the same values.
+ *
+ * @param directBytes runs at least this long travel as messages of their own, straight from memory to memory; shorter
+ *        ones are packed into frames
+ * @param messageBytes longest message of a direct run
+ * @param frameBytes length of a frame, at least {@code directBytes}
+ * @param frames frames of a sender that may be under way at once: with {@code frameBytes} the bound of its staging
+ * @param window direct messages under way at once between two PEs in one direction
+ */
+record TransferLimits(long directBytes, long messageBytes, int frameBytes, int frames, int window) {
+    /**
+     * Direct from 64 KiB: measured on two cores, pieces of 256 KiB move at the speed of big buffers, and below 64 KiB
+     * the handling of a message costs more than copying its bytes twice. 16 frames of 1 MiB and one for receiving stay
+     * well below the 64 MiB that staging may take.
+     */
+    static final TransferLimits DEFAULT = new TransferLimits(64 << 10, Communicator.MAX_MESSAGE_BYTES, 1 << 20, 16, 64);
+
+    TransferLimits {
+        if (directBytes > frameBytes) {
+            throw new IllegalArgumentException("directBytes must be at most frameBytes: directBytes=" + directBytes
+                    + ", frameBytes=" + frameBytes);
+        }
+    }
+}

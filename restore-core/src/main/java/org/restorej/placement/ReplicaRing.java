@@ -1,0 +1,96 @@
+package org.restorej.placement;
+
+/**
+ * Where a lost replica goes: a consistent-hashing ring (Karger et al. 1997) on which every PE has {@code g} points.
+ *
+ * <p>
+ * A block range is cut into {@code g} slices; slice {@code i} of range {@code r} starts at point {@code i} of PE
+ * {@code r}, and its lost replicas go to the owners of the points that follow, leaving out the dead and those that hold
+ * the slice already. The ring is a {@link FeistelPermutation} of the {@code P * g} points: computed, not stored, so it
+ * takes no memory and every PE finds the same one from the seed. Immutable.
+ */
+public final class ReplicaRing {
+    private final Placement placement;
+    private final int pointsPerPe;
+    private final FeistelPermutation positions;
+
+    /**
+     * The ring of a placement.
+     *
+     * @param placement where the replicas are before any failure
+     * @param pointsPerPe points g of each PE on the ring and slices of each range, at least 1; more of them spread the
+     *        load of a dead PE over more survivors
+     * @param seed chooses the ring
+     */
+    public ReplicaRing(Placement placement, int pointsPerPe, long seed) {
+        if (pointsPerPe < 1) {
+            throw new IllegalArgumentException("pointsPerPe must be at least 1: pointsPerPe=" + pointsPerPe);
+        }
+        this.placement = placement;
+        this.pointsPerPe = pointsPerPe;
+        positions = new FeistelPermutation((long) placement.peCount() * pointsPerPe, seed);
+    }
+
+    /** Number of slices of a range. */
+    public int slices() {
+        return pointsPerPe;
+    }
+
+    /** First position of a slice; of slice {@code slices()} it is the end of the range. */
+    public long firstPosition(int range, int slice) {
+        long blocks = placement.blocksIn(range);
+        // blocks * slice / pointsPerPe, without overflow.
+        return placement.firstPosition(range) + blocks / pointsPerPe * slice
+                + blocks % pointsPerPe * slice / pointsPerPe;
+    }
+
+    /** The slice of its range that a position lies in. */
+    public int sliceOf(int range, long position) {
+        long blocks = placement.blocksIn(range);
+        long offset = position - placement.firstPosition(range);
+        // An estimate from the mean length of a slice, at most one slice off because of rounding.
+        int slice = (int) Math.min(pointsPerPe - 1L, (long) ((double) offset / blocks * pointsPerPe));
+        while (slice > 0 && firstPosition(range, slice) > position) {
+            slice--;
+        }
+        while (firstPosition(range, slice + 1) <= position) {
+            slice++;
+        }
+        return slice;
+    }
+
+    /**
+     * The PEs that hold a slice once every replica lost to the failures has been made anew: the alive among the {@code
+     * K} of the placement, then owners of the following points, {@code K} in all or as many as are alive. Adding
+     * failures only replaces the dead among them: whoever holds the slice keeps it.
+     *
+     * <p>
+     * Expected time {@code O(K * P / (P - f))} for f failures.
+     *
+     * @param into filled from index 0, at least K long
+     * @return how many there are
+     */
+    public int holders(int range, int slice, FailedRanks failedRanks, int[] into) {
+        int found = placement.aliveHolders(range, failedRanks, into);
+        int wanted = Math.min(placement.replication(), placement.peCount() - failedRanks.size());
+        long points = positions.size();
+        long point = positions.apply((long) range * pointsPerPe + slice);
+        while (found < wanted) {
+            point = point + 1 == points ? 0 : point + 1;
+            int candidate = (int) (positions.invert(point) / pointsPerPe);
+            if (!failedRanks.contains(candidate) && !contains(into, found, candidate)) {
+                into[found++] = candidate;
+            }
+        }
+        return found;
+    }
+
+    private static boolean contains(int[] ranks, int count, int rank) {
+        for (int i = 0; i < count; i++) {
+            if (ranks[i] == rank) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,172 @@
+package org.restorej.placement;
+
+import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+
+/**
+ * Where the replicas of one generation really are, after failures and replenishments: a pure function of the placement,
+ * the ring and two sets of failed ranks, so every PE computes the same and nothing is communicated.
+ *
+ * <p>
+ * Memory is linear in the number of failures. Immutable.
+ */
+public final class Residency {
+    private final Placement placement;
+    private final ReplicaRing ring;
+    /** Who was dead when the replicas were last brought to where {@code ring} wants them. */
+    private final FailedRanks placedWithout;
+    /** Who has died since, or lost its memory. */
+    private final FailedRanks lostSince;
+
+    private Residency(Placement placement, ReplicaRing ring, FailedRanks placedWithout, FailedRanks lostSince) {
+        this.placement = placement;
+        this.ring = ring;
+        this.placedWithout = placedWithout;
+        this.lostSince = lostSince;
+    }
+
+    /** Replicas placed while these ranks were dead, all of them still there. */
+    public static Residency placedWithout(Placement placement, ReplicaRing ring, FailedRanks failedRanks) {
+        return new Residency(placement, ring, failedRanks, FailedRanks.NONE);
+    }
+
+    /** The same after these ranks have lost what they held. */
+    public Residency lost(FailedRanks ranks) {
+        return new Residency(placement, ring, placedWithout, lostSince.union(ranks.minus(placedWithout)));
+    }
+
+    /** The placement underneath. */
+    public Placement placement() {
+        return placement;
+    }
+
+    /** The ring underneath. */
+    public ReplicaRing ring() {
+        return ring;
+    }
+
+    /** Who was dead when the replicas were placed. */
+    public FailedRanks placedWithout() {
+        return placedWithout;
+    }
+
+    /** Who has lost its replicas since they were placed. */
+    public FailedRanks lostSince() {
+        return lostSince;
+    }
+
+    /** Whether the slices of a range have different holders; otherwise the whole range has those of slice 0. */
+    public boolean isSliced(int range) {
+        if (placedWithout.isEmpty()) {
+            return false;
+        }
+        for (int replica = 0; replica < placement.replication(); replica++) {
+            if (placedWithout.contains(placement.holder(range, replica))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Number of parts of a range that have holders of their own: 1, or the number of slices. */
+    public int parts(int range) {
+        return isSliced(range) ? ring.slices() : 1;
+    }
+
+    /** The part of a range that a position lies in. */
+    public int partOf(int range, long position) {
+        return isSliced(range) ? ring.sliceOf(range, position) : 0;
+    }
+
+    /** First position of a part; of part {@code parts(range)} it is the end of the range. */
+    public long firstPosition(int range, int part) {
+        if (isSliced(range)) {
+            return ring.firstPosition(range, part);
+        }
+        return placement.firstPosition(range + part);
+    }
+
+    /**
+     * The PEs that have a part of a range in memory now.
+     *
+     * @param into filled from index 0, at least K long
+     * @return how many there are; 0 means that the part is lost
+     */
+    public int holders(int range, int part, int[] into) {
+        int placed = isSliced(range)
+                ? ring.holders(range, part, placedWithout, into)
+                : placement.aliveHolders(range, FailedRanks.NONE, into);
+        int alive = 0;
+        for (int i = 0; i < placed; i++) {
+            if (!lostSince.contains(into[i])) {
+                into[alive++] = into[i];
+            }
+        }
+        return alive;
+    }
+
+    /** Takes the positions {@code first .. end - 1} of a part. */
+    @FunctionalInterface
+    public interface PartConsumer {
+        /** Takes one part. */
+        void accept(long firstPosition, long end);
+    }
+
+    /**
+     * All parts that an original rank has been given by placement or ring, whether it still has them or not, in no
+     * particular order. Time {@code O(K + K * f * g)} for f failures and g slices.
+     */
+    public void forEachPartHeldBy(int originalRank, PartConsumer consumer) {
+        if (placedWithout.contains(originalRank)) {
+            return;
+        }
+        for (int replica = 0; replica < placement.replication(); replica++) {
+            int range = placement.rangeHeldBy(originalRank, replica);
+            consumer.accept(placement.firstPosition(range), placement.firstPosition(range + 1));
+        }
+        rangesOf(placedWithout).forEach((int range) -> {
+            if (!placement.isHeldBy(range, originalRank)) {
+                acceptSlicesHeldBy(originalRank, range, consumer);
+            }
+        });
+    }
+
+    private void acceptSlicesHeldBy(int originalRank, int range, PartConsumer consumer) {
+        int[] holders = new int[placement.replication()];
+        for (int slice = 0; slice < ring.slices(); slice++) {
+            int count = ring.holders(range, slice, placedWithout, holders);
+            for (int i = 0; i < count; i++) {
+                if (holders[i] == originalRank) {
+                    consumer.accept(ring.firstPosition(range, slice), ring.firstPosition(range, slice + 1));
+                }
+            }
+        }
+    }
+
+    /** Ranges of which the placement gives these ranks a replica, ascending; at most K times as many. */
+    public IntSortedSet rangesOf(FailedRanks ranks) {
+        IntSortedSet ranges = new IntAVLTreeSet();
+        ranks.values().forEach((int rank) -> {
+            for (int replica = 0; replica < placement.replication(); replica++) {
+                ranges.add(placement.rangeHeldBy(rank, replica));
+            }
+        });
+        return ranges;
+    }
+
+    /**
+     * Positions whose holders are all gone, as parts in ascending order. Time {@code O(K * f * g)}.
+     */
+    public void forEachLostPart(PartConsumer consumer) {
+        int[] holders = new int[placement.replication()];
+        rangesOf(placedWithout.union(lostSince)).forEach((int range) -> {
+            for (int part = 0; part < parts(range); part++) {
+                long first = firstPosition(range, part);
+                long end = firstPosition(range, part + 1);
+                if (first < end && holders(range, part, holders) == 0) {
+                    consumer.accept(first, end);
+                }
+            }
+        });
+    }
+}
