@@ -58,6 +58,9 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
     /** Throws what an operation that needs all PEs must fail with already, as far as is known here. */
     abstract void requireAll(String operation);
 
+    /** Throws when somebody is known to have failed; called after probes in vain, very often. */
+    abstract void requireNobodyDead(String operation);
+
     /** What an error that MPI returned means. */
     abstract RuntimeException failure(String operation, MPIException error);
 
@@ -147,7 +150,11 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         requireAll("probe");
         try {
             Status status = intracomm.iProbe(MPI.ANY_SOURCE, tag);
-            return status == null ? null : new Envelope(status.getSource(), status.getCount(MPI.BYTE));
+            if (status == null) {
+                requireNobodyDead("probe");
+                return null;
+            }
+            return new Envelope(status.getSource(), status.getCount(MPI.BYTE));
         } catch (MPIException e) {
             throw failure("probe", e);
         }
@@ -167,8 +174,9 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
     public final void allGather(MemorySegment mine, MemorySegment all) {
         long bytes = mine.byteSize();
         if (all.byteSize() != size * bytes || all.byteSize() > MAX_MESSAGE_BYTES) {
-            throw new IllegalArgumentException("all must hold size * mine.byteSize() bytes, at most "
-                    + MAX_MESSAGE_BYTES + ": all=" + all.byteSize() + ", size=" + size + ", mine=" + bytes);
+            throw new IllegalArgumentException("all.byteSize() must be size * mine.byteSize(), at most "
+                    + MAX_MESSAGE_BYTES + ": all.byteSize()=" + all.byteSize() + ", size=" + size
+                    + ", mine.byteSize()=" + bytes);
         }
         requireAll("allGather");
         if (bytes == 0) {

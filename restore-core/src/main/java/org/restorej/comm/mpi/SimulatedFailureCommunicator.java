@@ -60,6 +60,11 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         }
     }
 
+    @Override
+    void requireNobodyDead(String operation) {
+        requireAll(operation);
+    }
+
     private boolean hasDead() {
         // Who is alive is in every communicator, so the number of PEs says it.
         return size() > failures.aliveRanks().size();

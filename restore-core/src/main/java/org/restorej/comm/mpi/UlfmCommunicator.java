@@ -28,8 +28,16 @@ import org.restorej.comm.Request;
  * lose errors, and must be switched off ({@code --mca coll ^han,cuda}, as {@code bin/mpirun-java --ulfm} does).
  */
 final class UlfmCommunicator extends OpenMpiCommunicator {
+    /**
+     * How often a PE that probes in vain asks for failures. MPI_Iprobe from any source does not report them in Open MPI
+     * 5.0.7; asking takes microseconds, detection milliseconds.
+     */
+    private static final long LOOK_INTERVAL_NANOS = 1_000_000;
+
     private final Ulfm ulfm;
     private final UlfmIntracomm intracomm;
+    private long lastLookNanos = System.nanoTime();
+    private boolean revokedHere;
 
     UlfmCommunicator(UlfmIntracomm intracomm, RankMap ranks, Ulfm ulfm) throws MPIException {
         super(intracomm, ranks);
@@ -37,15 +45,31 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         this.ulfm = ulfm;
     }
 
-    /** MPI says what fails; nothing is known in advance. */
+    /** MPI says what fails, except for its collective calls on one PE, which need no message. */
     @Override
     void requirePeer(String operation, int peer) {
-        requireOpen(operation);
+        requireAll(operation);
     }
 
     @Override
     void requireAll(String operation) {
         requireOpen(operation);
+        if (revokedHere) {
+            throw new CommunicatorRevokedException(operation);
+        }
+    }
+
+    @Override
+    void requireNobodyDead(String operation) {
+        long now = System.nanoTime();
+        if (now - lastLookNanos < LOOK_INTERVAL_NANOS) {
+            return;
+        }
+        lastLookNanos = now;
+        SortedSet<OriginalRank> failed = failedRanks();
+        if (!failed.isEmpty()) {
+            throw new ProcessFailedException(operation, failed);
+        }
     }
 
     @Override
@@ -96,6 +120,7 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         requireOpen("revoke");
         try {
             ulfm.revoke(intracomm.handle());
+            revokedHere = true;
         } catch (Ulfm.UlfmException e) {
             throw failure("revoke", e);
         }
