@@ -237,14 +237,17 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         if (closed) {
             return;
         }
-        boolean quiet = isQuiet();
-        closed = true;
-        if (quiet) {
-            try {
+        try {
+            // After the end of MPI there is nothing to let go of, and calls would end the process.
+            if (!MPI.isFinalized() && isQuiet()) {
                 intracomm.free();
-            } catch (MPIException e) {
-                throw new MpiCallException("close", e);
             }
+        } catch (MPIException e) {
+            if (failure("close", e) instanceof MpiCallException error) {
+                throw error;
+            }
+        } finally {
+            closed = true;
         }
     }
 
