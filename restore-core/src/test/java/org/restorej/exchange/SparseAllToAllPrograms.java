@@ -90,23 +90,29 @@ final class SparseAllToAllPrograms {
     }
 
     private static void parts(Communicator world) {
+        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG, 16)) {
+            for (long bytes : new long[]{0, 15, 16, 17, 31, 32, 33, 1000}) {
+                exchangeParts(world, sparse, bytes);
+            }
+        }
+    }
+
+    private static void exchangeParts(Communicator world, SparseAllToAll sparse, long bytes) {
         int next = (world.rank() + 1) % world.size();
         int previous = (world.rank() + world.size() - 1) % world.size();
-        for (long bytes : new long[]{0, 15, 16, 17, 31, 32, 33, 1000}) {
-            try (SparseAllToAll sparse = new SparseAllToAll(world, TAG, 16); Arena arena = Arena.ofShared()) {
-                List<SparseAllToAll.Message> messages = new ArrayList<>();
-                messages.add(new SparseAllToAll.Message(next, message(arena, 1, world.rank(), bytes)));
-                messages.add(new SparseAllToAll.Message(0, message(arena, 2, world.rank(), bytes + 5)));
-                List<Integer> sources = new ArrayList<>();
-                sparse.exchange(messages, (source, message) -> {
-                    int kind = message.byteSize() == bytes ? 1 : 2;
-                    equal(-1L, message(arena, kind, source, kind == 1 ? bytes : bytes + 5).mismatch(message),
-                            "first wrong byte of " + message.byteSize());
-                    sources.add(source);
-                });
-                equal(world.rank() == 0 ? world.size() + 1 : 1, sources.size(), "messages");
-                equal(true, sources.contains(previous), "a message of the PE before");
-            }
+        try (Arena arena = Arena.ofShared()) {
+            List<SparseAllToAll.Message> messages = new ArrayList<>();
+            messages.add(new SparseAllToAll.Message(next, message(arena, 1, world.rank(), bytes)));
+            messages.add(new SparseAllToAll.Message(0, message(arena, 2, world.rank(), bytes + 5)));
+            List<Integer> sources = new ArrayList<>();
+            sparse.exchange(messages, (source, message) -> {
+                int kind = message.byteSize() == bytes ? 1 : 2;
+                equal(-1L, message(arena, kind, source, kind == 1 ? bytes : bytes + 5).mismatch(message),
+                        "first wrong byte of " + message.byteSize());
+                sources.add(source);
+            });
+            equal(world.rank() == 0 ? world.size() + 1 : 1, sources.size(), "messages");
+            equal(true, sources.contains(previous), "a message of the PE before");
         }
     }
 
