@@ -1,5 +1,7 @@
 package org.restorej.comm;
 
+import org.restorej.comm.testing.ContractProgram;
+
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package org.restorej.comm;
 
+import org.restorej.comm.testing.ContractProgram;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
