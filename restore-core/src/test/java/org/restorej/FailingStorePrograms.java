@@ -17,11 +17,12 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 
 /** What a store promises when PEs die between its operations: runs wherever failures can be simulated. */
-final class FailingStorePrograms {
+public final class FailingStorePrograms implements ContractSuite {
     /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("survivorsReadEverythingAfterEachOfSeveralFailures", 4,
@@ -35,7 +36,10 @@ final class FailingStorePrograms {
     private static final long BLOCKS = 500;
     private static final TestBlocks CONTENT = new TestBlocks(40, 1);
 
-    private FailingStorePrograms() {}
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
 
     private static ReStore store(Communicator world, int replication) {
         ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(40).replication(replication)

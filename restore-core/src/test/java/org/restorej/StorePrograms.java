@@ -15,10 +15,11 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.Placement;
 
 /** What a store promises while nobody dies: runs on every transport, at any number of PEs. */
-final class StorePrograms {
+public final class StorePrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("everyBlockComesBackWhoeverSubmittedIt", 1, StorePrograms::everyBlockComesBack),
@@ -35,7 +36,10 @@ final class StorePrograms {
             new ContractProgram("configurationsThatDifferAreRefused", 2, StorePrograms::differentConfigurations),
             new ContractProgram("aClosedStoreSaysSo", 1, StorePrograms::closedStore));
 
-    private StorePrograms() {}
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
 
     private static ReStoreBuilder builder(Communicator world, long blocks, long blockSizeBytes) {
         return ReStore.builder(world).blocks(blocks).blockSizeBytes(blockSizeBytes)

@@ -1,6 +1,7 @@
 package org.restorej.comm;
 
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 
 import static org.restorej.comm.testing.Messages.await;
 import static org.restorej.comm.testing.Messages.awaitEnvelope;
@@ -21,7 +22,7 @@ import org.restorej.comm.testing.Checks;
  * What a {@link Communicator} promises when PEs die, for implementations that survive failures. PEs really die, so each
  * program needs a job of its own. They are made to by {@link FailureSimulation}, which such communicators implement.
  */
-final class FailureContractPrograms {
+public final class FailureContractPrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("receiveFromADeadPeNamesIt", 2, FailureContractPrograms::receive),
@@ -36,12 +37,9 @@ final class FailureContractPrograms {
             new ContractProgram("shrinkExcludesSeveralAtOnce", 4, FailureContractPrograms::shrinkSeveral),
             new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly));
 
-    private FailureContractPrograms() {}
-
-    /** The program of this name. */
-    static ContractProgram named(String name) {
-        return ALL.stream().filter(program -> program.name().equals(name)).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no failure program of this name: name=" + name));
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
     }
 
     private static void fail(Communicator comm, int... currentRanks) {

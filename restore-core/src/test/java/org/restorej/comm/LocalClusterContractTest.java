@@ -10,7 +10,7 @@ import java.time.Duration;
 class LocalClusterContractTest extends CommunicatorContract {
     @Override
     void runOnEveryPe(int size, String programName) {
-        ContractProgram program = CommunicatorContractPrograms.named(programName);
+        ContractProgram program = new CommunicatorContractPrograms().named(programName);
         try (LocalCluster cluster = LocalCluster.builder(size).timeout(Duration.ofMinutes(1)).build()) {
             PeOutcome.values(cluster.run(world -> {
                 program.runIsolated(world);
@@ -27,7 +27,7 @@ class LocalClusterContractTest extends CommunicatorContract {
 
     @Override
     void runFailureProgram(int size, String programName) {
-        ContractProgram program = FailureContractPrograms.named(programName);
+        ContractProgram program = new FailureContractPrograms().named(programName);
         try (LocalCluster cluster = LocalCluster.builder(size).timeout(Duration.ofMinutes(1)).build()) {
             PeOutcome.values(cluster.run(world -> {
                 program.program().run(world);

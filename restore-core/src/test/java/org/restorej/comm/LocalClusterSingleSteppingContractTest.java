@@ -12,7 +12,7 @@ class LocalClusterSingleSteppingContractTest extends CommunicatorContract {
 
     @Override
     void runOnEveryPe(int size, String programName) {
-        ContractProgram program = CommunicatorContractPrograms.named(programName);
+        ContractProgram program = new CommunicatorContractPrograms().named(programName);
         // 64 MiB are the same at every interleaving, and dear.
         int seeds = programName.equals("aLargeMessageArrives") ? 2 : SEEDS;
         for (int seed = 0; seed < seeds; seed++) {
@@ -27,7 +27,7 @@ class LocalClusterSingleSteppingContractTest extends CommunicatorContract {
 
     @Override
     void runFailureProgram(int size, String programName) {
-        ContractProgram program = FailureContractPrograms.named(programName);
+        ContractProgram program = new FailureContractPrograms().named(programName);
         for (int seed = 0; seed < SEEDS; seed++) {
             run(size, seed, program.program());
         }

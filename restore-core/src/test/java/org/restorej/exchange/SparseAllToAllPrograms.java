@@ -11,9 +11,10 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 
 /** What a sparse all-to-all promises, on every transport. */
-final class SparseAllToAllPrograms {
+public final class SparseAllToAllPrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("manyRoundsWithStragglersNeverMix", 1, SparseAllToAllPrograms::manyRounds),
@@ -24,7 +25,10 @@ final class SparseAllToAllPrograms {
     private static final int TAG = 40;
     private static final int ROUNDS = 60;
 
-    private SparseAllToAllPrograms() {}
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
 
     /** Who sends how much to whom in a round follows from the seed, so every PE knows what must come. */
     private static long bytes(long seed, int round, int source, int destination) {

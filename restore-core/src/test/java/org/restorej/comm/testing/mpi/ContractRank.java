@@ -1,20 +1,18 @@
-package org.restorej.comm;
-
-import org.restorej.comm.testing.ContractProgram;
+package org.restorej.comm.testing.mpi;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.OpenMpi;
-import org.restorej.comm.testing.mpi.MpiRank;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 
-/**
- * What every rank runs to prove the contract on MPI: either all programs without failures that its size allows, one
- * after the other, or one program with failures. Reports the outcome of each.
- */
+/** What every rank runs to prove a suite on MPI: all its programs that the size allows, or one. Reports the outcomes. */
 public final class ContractRank {
-    /** Argument for all programs of {@link CommunicatorContractPrograms}. */
-    static final String ALL_WITHOUT_FAILURES = "--all-without-failures";
+    /** Argument for all programs of a suite, one after the other. */
+    static final String ALL = "--all";
 
     /** What a rank reports when a program has not thrown. */
     static final String KEPT = "kept";
@@ -24,18 +22,24 @@ public final class ContractRank {
     /**
      * Runs programs.
      *
-     * @param args {@link #ALL_WITHOUT_FAILURES} or the name of one of {@link FailureContractPrograms}
+     * @param args class of the suite; {@link #ALL} or the name of one of its programs
      */
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, ReflectiveOperationException {
         Communicator world = OpenMpi.world(args);
-        if (args[0].equals(ALL_WITHOUT_FAILURES)) {
-            for (ContractProgram program : CommunicatorContractPrograms.ALL) {
-                if (program.minimumSize() <= world.size()) {
-                    prove(program, world);
+        ContractSuite suite = Class.forName(args[0]).asSubclass(ContractSuite.class).getDeclaredConstructor()
+                .newInstance();
+        try {
+            if (args[1].equals(ALL)) {
+                for (ContractProgram program : suite.programs()) {
+                    if (program.minimumSize() <= world.size()) {
+                        prove(program, world);
+                    }
                 }
+            } else {
+                prove(suite.named(args[1]), world);
             }
-        } else {
-            prove(FailureContractPrograms.named(args[0]), world);
+        } catch (SimulatedDeathError death) {
+            System.out.println(death.getMessage());
         }
         OpenMpi.finish(world);
     }

@@ -1,24 +1,49 @@
-package org.restorej.comm;
+package org.restorej.comm.testing.mpi;
 
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.restorej.comm.testing.mpi.MpiFlavour;
-import org.restorej.comm.testing.mpi.MpiJob;
-import org.restorej.comm.testing.mpi.MpiResult;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 
-/** Proves the contract in MPI jobs: one for each size, or one for each program that kills ranks. */
-final class ContractJobs {
+/** Proves a suite in MPI jobs: one for each size, or one for each program that kills ranks. */
+public final class ContractJobs {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final MpiFlavour flavour;
+    private final ContractSuite suite;
     private final Map<Integer, Run> runs = new HashMap<>();
 
-    ContractJobs(MpiFlavour flavour) {
+    /** Jobs for a suite on one kind of MPI. */
+    public ContractJobs(MpiFlavour flavour, ContractSuite suite) {
         this.flavour = flavour;
+        this.suite = suite;
+    }
+
+    /** A test for each program and size at which it makes sense; the programs leave everybody alive. */
+    public Stream<DynamicTest> tests(List<Integer> sizes) {
+        return tests(sizes, this::requireKept);
+    }
+
+    /** A test for each program and size at which it makes sense, each in a job of its own in which ranks die. */
+    public Stream<DynamicTest> testsWithDeaths(List<Integer> sizes) {
+        return tests(sizes, (size, name) -> requireKeptByTheSurvivors(size, name, true));
+    }
+
+    private interface Proof {
+        void run(int size, String programName);
+    }
+
+    private Stream<DynamicTest> tests(List<Integer> sizes, Proof proof) {
+        return sizes.stream().flatMap(size -> suite.programs().stream()
+                .filter(program -> program.minimumSize() <= size)
+                .map(program -> DynamicTest.dynamicTest(program.name() + " on " + size,
+                        () -> proof.run(size, program.name()))));
     }
 
     private record Run(MpiJob job, MpiResult result) {
@@ -28,9 +53,9 @@ final class ContractJobs {
     }
 
     /** Throws unless every rank of the job of this size, which ran all programs, has seen this one kept. */
-    void requireKept(int size, String programName) {
+    public void requireKept(int size, String programName) {
         flavour.require();
-        Run run = runs.computeIfAbsent(size, ranks -> run(ranks, ContractRank.ALL_WITHOUT_FAILURES));
+        Run run = runs.computeIfAbsent(size, ranks -> run(ranks, ContractRank.ALL));
         for (int rank = 0; rank < size; rank++) {
             requireKept(run, programName, rank);
         }
@@ -40,8 +65,8 @@ final class ContractJobs {
     }
 
     /** A job that ended badly although all its programs were kept is an error of each of them. */
-    private static boolean allKept(Run run, int size) {
-        for (ContractProgram program : CommunicatorContractPrograms.ALL) {
+    private boolean allKept(Run run, int size) {
+        for (ContractProgram program : suite.programs()) {
             for (int rank = 0; rank < size && program.minimumSize() <= size; rank++) {
                 if (!run.outcome(program.name(), rank).equals(Optional.of(ContractRank.KEPT))) {
                     return false;
@@ -56,7 +81,7 @@ final class ContractJobs {
      *
      * @param kills whether it kills ranks; those report nothing
      */
-    void requireKeptByTheSurvivors(int size, String programName, boolean kills) {
+    public void requireKeptByTheSurvivors(int size, String programName, boolean kills) {
         flavour.require();
         Run run = run(size, programName);
         int silent = 0;
@@ -74,7 +99,8 @@ final class ContractJobs {
     }
 
     private Run run(int ranks, String programName) {
-        try (MpiJob job = MpiJob.of(ContractRank.class, ranks).on(flavour).arguments(programName).timeout(TIMEOUT)
+        try (MpiJob job = MpiJob.of(ContractRank.class, ranks).on(flavour)
+                .arguments(suite.getClass().getName(), programName).timeout(TIMEOUT)
                 .start()) {
             return new Run(job, job.await());
         }
