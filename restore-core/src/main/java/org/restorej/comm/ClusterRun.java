@@ -104,6 +104,7 @@ final class ClusterRun {
 
     private <T extends @Nullable Object> PeOutcome<T> outcomeOf(Pe pe, Context world, PeProgram<T> program) {
         scheduler.started(pe);
+        pe.started();
         try (LocalCommunicator communicator = new LocalCommunicator(pe, world,
                 world.ranks().currentRankOf(pe.originalRank().value()))) {
             T value = program.run(communicator);

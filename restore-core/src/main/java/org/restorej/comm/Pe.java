@@ -147,6 +147,10 @@ final class Pe {
         }
     }
 
+    void started() {
+        activity = COMPUTING;
+    }
+
     void finishedAs(String how) {
         activity = how;
     }
