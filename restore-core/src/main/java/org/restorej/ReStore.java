@@ -10,6 +10,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
 import org.restorej.exchange.Channel;
 import org.restorej.exchange.PullExchange;
 import org.restorej.exchange.ReplenishExchange;
@@ -34,7 +35,7 @@ import org.restorej.storage.ReplicaMemory;
  * <p>
  * <b>Collective.</b> Building, submit, pull, push, recover and replenish are called by all PEs, in the same order. A
  * process may die at any instant: when that keeps a call from being done on every PE alive, every survivor gets a
- * {@link org.restorej.comm.ProcessFailedException} (or, where nobody has died but a PE has thrown, a
+ * {@link ProcessFailedException} (or, where nobody has died but a PE has thrown, a
  * {@link org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after
  * {@link #recover} the same call can be repeated.
  *
@@ -81,6 +82,9 @@ public final class ReStore implements AutoCloseable {
         List<Communicator> duplicates = new ArrayList<>();
         try {
             Settlement.settle(communicator, () -> {}, "opening the store's communicator", () -> {
+                if (!communicator.failedRanks().isEmpty()) {
+                    throw new ProcessFailedException("opening the store's communicator", communicator.failedRanks());
+                }
                 duplicates.add(communicator.duplicate());
                 return Settlement.ALL;
             });
@@ -286,7 +290,8 @@ public final class ReStore implements AutoCloseable {
      *
      * @param survivors a communicator of PEs that built the store, all alive, usually the result of
      *        {@link Communicator#shrink}; stays the caller's
-     * @throws IllegalArgumentException when it has PEs that the store never knew or that have failed, naming them
+     * @throws IllegalArgumentException when it has PEs that the store never knew or that have left before, naming them
+     * @throws ProcessFailedException on every survivor, when one of them is dead: shrink again
      */
     public void recover(Communicator survivors) {
         checkOpen();

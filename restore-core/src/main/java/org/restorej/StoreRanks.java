@@ -101,14 +101,9 @@ final class StoreRanks {
     /**
      * The ranks among the survivors.
      *
-     * @throws IllegalArgumentException when the communicator has processes that the store never knew, that it knows to
-     *         be dead, or that are dead
+     * @throws IllegalArgumentException when the communicator has processes that the store never knew or knows to be dead
      */
     StoreRanks among(Communicator survivors) {
-        if (!survivors.failedRanks().isEmpty()) {
-            throw new IllegalArgumentException("survivors must have no dead process, shrink the communicator first: "
-                    + "dead original ranks " + survivors.failedRanks());
-        }
         boolean[] present = new boolean[atBuild.size()];
         IntAVLTreeSet unknown = new IntAVLTreeSet();
         IntAVLTreeSet returned = new IntAVLTreeSet();

@@ -28,15 +28,27 @@ final class Coverage {
     /** Faulty blocks: how many, and some of them. */
     static final class FaultyBlocks {
         private final List<BlockRange> named = new ArrayList<>();
+        private boolean allNamed = true;
         private long count;
 
         private void add(RangePermutation permutation, long position, long positions) {
             count += positions;
             long done = 0;
-            while (done < positions && named.size() < NAMED_RUNS) {
+            while (done < positions && allNamed) {
                 long together = Math.min(positions - done, permutation.runAtPosition(position + done));
-                named.add(BlockRange.of(permutation.blockAt(position + done), together));
+                name(BlockRange.of(permutation.blockAt(position + done), together));
                 done += together;
+            }
+        }
+
+        /** A long run comes in pieces, one for each word of bits, but is named as one. */
+        private void name(BlockRange run) {
+            if (!named.isEmpty() && named.getLast().end() == run.first()) {
+                named.set(named.size() - 1, BlockRange.between(named.getLast().first(), run.end()));
+            } else if (named.size() < NAMED_RUNS) {
+                named.add(run);
+            } else {
+                allNamed = false;
             }
         }
 
@@ -47,7 +59,7 @@ final class Coverage {
         @Override
         public String toString() {
             BlockRanges runs = BlockRanges.of(named);
-            return runs.blockCount() == count ? runs.toString() : runs + " and others, " + count + " in all";
+            return allNamed ? runs.toString() : runs + " and others, " + count + " in all";
         }
     }
 

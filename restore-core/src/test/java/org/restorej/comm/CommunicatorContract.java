@@ -1,5 +1,7 @@
 package org.restorej.comm;
 
+import org.restorej.comm.testing.ContractProgram;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DynamicContainer;

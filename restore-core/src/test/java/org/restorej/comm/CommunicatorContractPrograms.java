@@ -1,5 +1,7 @@
 package org.restorej.comm;
 
+import org.restorej.comm.testing.ContractProgram;
+
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,5 +1,7 @@
 package org.restorej.comm;
 
+import org.restorej.comm.testing.ContractProgram;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package org.restorej.comm.mpi;
 
+import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.objects.ReferenceOpenHashSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.MessageArguments;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
@@ -91,10 +93,9 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
 
     @Override
     public final Request send(MemorySegment message, int destination, int tag) {
-        ByteBuffer buffer = messageBuffer("message", message);
-        checkRank("destination", destination);
-        checkTag(tag);
+        MessageArguments.checkSend(message, destination, tag, size);
         requirePeer("send", destination);
+        ByteBuffer buffer = message.asByteBuffer();
         try {
             return started(OpenMpiRequest.Kind.SEND, destination,
                     intracomm.iSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
@@ -105,10 +106,9 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
 
     @Override
     public final Request sendSynchronous(MemorySegment message, int destination, int tag) {
-        ByteBuffer buffer = messageBuffer("message", message);
-        checkRank("destination", destination);
-        checkTag(tag);
+        MessageArguments.checkSend(message, destination, tag, size);
         requirePeer("synchronous send", destination);
+        ByteBuffer buffer = message.asByteBuffer();
         try {
             return started(OpenMpiRequest.Kind.SYNCHRONOUS_SEND, destination,
                     intracomm.isSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
@@ -119,13 +119,9 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
 
     @Override
     public final Request receive(MemorySegment buffer, int source, int tag) {
-        ByteBuffer destination = messageBuffer("buffer", buffer);
-        if (buffer.isReadOnly()) {
-            throw new IllegalArgumentException("buffer must be writable: buffer=" + buffer);
-        }
-        checkRank("source", source);
-        checkTag(tag);
+        MessageArguments.checkReceive(buffer, source, tag, size);
         requirePeer("receive", source);
+        ByteBuffer destination = buffer.asByteBuffer();
         try {
             return started(OpenMpiRequest.Kind.RECEIVE, source,
                     intracomm.iRecv(destination, destination.capacity(), MPI.BYTE, source, tag));
@@ -146,7 +142,7 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
 
     @Override
     public final @Nullable Envelope probe(int tag) {
-        checkTag(tag);
+        MessageArguments.checkTag(tag);
         requireAll("probe");
         try {
             Status status = intracomm.iProbe(MPI.ANY_SOURCE, tag);
@@ -173,10 +169,10 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
     @Override
     public final void allGather(MemorySegment mine, MemorySegment all) {
         long bytes = mine.byteSize();
-        if (all.byteSize() != size * bytes || all.byteSize() > MAX_MESSAGE_BYTES) {
-            throw new IllegalArgumentException("all.byteSize() must be size * mine.byteSize(), at most "
-                    + MAX_MESSAGE_BYTES + ": all.byteSize()=" + all.byteSize() + ", size=" + size
-                    + ", mine.byteSize()=" + bytes);
+        MessageArguments.checkAllGather(mine, all, size);
+        if (all.byteSize() > MAX_MESSAGE_BYTES) {
+            throw new IllegalArgumentException("all.byteSize() must be at most " + MAX_MESSAGE_BYTES
+                    + ": all.byteSize()=" + all.byteSize());
         }
         requireAll("allGather");
         if (bytes == 0) {
@@ -257,27 +253,12 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         }
     }
 
-    final void checkRank(String name, int peer) {
-        if (peer < 0 || peer >= size) {
-            throw new IllegalArgumentException(
-                    name + " must be a current rank in [0, " + size + "): " + name + "=" + peer);
-        }
-    }
-
-    private static void checkTag(int tag) {
-        if (tag < 0 || tag > MAX_TAG) {
-            throw new IllegalArgumentException("tag must be in [0, " + MAX_TAG + "]: tag=" + tag);
-        }
-    }
-
-    private static ByteBuffer messageBuffer(String name, MemorySegment segment) {
-        if (!segment.isNative()) {
-            throw new IllegalArgumentException(name + " must be off-heap: " + name + "=" + segment);
-        }
-        if (segment.byteSize() > MAX_MESSAGE_BYTES) {
-            throw new IllegalArgumentException(name + " must have at most " + MAX_MESSAGE_BYTES + " bytes: " + name
-                    + ".byteSize()=" + segment.byteSize());
-        }
-        return segment.asByteBuffer();
+    final void checkRanksToEnd(IntSet currentRanks) {
+        currentRanks.forEach((int currentRank) -> {
+            if (currentRank < 0 || currentRank >= size) {
+                throw new IllegalArgumentException(
+                        "currentRanks must be in [0, " + size + "): currentRank=" + currentRank);
+            }
+        });
     }
 }

@@ -160,11 +160,9 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     public void fail(IntSet currentRanks) {
         failures.requireSelfAlive();
         requireOpen("fail");
+        checkRanksToEnd(currentRanks);
         IntSortedSet originalRanks = new IntAVLTreeSet();
-        currentRanks.forEach((int currentRank) -> {
-            checkRank("rank to end", currentRank);
-            originalRanks.add(ranks().originalRankOf(currentRank));
-        });
+        currentRanks.forEach((int currentRank) -> originalRanks.add(ranks().originalRankOf(currentRank)));
         try {
             failures.fail(originalRanks);
         } catch (MPIException e) {

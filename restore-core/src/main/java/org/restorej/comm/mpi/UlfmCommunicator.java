@@ -186,7 +186,7 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     @Override
     public void fail(IntSet currentRanks) {
         requireOpen("fail");
-        currentRanks.forEach((int currentRank) -> checkRank("rank to end", currentRank));
+        checkRanksToEnd(currentRanks);
         if (currentRanks.contains(rank())) {
             ulfm.kill(ProcessHandle.current().pid());
             while (true) {

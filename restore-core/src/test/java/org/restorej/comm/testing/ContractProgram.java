@@ -1,4 +1,6 @@
-package org.restorej.comm;
+package org.restorej.comm.testing;
+
+import org.restorej.comm.Communicator;
 
 /**
  * One promise of {@link Communicator} as a program for all PEs, which throws where the promise is broken. A program
@@ -8,16 +10,16 @@ package org.restorej.comm;
  * @param minimumSize fewest PEs it makes sense with
  * @param program what every PE runs
  */
-record ContractProgram(String name, int minimumSize, Program program) {
+public record ContractProgram(String name, int minimumSize, Program program) {
     /** What every PE runs. */
     @FunctionalInterface
-    interface Program {
+    public interface Program {
         /** Runs it on one PE. */
         void run(Communicator communicator);
     }
 
     /** Runs the program on a duplicate of the communicator, so that programs run one after the other can't mix. */
-    void runIsolated(Communicator world) {
+    public void runIsolated(Communicator world) {
         try (Communicator isolated = world.duplicate()) {
             program.run(isolated);
         }

@@ -1,0 +1,25 @@
+package org.restorej.comm;
+
+import org.restorej.comm.testing.mpi.MpiFlavour;
+
+/** The contract on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
+class UlfmContractIT extends CommunicatorContract {
+    private static final String WITHOUT_DEATHS = "revokeWakesEverybody";
+
+    private final ContractJobs jobs = new ContractJobs(MpiFlavour.ULFM);
+
+    @Override
+    void runOnEveryPe(int size, String programName) {
+        jobs.requireKept(size, programName);
+    }
+
+    @Override
+    boolean survivesFailures() {
+        return true;
+    }
+
+    @Override
+    void runFailureProgram(int size, String programName) {
+        jobs.requireKeptByTheSurvivors(size, programName, !programName.equals(WITHOUT_DEATHS));
+    }
+}

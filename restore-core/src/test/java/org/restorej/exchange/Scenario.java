@@ -1,0 +1,23 @@
+package org.restorej.exchange;
+
+import java.util.Random;
+import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
+import org.restorej.placement.ReplicaRing;
+import org.restorej.placement.Residency;
+import org.restorej.testing.Failures;
+
+/** A small data set, permuted or not, placed with or without failures. */
+record Scenario(RangePermutation permutation, Residency residency) {
+    static Scenario random(Random random) {
+        int peCount = 1 + random.nextInt(8);
+        int blockCount = random.nextInt(300);
+        Placement placement = new Placement(peCount, blockCount, 1 + random.nextInt(peCount));
+        ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(6), random.nextLong());
+        RangePermutation permutation = random.nextBoolean()
+                ? RangePermutation.identity(blockCount)
+                : RangePermutation.feistel(blockCount, 1 + random.nextInt(20), random.nextLong());
+        return new Scenario(permutation,
+                Residency.placedWithout(placement, ring, Failures.someOf(peCount, random)));
+    }
+}

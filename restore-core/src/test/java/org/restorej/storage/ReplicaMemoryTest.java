@@ -1,0 +1,150 @@
+package org.restorej.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.ReplicaRing;
+import org.restorej.placement.Residency;
+import org.restorej.testing.Failures;
+import org.restorej.testing.SeededLaw;
+
+class ReplicaMemoryTest {
+    private static final int BLOCK_BYTES = 24;
+
+    @Test
+    void hasTheRangesOfThePe() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES)) {
+            assertEquals(25 * BLOCK_BYTES, memory.bytes());
+            assertTrue(memory.contains(9, 9));
+            assertTrue(memory.contains(26, 8));
+            assertTrue(memory.contains(58, 8));
+            assertFalse(memory.contains(9, 10));
+            assertFalse(memory.contains(8, 2));
+        }
+    }
+
+    @Test
+    void emptyRangesTakeNoMemory() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 3, 2), 3, BLOCK_BYTES);
+                ReplicaMemory none = ReplicaMemory.allocate(intact(8, 0, 2), 0, BLOCK_BYTES)) {
+            assertEquals(0, memory.bytes());
+            assertEquals(0, none.bytes());
+            assertFalse(none.contains(0, 1));
+            assertThrows(IllegalArgumentException.class, () -> none.at(0, 1));
+        }
+    }
+
+    @Test
+    void neighbouringRangesAreOneRegion() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(3, 10, 3), 1, BLOCK_BYTES)) {
+            assertEquals(10 * BLOCK_BYTES, memory.at(0, 10).byteSize());
+            assertEquals(6 * BLOCK_BYTES, memory.at(2, 6).byteSize());
+        }
+    }
+
+    @Test
+    void everyRunOfHeldPositionsIsThereAndNoOther() {
+        SeededLaw.holds(200, random -> {
+            Residency residency = damaged(random.nextInt(7) + 1, random.nextInt(40), random);
+            int rank = random.nextInt(residency.placement().peCount());
+            BitSet held = new BitSet();
+            residency.forEachPartHeldBy(rank, (first, end) -> held.set((int) first, (int) end));
+            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, BLOCK_BYTES)) {
+                assertEquals((long) held.cardinality() * BLOCK_BYTES, memory.bytes());
+                for (int first = 0; first < residency.placement().blockCount(); first++) {
+                    for (int end = first + 1; end <= residency.placement().blockCount(); end++) {
+                        checkRun(memory, first, end - first, held.nextClearBit(first) >= end);
+                    }
+                }
+            }
+        });
+    }
+
+    private static void checkRun(ReplicaMemory memory, int position, int count, boolean held) {
+        assertEquals(held, memory.contains(position, count), () -> position + " + " + count);
+        if (held) {
+            assertEquals((long) count * BLOCK_BYTES, memory.at(position, count).byteSize());
+        } else {
+            assertThrows(IllegalArgumentException.class, () -> memory.at(position, count));
+        }
+    }
+
+    @Test
+    void everyBlockHasMemoryOfItsOwn() {
+        SeededLaw.holds(100, random -> {
+            Residency residency = damaged(6, 100, random);
+            int rank = random.nextInt(6);
+            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, Long.BYTES)) {
+                residency.forEachPartHeldBy(rank, (first, end) -> {
+                    for (long position = first; position < end; position++) {
+                        memory.at(position, 1).set(ValueLayout.JAVA_LONG, 0, ~position);
+                    }
+                });
+                residency.forEachPartHeldBy(rank, (first, end) -> {
+                    for (long i = 0; i < end - first; i++) {
+                        assertEquals(~(first + i),
+                                memory.at(first, end - first).getAtIndex(ValueLayout.JAVA_LONG, i));
+                    }
+                });
+            }
+        });
+    }
+
+    @Test
+    void whatIsNotHereIsNamed() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES)) {
+            assertEquals("this PE holds no replica of all positions 17..18",
+                    assertThrows(IllegalArgumentException.class, () -> memory.at(17, 2)).getMessage());
+            assertThrows(IllegalArgumentException.class, () -> memory.at(0, 1));
+            assertThrows(IllegalArgumentException.class, () -> memory.at(18, 1));
+            assertThrows(IllegalArgumentException.class, () -> memory.at(9, Long.MAX_VALUE));
+            assertFalse(memory.contains(9, Long.MAX_VALUE));
+        }
+    }
+
+    @Test
+    void regionsBeginOnCacheLines() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, 1)) {
+            for (long first : new long[]{9, 26, 58}) {
+                assertEquals(0, memory.at(first, 1).address() % 64);
+            }
+        }
+    }
+
+    @Test
+    void afterCloseEveryAccessThrows() {
+        ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES);
+        MemorySegment block = memory.at(9, 1);
+        memory.close();
+        memory.close();
+        assertFalse(block.scope().isAlive());
+        assertThrows(IllegalStateException.class, () -> block.get(ValueLayout.JAVA_BYTE, 0));
+        assertThrows(IllegalStateException.class, () -> memory.at(9, 1).get(ValueLayout.JAVA_BYTE, 0));
+    }
+
+    @Test
+    void memoryThatIsNotToBeHadIsAnOutOfMemoryError() {
+        Residency residency = intact(2, 1L << 40, 2);
+        assertThrows(OutOfMemoryError.class, () -> ReplicaMemory.allocate(residency, 0, 1 << 20));
+    }
+
+    private static Residency intact(int peCount, long blockCount, int replication) {
+        Placement placement = new Placement(peCount, blockCount, replication);
+        return Residency.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
+    }
+
+    private static Residency damaged(int peCount, int blockCount, Random random) {
+        Placement placement = new Placement(peCount, blockCount, 1 + random.nextInt(peCount));
+        ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(5), random.nextLong());
+        return Residency.placedWithout(placement, ring, Failures.someOf(peCount, random));
+    }
+}
