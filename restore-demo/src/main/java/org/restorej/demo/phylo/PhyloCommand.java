@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -48,7 +49,9 @@ public final class PhyloCommand implements Callable<Integer> {
         }
         PhyloRequest request = checked.get();
         if (request.transport() == Transport.MPI && !MpiRank.isThis()) {
-            return MpiLauncher.run(request.pes(), request.processesDie(), RestoreCommand.class,
+            return MpiLauncher.run(request.pes(), request.processesDie(), Map.of(
+                    ProgressDisplay.TERMINAL_PROPERTY, Boolean.toString(ProgressDisplay.isTerminal())),
+                    RestoreCommand.class,
                     spec.root().commandLine().getParseResult().originalArgs());
         }
         try (ProgressDisplay progress = ProgressDisplay.onStandardError(request, spec.commandLine().getErr())) {

@@ -3,6 +3,7 @@ package org.restorej.demo.phylo;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Optional;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -17,10 +18,18 @@ import org.restorej.demo.phylo.run.RecoverySummary;
  * them uses it at a time, until it dies.
  */
 sealed interface ProgressDisplay extends Progress, AutoCloseable permits ProgressDisplay.Bar, ProgressDisplay.Lines {
+    /** Says that output ends on a terminal although this process can't see it: for ranks under mpirun. */
+    String TERMINAL_PROPERTY = "restorej.terminal";
+
+    /** Whether standard input and output are a terminal, as far as this process can see. */
+    static boolean isTerminal() {
+        return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+    }
+
     /** What suits where standard error goes. */
     static ProgressDisplay onStandardError(PhyloRequest request, PrintWriter errors) {
-        Console console = System.console();
-        return console != null && console.isTerminal() ? new Bar(request) : new Lines(request, errors);
+        boolean terminal = Boolean.getBoolean(TERMINAL_PROPERTY) || isTerminal();
+        return terminal ? new Bar(request) : new Lines(request, errors);
     }
 
     /** Ends the display. May be called again. */

@@ -17,9 +17,6 @@ import org.restorej.demo.transport.Transport;
 
 /** The result of a run, for people. */
 final class TextReport {
-    private static final String ROW = "%-14s %5s %8s %10s %9s %9s %9s %9s %9s %9s %9s%n";
-    private static final String FACT = "%-18s %s%n";
-
     private TextReport() {}
 
     /** All of it, with a line end. */
@@ -70,9 +67,9 @@ final class TextReport {
 
     private static String recoveries(List<RecoverySummary> recoveries) {
         StringBuilder table = new StringBuilder();
-        table.append(row("failure", "PEs", "blocks", "bytes", "", "", "", "", "", "repli-", ""));
+        table.append(row("failure", "PEs", "blocks", "bytes", "", "", "", "", "", "", ""));
         table.append(row("PE @ iteration", "left", "pulled", "pulled", "detect", "shrink", "balance", "pull",
-                "take over", "cate", "total"));
+                "take over", "replicate", "total"));
         for (RecoverySummary recovery : recoveries) {
             table.append(row(listed(recovery.failedRanks()) + " @ " + recovery.iteration(), recovery.survivors(),
                     recovery.pulledBlocks(), recovery.pulledBytes(), detection(recovery.detectionNanos()),
@@ -85,7 +82,8 @@ final class TextReport {
     }
 
     private static String row(Object... cells) {
-        return String.format(Locale.ROOT, ROW, cells).replaceAll("[ ]+(?=\\R)", "");
+        return String.format(Locale.ROOT, "%-14s %5s %8s %10s %9s %9s %9s %9s %9s %9s %9s%n", cells)
+                .replaceAll("[ ]+(?=\\R)", "");
     }
 
     private static long phase(RecoverySummary recovery, Recovery.Phase phase) {
@@ -115,7 +113,7 @@ final class TextReport {
     }
 
     private static String fact(String name, String value) {
-        return String.format(Locale.ROOT, FACT, name, value);
+        return String.format(Locale.ROOT, "%-18s %s%n", name, value);
     }
 
     private static String detection(OptionalLong nanos) {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.restorej.demo.InvalidInputException;
 
 /** Starts this program again, as ranks under mpirun, by the script {@code bin/mpirun-java}. */
@@ -20,18 +21,21 @@ public final class MpiLauncher {
      *
      * @param ranks how many
      * @param processesMustDie whether it must be an MPI that survives the death of processes
+     * @param properties system properties for them
      * @param mainClass what each runs
      * @param arguments its arguments
      * @return the exit code of the job
      * @throws InvalidInputException when there is no such MPI, or no script to start it
      */
-    public static int run(int ranks, boolean processesMustDie, Class<?> mainClass, List<String> arguments) {
+    public static int run(int ranks, boolean processesMustDie, Map<String, String> properties, Class<?> mainClass,
+            List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(script("mpirun-java").toString());
         if (processesMustDie) {
             requireUlfm();
             command.add("--ulfm");
         }
+        properties.forEach((name, value) -> command.addAll(List.of("--vm", "-D" + name + "=" + value)));
         command.addAll(List.of("-n", Integer.toString(ranks), "--cp", System.getProperty("java.class.path"),
                 mainClass.getName()));
         command.addAll(arguments);

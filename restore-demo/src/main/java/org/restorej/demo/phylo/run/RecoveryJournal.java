@@ -73,8 +73,9 @@ final class RecoveryJournal {
             Recovery recovery = entry.recovery();
             times[index * TIMES] = entry.detectionNanos();
             times[index * TIMES + 1] = Math.max(0, entry.detectionNanos()) + recovery.totalNanos();
+            int slot = index * TIMES + 2;
             for (Recovery.Phase phase : Recovery.Phase.values()) {
-                times[index * TIMES + 2 + phase.ordinal()] = recovery.nanos(phase);
+                times[slot++] = recovery.nanos(phase);
             }
             pulled[index * 2] = entry.pulledBlocks();
             pulled[index * 2 + 1] = entry.pulledBytes();
@@ -90,8 +91,9 @@ final class RecoveryJournal {
 
     private static RecoverySummary summary(Entry entry, long[] times, int first, long blocks, long bytes) {
         Map<Recovery.Phase, Long> phases = new EnumMap<>(Recovery.Phase.class);
+        int slot = first + 2;
         for (Recovery.Phase phase : Recovery.Phase.values()) {
-            phases.put(phase, times[first + 2 + phase.ordinal()]);
+            phases.put(phase, times[slot++]);
         }
         OptionalLong detection = times[first] == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(times[first]);
         return new RecoverySummary(entry.iteration(), List.copyOf(entry.recovery().newlyFailed().values()),
