@@ -1,12 +1,11 @@
 package org.restorej.comm;
 
-import org.restorej.comm.testing.ContractProgram;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.testing.ContractProgram;
 
 /** Runs the contract of {@link Communicator} on an implementation at 1, 2, 4 and 8 PEs. */
 abstract class CommunicatorContract {

@@ -1,5 +1,7 @@
 package org.restorej.comm;
 
+import org.restorej.comm.testing.ContractProgram;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
