@@ -98,6 +98,11 @@ public record KvTreeBlock(KvTree tree, int sizeBytes, int crc) {
         return parse(bytes, checkHeader(ByteBuffer.wrap(bytes), bytes.length));
     }
 
+    /** The CRC-32 at the end of a block that {@link #encode} made. */
+    public static int crcOf(byte[] block) {
+        return ByteBuffer.wrap(block).getInt(block.length - CRC_BYTES);
+    }
+
     private static int checkHeader(ByteBuffer header, long availableBytes) throws FormatException {
         int magic = header.getInt();
         if (magic != MAGIC) {
