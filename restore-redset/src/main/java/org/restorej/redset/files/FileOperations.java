@@ -46,6 +46,9 @@ public interface FileOperations {
     /** Mode, owner and times of a file as they are. */
     FileMetadata metadata(Path path) throws IOException;
 
-    /** Restores owner, mode, and times of access and modification, to the nanosecond. */
+    /**
+     * Restores owner, mode, and times of access and modification, to the nanosecond. Java sets times before 1970 that are
+     * not whole seconds to 1970.
+     */
     void restoreMetadata(Path path, FileMetadata metadata) throws IOException;
 }
