@@ -4,9 +4,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.LogicalFileReader;
 import org.restorej.redset.format.FileRecord;
@@ -58,8 +59,7 @@ final class MemberReaders implements AutoCloseable {
     void readPayload(int rank, long position, MemorySegment target) throws IOException {
         Payload payload = payloads.get(rank);
         if (payload == null) {
-            long start = KvTreeBlock.encode(set.header(rank).toTree()).length;
-            payload = new Payload(operations.openForReading(locations.get(rank).redundancy()), start);
+            payload = openPayload(locations.get(rank).redundancy());
             payloads.put(rank, payload);
         }
         ByteBuffer buffer = target.asByteBuffer();
@@ -70,6 +70,17 @@ final class MemberReaders implements AutoCloseable {
                 throw new IOException(locations.get(rank).redundancy() + " ends after " + at + " bytes");
             }
             at += read;
+        }
+    }
+
+    /** The payload begins where the header says that it ends: one that redset rebuilt may be longer than it need be. */
+    private Payload openPayload(Path path) throws IOException {
+        FileChannel channel = operations.openForReading(path);
+        try {
+            return new Payload(channel, KvTreeBlock.read(channel, channel.size()).sizeBytes());
+        } catch (IOException unreadable) {
+            channel.close();
+            throw unreadable;
         }
     }
 

@@ -48,8 +48,10 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, CodedSchem
     record Partner(int replicas) implements Scheme {
         /** Checks the number. */
         public Partner {
-            if (replicas < 1) {
-                throw new IllegalArgumentException("replicas must be at least 1: replicas=" + replicas);
+            // A set has one process more than replicas.
+            if (replicas < 1 || replicas == Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                        "replicas must be in [1, " + (Integer.MAX_VALUE - 1) + "]: replicas=" + replicas);
             }
         }
 
