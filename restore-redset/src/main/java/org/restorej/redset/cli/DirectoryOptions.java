@@ -1,0 +1,58 @@
+package org.restorej.redset.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.restorej.redset.files.PathPolicy;
+import org.restorej.redset.offline.OfflineRedset;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What all commands have in common. */
+final class DirectoryOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "DIR", description = "directory with the redundancy files")
+    private Path directory = Path.of("");
+
+    @Option(names = "--base", paramLabel = "DIR", description = "where relative names of data files start; "
+            + "default: the current directory")
+    private Path base = Path.of("");
+
+    @Option(names = "--allow", paramLabel = "DIR", description = "data files may be in this directory too; may be repeated")
+    private List<Path> allowed = new ArrayList<>();
+
+    @Option(names = "--map", paramLabel = "OLD=NEW", description = "names of data files that begin with OLD begin with NEW now; "
+            + "may be repeated")
+    private Map<String, String> moved = new LinkedHashMap<>();
+
+    @Option(names = "--threads", paramLabel = "N", description = "how many work at once; default: one a processor")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    /** The directory to work on, after all options were checked together. */
+    OfflineRedset open() {
+        List<String> problems = new ArrayList<>();
+        if (!Files.isDirectory(directory)) {
+            problems.add("DIR must be a directory: " + directory);
+        }
+        if (!Files.isDirectory(base.toAbsolutePath())) {
+            problems.add("--base must be a directory: " + base);
+        }
+        if (threads < 1) {
+            problems.add("--threads must be at least 1: " + threads);
+        }
+        if (!problems.isEmpty()) {
+            throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
+        }
+        List<Path> directories = new ArrayList<>(allowed);
+        directories.add(directory);
+        return new OfflineRedset(directory, new PathPolicy(base, directories, false, moved), threads);
+    }
+}

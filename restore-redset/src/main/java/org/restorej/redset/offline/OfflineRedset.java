@@ -1,0 +1,137 @@
+package org.restorej.redset.offline;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.restorej.redset.coding.ChecksumFiles;
+import org.restorej.redset.coding.MemberLocation;
+import org.restorej.redset.coding.Progress;
+import org.restorej.redset.coding.SetRebuilder;
+import org.restorej.redset.erasure.ErasureKernels;
+import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.files.FileTransaction;
+import org.restorej.redset.files.PathPolicy;
+import org.restorej.redset.files.PendingFile;
+import org.restorej.redset.format.KvTree;
+import org.restorej.redset.format.KvTreeBlock;
+import org.restorej.redset.format.RankChecksums;
+import org.restorej.redset.format.SetDescription;
+
+/**
+ * Inspects, verifies and rebuilds redundancy sets from one process that reaches all their files. Used by one thread; works
+ * with several.
+ */
+public final class OfflineRedset {
+    private final FileOperations operations;
+    private final Path directory;
+    private final PathPolicy policy;
+    private final int threads;
+
+    /**
+     * A directory to work on.
+     *
+     * @param directory holds redundancy files
+     * @param policy where data files may be
+     * @param threads how many work at once
+     */
+    public OfflineRedset(Path directory, PathPolicy policy, int threads) {
+        this(FileOperations.system(), directory, policy, threads);
+    }
+
+    OfflineRedset(FileOperations operations, Path directory, PathPolicy policy, int threads) {
+        if (threads < 1) {
+            throw new IllegalArgumentException("threads must be at least 1: threads=" + threads);
+        }
+        this.operations = operations;
+        this.directory = directory;
+        this.policy = policy;
+        this.threads = threads;
+    }
+
+    /** The redundancy files that are there. */
+    public DirectoryScan scan() throws IOException {
+        return DirectoryScan.of(operations, directory);
+    }
+
+    /** What is missing, by names and sizes. */
+    public List<SetInspection> inspect() throws IOException {
+        List<SetInspection> inspections = new ArrayList<>();
+        for (DirectoryScan.FoundSet found : scan().sets()) {
+            inspections.add(new SetInspector(operations, found, policy).inspect(null, threads));
+        }
+        return inspections;
+    }
+
+    /** What is missing or damaged, by contents too: reads everything, writes nothing. */
+    public List<SetInspection> verify() throws IOException {
+        List<SetInspection> inspections = new ArrayList<>();
+        for (DirectoryScan.FoundSet found : scan().sets()) {
+            inspections.add(new SetInspector(operations, found, policy).inspect(ErasureKernels.preferred(), threads));
+        }
+        return inspections;
+    }
+
+    /** Bytes that {@link #rebuild} will tell a progress of. */
+    public long workBytes(SetInspection damaged) {
+        SetDescription set = damaged.description();
+        return set == null || damaged.state() != SetInspection.State.REPAIRABLE
+                ? 0
+                : rebuilder(damaged, set).workBytes();
+    }
+
+    /**
+     * Rebuilds everything that is wrong with a set, or nothing.
+     *
+     * @param damaged what {@link #verify} found; must be repairable
+     * @throws IOException when something can't be read or written; nothing is worse than before then
+     */
+    public void rebuild(SetInspection damaged, Progress progress) throws IOException {
+        SetDescription set = damaged.description();
+        if (set == null || damaged.state() == SetInspection.State.LOST) {
+            throw new IllegalArgumentException(
+                    "the set of " + damaged.prefix() + " can't be rebuilt: " + damaged.damages());
+        }
+        rebuilder(damaged, set).rebuild(progress);
+        rewriteSmallFiles(damaged, set);
+    }
+
+    private SetRebuilder rebuilder(SetInspection damaged, SetDescription set) {
+        return new SetRebuilder(operations, ErasureKernels.preferred(), set, damaged.locations(), damaged.checksums(),
+                damaged.missing(), threads);
+    }
+
+    /** Of ranks that have lost nothing else. */
+    private void rewriteSmallFiles(SetInspection damaged, SetDescription set) throws IOException {
+        try (FileTransaction transaction = new FileTransaction(operations)) {
+            BitSet ranks = new BitSet();
+            damaged.damages().stream().filter(damage -> damage.rank() >= 0).forEach(damage -> ranks.set(damage.rank()));
+            ranks.andNot(damaged.missing());
+            for (int rank : ranks.stream().toArray()) {
+                MemberLocation location = damaged.locations().get(rank);
+                write(transaction, location.descriptor(), set.descriptorFile(rank).toTree());
+                if (damaged.checksums().keySet().containsAll(set.selfAndLeftNeighbours(rank))) {
+                    write(transaction, location.checksums(),
+                            ChecksumFiles.of(set, rank, member -> known(damaged, member)).toTree());
+                }
+            }
+            transaction.publish();
+        }
+    }
+
+    private static RankChecksums known(SetInspection damaged, int rank) {
+        RankChecksums known = damaged.checksums().get(rank);
+        if (known == null) {
+            throw new IllegalStateException("no checksums of rank " + rank);
+        }
+        return known;
+    }
+
+    private static void write(FileTransaction transaction, Path path, KvTree tree) throws IOException {
+        byte[] block = KvTreeBlock.encode(tree);
+        PendingFile file = transaction.create(path);
+        file.write(0, block);
+        file.finish(block.length, null);
+    }
+}

@@ -1,0 +1,46 @@
+package org.restorej.redset.offline;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.coding.MemberLocation;
+import org.restorej.redset.format.Descriptor;
+import org.restorej.redset.format.RankChecksums;
+import org.restorej.redset.format.SetDescription;
+
+/**
+ * What is known of a set on disk.
+ *
+ * @param prefix what the names of its files begin with
+ * @param place the place of one of its members
+ * @param description all members, or null when there are members that no file describes
+ * @param locations where the files of each member are; empty without a description
+ * @param checksums what is known of the right content, by rank
+ * @param missing ranks that have to be rebuilt
+ * @param damages everything found, for people
+ * @param notes what is no damage but worth knowing
+ * @param state what it comes to
+ */
+public record SetInspection(String prefix, Descriptor place, @Nullable SetDescription description,
+        List<MemberLocation> locations, SortedMap<Integer, RankChecksums> checksums, BitSet missing,
+        List<Damage> damages,
+        List<String> notes, State state) {
+    /** What a set comes to. */
+    public enum State {
+        /** All there. */
+        WHOLE,
+        /** Damaged, and everything can be rebuilt. */
+        REPAIRABLE,
+        /** Damaged beyond what the scheme can bear, or beyond what can be told without checksums. */
+        LOST
+    }
+
+    /**
+     * Something that is wrong.
+     *
+     * @param rank rank in the set, or -1 for the set as a whole
+     * @param message what is wrong
+     */
+    public record Damage(int rank, String message) {}
+}
