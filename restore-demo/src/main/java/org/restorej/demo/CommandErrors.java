@@ -34,7 +34,10 @@ public final class CommandErrors {
      * @return the exit code
      */
     public static int usage(CommandSpec spec, List<String> messages) {
-        print(spec.commandLine().getErr(), messages);
+        // All ranks find the same mistakes.
+        if (!MpiRank.isThis() || MpiRank.isFirst()) {
+            print(spec.commandLine().getErr(), messages);
+        }
         return ExitCode.USAGE;
     }
 
@@ -45,14 +48,13 @@ public final class CommandErrors {
         return usage(spec, messages);
     }
 
-    /** Reports what a command threw, on one of the ranks if there are any, and returns the exit code. */
+    /** Reports what a command threw, and returns the exit code. */
     static int report(PrintWriter errors, Exception thrown) {
         Optional<String> mistake = mistake(thrown);
         if (mistake.isPresent()) {
             print(errors, List.of(mistake.get()));
             return ExitCode.USAGE;
         }
-        // Every rank shows its own: they may differ.
         thrown.printStackTrace(errors);
         return ExitCode.SOFTWARE;
     }
@@ -67,9 +69,7 @@ public final class CommandErrors {
     }
 
     private static void print(PrintWriter errors, List<String> messages) {
-        if (!MpiRank.isThis() || MpiRank.isFirst()) {
-            messages.forEach(message -> errors.println("restore: " + message));
-            errors.flush();
-        }
+        messages.forEach(message -> errors.println("restore: " + message));
+        errors.flush();
     }
 }

@@ -33,7 +33,7 @@ import org.restorej.demo.transport.Transport;
  * @param model as it was written
  * @param transport where the PEs are
  * @param pes how many
- * @param processesDie whether failures are to be real ones, where PEs are processes
+ * @param processesDie whether PEs are processes that are to be killed
  * @param siteValues where the log-likelihoods of sites go
  * @param output how results are written
  */
@@ -72,7 +72,8 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
         RunSettings settings = new RunSettings(options.mode, iterations, replication, failures,
                 options.siteValues != null);
         return Optional.of(new PhyloRequest(analysis.get(), settings, sourceName(options.alignment),
-                sourceName(options.tree), options.model, options.transport, options.pes, options.kill != null,
+                sourceName(options.tree), options.model, options.transport, options.pes,
+                options.kill != null && options.transport == Transport.MPI,
                 Optional.ofNullable(options.siteValues), options.output));
     }
 
@@ -127,11 +128,12 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
 
     private static FailureSchedule parsed(String option, String text, PhyloOptions options, int iterations,
             List<String> errors) {
-        FailureSchedule schedule = attempt(() -> FailureSchedule.parse(text), option + ": ", errors)
-                .orElse(FailureSchedule.NONE);
+        List<String> mistakes = new ArrayList<>();
+        FailureSchedule schedule = FailureSchedule.parse(text, mistakes);
         if (options.pes >= 1 && iterations >= 1) {
-            schedule.errors(options.pes, iterations).forEach(error -> errors.add(option + ": " + error));
+            mistakes.addAll(schedule.errors(options.pes, iterations));
         }
+        mistakes.forEach(mistake -> errors.add(option + ": " + mistake));
         return schedule;
     }
 
@@ -174,9 +176,9 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
             errors.add("--tree must be given with --alignment: the built-in tree is of primates");
         }
         Optional<Alignment> alignment = attempt(
-                () -> AlignmentReader.parse(text("alignment", options.alignment, "primates.phy")), "", errors);
-        Optional<Tree> tree = attempt(() -> tree(options), "", errors);
-        Optional<ModelSpecification> model = attempt(() -> ModelParser.parse(options.model), "", errors);
+                () -> AlignmentReader.parse(text("alignment", options.alignment, "primates.phy")), errors);
+        Optional<Tree> tree = attempt(() -> tree(options), errors);
+        Optional<ModelSpecification> model = attempt(() -> ModelParser.parse(options.model), errors);
         if (model.isPresent() && model.get().lacksAlpha() && options.mode == Mode.EVALUATE) {
             errors.add("--model must say alpha, as in +G4{0.5}, unless it is optimised: --model=" + options.model);
         }
@@ -184,7 +186,7 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
             return Optional.empty();
         }
         Alignment rows = alignment.get();
-        return attempt(() -> tree.get().alignedTo(rows.taxa()), "", errors)
+        return attempt(() -> tree.get().alignedTo(rows.taxa()), errors)
                 .map(aligned -> new Analysis(SitePatterns.of(rows), options.repeat, aligned,
                         model.get().resolve(rows.stateFrequencies())));
     }
@@ -202,11 +204,11 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
         return file == null ? "primates (built in)" : file.toString();
     }
 
-    private static <T> Optional<T> attempt(Supplier<T> reading, String prefix, List<String> errors) {
+    private static <T> Optional<T> attempt(Supplier<T> reading, List<String> errors) {
         try {
             return Optional.of(reading.get());
         } catch (InvalidInputException wrong) {
-            errors.add(prefix + wrong.getMessage());
+            errors.add(String.valueOf(wrong.getMessage()));
             return Optional.empty();
         }
     }

@@ -4,6 +4,7 @@ import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -37,7 +38,8 @@ sealed interface ProgressDisplay extends Progress, AutoCloseable permits Progres
     void close();
 
     private static String text(RecoverySummary recovery) {
-        return String.format(Locale.ROOT, "PEs %s died: the other %d recovered in %.1f ms", recovery.failedRanks(),
+        String dead = recovery.failedRanks().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return String.format(Locale.ROOT, "PE %s died: the %d left have recovered in %.1f ms", dead,
                 recovery.survivors(), recovery.totalNanos() / 1e6);
     }
 

@@ -11,6 +11,9 @@ import org.restorej.demo.PeTask;
 
 /** Runs this process's part of a demo, as a rank that mpirun has started. */
 public final class MpiRank {
+    /** What the thrown exception means for the exit code, too. */
+    private static final int WRONG_USE = 2;
+
     private MpiRank() {}
 
     /** Whether mpirun has started this process. */
@@ -33,7 +36,7 @@ public final class MpiRank {
      * @param report tells the result, on the lowest rank alive
      * @param exitCode what a result means for the exit code
      * @return the exit code
-     * @throws InvalidInputException on all ranks, when there are more or fewer, or failures can't be survived
+     * @throws InvalidInputException on rank 0, when there are more or fewer, or failures can't be survived
      */
     public static <R> int run(int pes, boolean processesMustDie, Function<Communicator, PeTask<R>> task,
             Consumer<R> report, ToIntFunction<R> exitCode) {
@@ -41,8 +44,12 @@ public final class MpiRank {
         try {
             check(world, pes, processesMustDie);
         } catch (InvalidInputException wrong) {
-            OpenMpi.finish(world, 2);
-            throw wrong;
+            boolean first = world.rank() == 0;
+            OpenMpi.finish(world, WRONG_USE);
+            if (first) {
+                throw wrong;
+            }
+            return WRONG_USE;
         }
         PeTask<R> mine = task.apply(world);
         int code = 0;

@@ -7,10 +7,11 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.restorej.comm.RankMap;
-import org.restorej.demo.InvalidInputException;
 
 /**
  * Who is to fail when. Immutable, the same on every PE.
@@ -18,6 +19,9 @@ import org.restorej.demo.InvalidInputException;
  * @param failures in order of iterations, then of ranks
  */
 public record FailureSchedule(List<Failure> failures) {
+    /** As many digits as any int may have. */
+    private static final Pattern ENTRY = Pattern.compile("(-?\\d{1,9})@(-?\\d{1,9})");
+
     /** Nobody fails. */
     public static final FailureSchedule NONE = new FailureSchedule(List.of());
 
@@ -43,21 +47,16 @@ public record FailureSchedule(List<Failure> failures) {
     /**
      * Parses {@code RANK@ITERATION[,...]}.
      *
-     * @throws InvalidInputException when it is written differently
+     * @param errors takes a message for each entry that is written differently; such entries are left out
      */
-    public static FailureSchedule parse(String text) {
+    public static FailureSchedule parse(String text, List<String> errors) {
         List<Failure> failures = new ArrayList<>();
         for (String entry : text.split(",", -1)) {
-            String[] numbers = entry.strip().split("@", -1);
-            try {
-                if (numbers.length != 2) {
-                    throw new NumberFormatException("not two numbers");
-                }
-                failures.add(new Failure(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1])));
-            } catch (NumberFormatException malformed) {
-                throw new InvalidInputException(
-                        "failures must be written RANK@ITERATION[,RANK@ITERATION...], found '" + entry + "'",
-                        malformed);
+            Matcher matcher = ENTRY.matcher(entry.strip());
+            if (matcher.matches()) {
+                failures.add(new Failure(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2))));
+            } else {
+                errors.add("failures must be written RANK@ITERATION[,RANK@ITERATION...], found '" + entry + "'");
             }
         }
         return new FailureSchedule(failures);

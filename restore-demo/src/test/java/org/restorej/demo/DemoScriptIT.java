@@ -1,0 +1,101 @@
+package org.restorej.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+
+/** The packaged program, as users start it. */
+class DemoScriptIT {
+    @TempDir
+    private Path folder = Path.of("");
+
+    private static JsonNode json(ScriptRun run) throws IOException {
+        assertEquals(0, run.exitCode(), run::describe);
+        return new ObjectMapper().readTree(run.output());
+    }
+
+    @Test
+    void losesTwoThreadsAndHasTheAnswerOfIqTree() throws IOException, InterruptedException {
+        JsonNode json = json(ScriptRun.of("demo", "--output", "json"));
+        assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
+        assertEquals(6, json.get("pesLeft").asInt());
+    }
+
+    @Test
+    void isTheSameAsTheCommandLineOfTheProject() throws IOException, InterruptedException {
+        ScriptRun run = ScriptRun.of("restore", "demo", "phylo", "--pes", "3", "--fail", "1@2", "--iterations", "3");
+        assertEquals(0, run.exitCode(), run::describe);
+        assertTrue(run.output().contains("1 @ 2"), run::describe);
+        assertTrue(run.output().contains("-5719.4291"), run::describe);
+    }
+
+    @Test
+    void saysWhatIsWrongAndWritesNoResult() throws IOException, InterruptedException {
+        ScriptRun run = ScriptRun.of("demo", "--pes", "4", "--replication", "5", "--fail", "4@1");
+        assertEquals(2, run.exitCode(), run::describe);
+        assertEquals("", run.output());
+        assertEquals("""
+                restore: --replication must be in 1..4, the number of PEs: --replication=5
+                restore: --fail: the rank must be in 0..3: 4@1
+                """, run.errors());
+    }
+
+    @Test
+    void exitsWithOneWhenPatternsAreLost() throws IOException, InterruptedException {
+        ScriptRun run = ScriptRun.of("demo", "--pes", "4", "--replication", "2", "--fail", "1@1,3@1");
+        assertEquals(1, run.exitCode(), run::describe);
+        assertTrue(run.errors().contains("all 2 holders of"), run::describe);
+        assertFalse(run.errors().contains("\tat "), run::describe);
+    }
+
+    @Test
+    void startsMpiAndLosesRanksByDefault() throws IOException, InterruptedException {
+        MpiFlavour.OPEN_MPI.require();
+        Path values = folder.resolve("values");
+        JsonNode json = json(ScriptRun.of("demo", "--transport", "mpi", "--pes", "4", "--output", "json",
+                "--site-values", values.toString()));
+        assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
+        assertEquals(2, json.get("pesLeft").asInt());
+        assertEquals(898, Files.readAllLines(values).size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--fail 4@1", "--model XX", "--replication 5",
+            "--alignment missing.phy --tree missing.nwk"})
+    void findsMistakesBeforeMpiIsStarted(String options) throws IOException, InterruptedException {
+        ScriptRun run = ScriptRun.of("demo", ("--transport mpi --pes 4 " + options).split(" "));
+        assertEquals(2, run.exitCode(), run::describe);
+        assertEquals("", run.output());
+        assertTrue(run.errors().lines().allMatch(line -> line.startsWith("restore: ")), run::describe);
+    }
+
+    @Test
+    void exitsWithOneWhenPatternsAreLostUnderMpi() throws IOException, InterruptedException {
+        MpiFlavour.OPEN_MPI.require();
+        ScriptRun run = ScriptRun.of("demo", "--transport", "mpi", "--pes", "4", "--replication", "2", "--fail",
+                "1@1,3@1");
+        assertEquals(1, run.exitCode(), run::describe);
+        assertTrue(run.errors().contains("all 2 holders of"), run::describe);
+    }
+
+    @Test
+    void killsProcesses() throws IOException, InterruptedException {
+        MpiFlavour.ULFM.require();
+        JsonNode json = json(
+                ScriptRun.of("demo", "--transport", "mpi", "--pes", "4", "--kill", "0@2,3@4", "--output", "json"));
+        assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
+        assertEquals(2, json.get("pesLeft").asInt());
+        assertTrue(json.get("processesKilled").asBoolean());
+    }
+}

@@ -1,0 +1,140 @@
+package org.restorej.demo.phylo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.MpiJob;
+import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.demo.RestoreCommand;
+
+/** The demo's ranks under real mpirun, against the answers of IQ-TREE 2.0.7. */
+class PhyloMpiIT {
+    @TempDir
+    private Path folder = Path.of("");
+
+    private static MpiResult run(MpiFlavour flavour, int ranks, String options) {
+        flavour.require();
+        String[] arguments = Stream.concat(Stream.of("demo", "phylo", "--transport", "mpi"),
+                Stream.of(options.split(" "))).toArray(String[]::new);
+        return MpiJob.of(RestoreCommand.class, ranks).on(flavour).arguments(arguments).run();
+    }
+
+    /** The result, which the lowest rank alive has printed and no other. */
+    private static JsonNode json(MpiResult result, int lowestAlive) throws IOException {
+        result.requireSuccess();
+        for (int rank = 0; rank < result.outputs().size(); rank++) {
+            assertEquals(rank == lowestAlive, result.output(rank).contains("\"logLikelihood\""), result::describe);
+        }
+        String output = result.output(lowestAlive);
+        return new ObjectMapper().readTree(output.substring(output.indexOf('{')));
+    }
+
+    private void assertSiteValues(Path values, String answers) throws IOException {
+        double[] expected = Primates.siteLogLikelihoods(answers);
+        List<String> lines = Files.readAllLines(values);
+        assertEquals(expected.length, lines.size());
+        for (int site = 0; site < expected.length; site++) {
+            double lastDigit = Math.pow(10, Math.floor(Math.log10(Math.abs(expected[site]))) - 5);
+            assertEquals(expected[site], Double.parseDouble(lines.get(site)), 0.55 * lastDigit, "site " + site);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"1 | --fail-random 0 | JC | -6745.0906 | primates.jc.sitelh",
+            "3 | --fail-random 0 | JC | -6745.0906 | primates.jc.sitelh",
+            "8 | --fail-random 0 | JC | -6745.0906 | primates.jc.sitelh",
+            "3 | --fail 1@2 | JC | -6745.0906 | primates.jc.sitelh",
+            "4 | --fail 3@1,1@1 | " + Primates.GTR_GAMMA + "|-5719.4291| primates.gtrg4.sitelh",
+            "8 | --fail 2@2,6@3 | " + Primates.GTR_GAMMA + "|-5719.4291| primates.gtrg4.sitelh"})
+    void hasTheAnswersOfIqTreeWhoeverIsMadeToFail(int ranks, String failures, String model, double answer,
+            String answers) throws IOException {
+        Path values = folder.resolve("values");
+        JsonNode json = json(run(MpiFlavour.OPEN_MPI, ranks, "--pes " + ranks + " --iterations 3 --output json --model "
+                + model + " --site-values " + values + " " + failures), 0);
+        assertEquals(answer, json.get("logLikelihood").asDouble(), 1e-3);
+        assertEquals(ranks - json.get("plannedFailures").size(), json.get("pesLeft").asInt());
+        assertSiteValues(values, answers);
+    }
+
+    @Test
+    void evaluatesWithGammaRatesOfEqualFrequencies() throws IOException {
+        JsonNode json = json(run(MpiFlavour.OPEN_MPI, 3,
+                "--pes 3 --iterations 2 --output json --model JC+G4{0.5} --fail 0@2"), 1);
+        assertEquals(-6335.3364, json.get("logLikelihood").asDouble(), 1e-3);
+    }
+
+    @Test
+    void optimizesInSpiteOfFailures() throws IOException {
+        JsonNode json = json(run(MpiFlavour.OPEN_MPI, 4, "--pes 4 --mode optimize --output json --fail 0@1,2@2"), 1);
+        assertEquals(-5719.428, json.get("logLikelihood").asDouble(), 1e-2);
+        assertEquals(2, json.get("recoveries").size());
+        assertTrue(json.get("agrees").asBoolean());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"4 | 2@2 | 0", "4 | 0@2,1@3 | 2", "4 | 1@2,3@2 | 0", "8 | 2@2,6@3 | 0"})
+    void survivesProcessesThatAreKilled(int ranks, String failures, int lowestAlive) throws IOException {
+        Path values = folder.resolve("values");
+        MpiResult result = run(MpiFlavour.ULFM, ranks, "--pes " + ranks + " --iterations 4 --output json --kill "
+                + failures + " --site-values " + values);
+        JsonNode json = json(result, lowestAlive);
+        assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
+        assertEquals(ranks - failures.split(",").length, json.get("pesLeft").asInt());
+        assertTrue(json.get("processesKilled").asBoolean());
+        assertTrue(json.at("/recoveries/0/millis/detection").asDouble() > 0);
+        assertSiteValues(values, "primates.gtrg4.sitelh");
+    }
+
+    @Test
+    void optimizesInSpiteOfProcessesThatAreKilled() throws IOException {
+        JsonNode json = json(run(MpiFlavour.ULFM, 4, "--pes 4 --mode optimize --output json --kill 1@1,3@2"), 0);
+        assertEquals(-5719.428, json.get("logLikelihood").asDouble(), 1e-2);
+        assertEquals(2, json.get("pesLeft").asInt());
+    }
+
+    @Test
+    void namesPatternsThatAreLostWithKilledProcesses() {
+        MpiResult result = run(MpiFlavour.ULFM, 4, "--pes 4 --replication 2 --kill 0@2,2@2");
+        assertEquals(1, result.exitCode(), result::describe);
+        assertTrue(result.output(1).contains("are dead (PEs 0,2): patterns"), result::describe);
+        assertFalse(result.output(1).contains("\tat "), result::describe);
+    }
+
+    @Test
+    void refusesToKillWhereNobodyWouldSurvive() {
+        MpiResult result = run(MpiFlavour.OPEN_MPI, 3, "--pes 3 --kill 1@2");
+        assertEquals(2, result.exitCode(), result::describe);
+        assertTrue(result.output(0).contains("--kill needs an MPI that survives"), result::describe);
+        assertEquals("", result.output(1));
+    }
+
+    @Test
+    void refusesAnotherNumberOfRanks() {
+        MpiResult result = run(MpiFlavour.OPEN_MPI, 3, "--pes 4");
+        assertEquals(2, result.exitCode(), result::describe);
+        assertTrue(result.output(0).contains("--pes must be the number of ranks that mpirun has started, 3: --pes=4"),
+                result::describe);
+        assertEquals("", result.output(2));
+    }
+
+    @Test
+    void reportsMistakesOnce() {
+        MpiResult result = run(MpiFlavour.OPEN_MPI, 3, "--pes 3 --fail 3@1");
+        assertEquals(2, result.exitCode(), result::describe);
+        assertTrue(result.output(0).contains("--fail: the rank must be in 0..2: 3@1"), result::describe);
+        assertEquals("", result.output(1));
+    }
+}
