@@ -13,14 +13,12 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.exchange.Channel;
 import org.restorej.exchange.PullExchange;
-import org.restorej.exchange.ReplenishExchange;
 import org.restorej.exchange.Settlement;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
 import org.restorej.placement.ReplicaRing;
 import org.restorej.placement.Residency;
-import org.restorej.storage.ReplicaMemory;
 
 /**
  * Keeps the data of an MPI program alive in the memory of its processes.
@@ -318,21 +316,9 @@ public final class ReStore implements AutoCloseable {
         if (current == null) {
             return 0;
         }
-        Residency wanted = current.residency().replenished(failedRanks());
-        ReplicaMemory memory = current.memory().extendedFor(wanted, rank());
-        ReplenishExchange exchange = new ReplenishExchange(channel, current.residency(), wanted, memory,
-                configuration.blockSizeBytes(), rank());
-        try {
-            channel.settle("replenish", () -> {
-                exchange.run();
-                return Settlement.ALL;
-            });
-        } catch (RuntimeException | Error failure) {
-            memory.closeExtension();
-            throw failure;
-        }
-        generation = new Generation(current.number(), wanted, memory);
-        return exchange.receivedBytes();
+        ReplenishOperation operation = new ReplenishOperation(channel, configuration, current, rank());
+        generation = operation.run(failedRanks());
+        return operation.receivedBytes();
     }
 
     private void checkOpen() {

@@ -33,7 +33,9 @@ public final class FailingStorePrograms implements ContractSuite {
             new ContractProgram("recoverRefusesTheWrongCommunicator", 3, FailingStorePrograms::wrongCommunicator),
             new ContractProgram("aGenerationSubmittedAfterAFailureIsWhole", 4, FailingStorePrograms::submitLater));
 
-    private static final long BLOCKS = 500;
+    /** Blocks of the stores of this and the other suites in which PEs die. */
+    static final long BLOCKS = 500;
+
     private static final TestBlocks CONTENT = new TestBlocks(40, 1);
 
     @Override
@@ -48,13 +50,14 @@ public final class FailingStorePrograms implements ContractSuite {
         return store;
     }
 
-    private static void submit(Communicator comm, ReStore store, TestBlocks content) {
+    /** Submits a generation, every PE an equal run of its blocks. */
+    static void submit(Communicator comm, ReStore store, TestBlocks content) {
         Placement runs = new Placement(comm.size(), BLOCKS, 1);
         store.submit(BlockRange.of(runs.firstPosition(comm.rank()), runs.blocksIn(comm.rank())), content::write);
     }
 
     /** Ends PEs, lets the survivors notice, and returns their communicator. */
-    private static Communicator kill(Communicator comm, int... currentRanks) {
+    static Communicator kill(Communicator comm, int... currentRanks) {
         ((FailureSimulation) comm).fail(new IntOpenHashSet(currentRanks));
         try {
             comm.allReduce(new long[1], org.restorej.comm.Reduction.SUM);
@@ -107,7 +110,8 @@ public final class FailingStorePrograms implements ContractSuite {
         }
     }
 
-    private static BlockRanges positions(ReStore store, long first, long end) {
+    /** The blocks at positions {@code first .. end - 1}. */
+    static BlockRanges positions(ReStore store, long first, long end) {
         return BlockRanges.of(java.util.stream.LongStream.range(first, end)
                 .mapToObj(position -> BlockRange.of(store.permutation().blockAt(position), 1)).toList());
     }

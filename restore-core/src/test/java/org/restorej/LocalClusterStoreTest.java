@@ -17,4 +17,19 @@ class LocalClusterStoreTest {
     Stream<DynamicTest> keepsItsPromisesWhenPesDie() {
         return LocalClusterPrograms.tests(FailingStorePrograms.ALL, List.of(2, 3, 4, 8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> healsItself() {
+        return LocalClusterPrograms.tests(HealingStorePrograms.ALL, List.of(2, 3, 4, 5, 8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> sparesTakeOver() {
+        return LocalClusterPrograms.tests(SpareStorePrograms.ALL, List.of(4, 5, 8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theFallbackFillsIn() {
+        return LocalClusterPrograms.tests(FallbackStorePrograms.ALL, List.of(2, 3, 4, 8));
+    }
 }

@@ -32,4 +32,19 @@ class OpenMpiStoreIT {
     Stream<DynamicTest> exchangesKeepTheirPromises() {
         return new ContractJobs(MpiFlavour.OPEN_MPI, new ExchangePrograms()).tests(List.of(4, 8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> healsItself() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new HealingStorePrograms()).testsWithDeaths(List.of(8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> sparesTakeOver() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new SpareStorePrograms()).testsWithDeaths(List.of(8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theFallbackFillsIn() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new FallbackStorePrograms()).testsWithDeaths(List.of(8));
+    }
 }

@@ -18,4 +18,19 @@ class UlfmStoreIT {
     Stream<DynamicTest> keepsItsPromisesWhenPesDie() {
         return new ContractJobs(MpiFlavour.ULFM, new FailingStorePrograms()).testsWithDeaths(List.of(4, 8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> healsItself() {
+        return new ContractJobs(MpiFlavour.ULFM, new HealingStorePrograms()).testsWithDeaths(List.of(8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> sparesTakeOver() {
+        return new ContractJobs(MpiFlavour.ULFM, new SpareStorePrograms()).testsWithDeaths(List.of(8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theFallbackFillsIn() {
+        return new ContractJobs(MpiFlavour.ULFM, new FallbackStorePrograms()).testsWithDeaths(List.of(8));
+    }
 }

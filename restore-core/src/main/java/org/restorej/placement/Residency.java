@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * the ring and two sets of failed ranks, so every PE computes the same and nothing is communicated.
  *
  * <p>
- * Memory is linear in the number of failures. Immutable.
+ * Memory is linear in the number of failures, once more for each replenishment that came too late for something: what
+ * was lost then must be known for ever. Immutable.
  */
 public final class Residency {
     private final Placement placement;
@@ -42,14 +43,24 @@ public final class Residency {
     }
 
     /**
-     * Where replicas are once all that can be made anew have been; what is lost stays lost.
+     * Where replicas are once all that can be made anew have been; what is lost stays lost. This very object, when
+     * nothing has been lost since the replicas were placed.
      *
      * @param failedRanks who is dead now
      */
     public Residency replenished(FailedRanks failedRanks) {
-        boolean[] anyLost = new boolean[1];
-        forEachLostPart((first, end) -> anyLost[0] = true);
-        return new Residency(placement, ring, failedRanks, FailedRanks.NONE, anyLost[0] ? this : null);
+        if (lostSince.isEmpty() && placedWithout.equals(failedRanks)) {
+            return this;
+        }
+        return new Residency(placement, ring, failedRanks, FailedRanks.NONE, hasLostMore() ? this : lostBefore);
+    }
+
+    /** Whether anything is lost that was not so before the last replenishment. */
+    private boolean hasLostMore() {
+        boolean[] more = new boolean[1];
+        forEachLostPart((first, end) -> more[0] |= lostBefore == null
+                || !lostBefore.isLost(placement.rangeOf(first), first));
+        return more[0];
     }
 
     /** The placement underneath. */

@@ -149,9 +149,9 @@ public final class ReplicaMemory implements AutoCloseable {
     /** Frees the memory. Nothing may be using it any more; a second call does nothing. */
     @Override
     public void close() {
-        closeExtension();
-        if (extended != null) {
-            extended.close();
+        // No recursion: there may have been thousands of extensions.
+        for (ReplicaMemory memory = this; memory != null; memory = memory.extended) {
+            memory.closeExtension();
         }
     }
 }

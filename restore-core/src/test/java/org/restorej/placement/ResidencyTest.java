@@ -211,6 +211,73 @@ class ResidencyTest {
         });
     }
 
+    /** The model keeps the holders of every position by hand. */
+    @Test
+    void anyHistoryOfLossesAndReplenishmentsIsThatOfASetOfHoldersForEachPosition() {
+        SeededLaw.holds(1500, random -> {
+            Placement placement = placement(random);
+            ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(8), random.nextLong());
+            Residency residency = Residency.placedWithout(placement, ring, FailedRanks.NONE);
+            List<Set<Integer>> model = new ArrayList<>();
+            for (long position = 0; position < placement.blockCount(); position++) {
+                model.add(holdersAt(residency, position));
+            }
+            FailedRanks failed = FailedRanks.NONE;
+            for (int event = 0; event < 8; event++) {
+                if (random.nextBoolean()) {
+                    FailedRanks more = Failures.moreThan(failed, placement.peCount(), random);
+                    // A spare takes over from some of them: their data are gone, but the rank goes on.
+                    FailedRanks lost = random.nextBoolean()
+                            ? more
+                            : more.union(
+                                    Failures.someOf(placement.peCount(), random));
+                    failed = more;
+                    residency = residency.lost(lost);
+                    model.forEach(holders -> holders.removeIf(lost::contains));
+                } else {
+                    residency = residency.replenished(failed);
+                    for (int position = 0; position < model.size(); position++) {
+                        replenish(residency, position, failed, model.get(position));
+                    }
+                }
+                for (int position = 0; position < model.size(); position++) {
+                    assertEquals(model.get(position), holdersAt(residency, position), "position " + position);
+                }
+            }
+        });
+    }
+
+    /** Whoever has it keeps it, and others get it until there are enough; which ones, the ring has decided. */
+    private static void replenish(Residency after, int position, FailedRanks failed, Set<Integer> holders) {
+        if (holders.isEmpty()) {
+            return;
+        }
+        Placement placement = after.placement();
+        int wanted = Math.min(placement.replication(), placement.peCount() - failed.size());
+        Set<Integer> now = holdersAt(after, position);
+        assertEquals(wanted, now.size(), "replicas of position " + position);
+        assertTrue(now.containsAll(holders), holders + " had it, but now " + now);
+        assertTrue(now.stream().noneMatch(failed::contains), "the dead hold nothing: " + now);
+        holders.addAll(now);
+    }
+
+    @Test
+    void aLossIsRememberedOnceHoweverOftenTheRestIsReplenished() {
+        Placement placement = new Placement(6, 60, 2);
+        Residency residency = Residency.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE)
+                .lost(FailedRanks.of(0, 3));
+        for (int repetition = 0; repetition < 100_000; repetition++) {
+            residency = residency.replenished(FailedRanks.of(0, 3));
+        }
+        assertEquals(List.of("0..2", "2..5", "5..7", "7..10", "30..32", "32..35", "35..37", "37..40"),
+                lostParts(residency));
+    }
+
+    private static Set<Integer> holdersAt(Residency residency, long position) {
+        int range = residency.placement().rangeOf(position);
+        return holders(residency, range, residency.partOf(range, position));
+    }
+
     private static Placement placement(Random random) {
         int peCount = 1 + random.nextInt(10);
         return new Placement(peCount, random.nextInt(150), 1 + random.nextInt(peCount));

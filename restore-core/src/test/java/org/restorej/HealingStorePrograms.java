@@ -1,0 +1,219 @@
+package org.restorej;
+
+import static org.restorej.FailingStorePrograms.BLOCKS;
+import static org.restorej.FailingStorePrograms.kill;
+import static org.restorej.FailingStorePrograms.positions;
+import static org.restorej.FailingStorePrograms.submit;
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CurrentRank;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+
+/** What replenishing promises: K replicas again, for the price of those that were lost. */
+public final class HealingStorePrograms implements ContractSuite {
+    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("everyRangeHasAllItsReplicasAgain", 4, HealingStorePrograms::allReplicasAgain),
+            new ContractProgram("failuresAndReplenishmentsComposeDownToOnePe", 3,
+                    HealingStorePrograms::downToOnePe),
+            new ContractProgram("onlyLostReplicasMove", 3, HealingStorePrograms::onlyLostReplicasMove),
+            new ContractProgram("whatWasLostBeforeAReplenishmentStaysLostAndTheRestIsHealed", 5,
+                    HealingStorePrograms::lostStaysLost),
+            new ContractProgram("aClosedStoreSaysSoAfterADeathToo", 2, HealingStorePrograms::closedAfterADeath),
+            new ContractProgram("recoverWithADeadPeNamesItAndCanBeRepeated", 3,
+                    HealingStorePrograms::recoverWithADeadPe));
+
+    private static final TestBlocks CONTENT = new TestBlocks(24, 1);
+    private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
+
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
+
+    private static ReStore store(Communicator world, int replication) {
+        ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes())
+                .replication(replication).permutationRangeBlocks(7).ringPoints(5).build();
+        submit(world, store, CONTENT);
+        return store;
+    }
+
+    /** A sum that every PE has before any of them goes on, and may die. */
+    static long sumOverPes(Communicator comm, long mine) {
+        long[] sum = {mine};
+        comm.allReduce(sum, Reduction.SUM);
+        comm.agree(0);
+        return sum[0];
+    }
+
+    /** Kills one PE fewer than would be needed to lose something, twice, with a replenishment between. */
+    private static void allReplicasAgain(Communicator world) {
+        int replication = world.size() >= 5 ? 3 : 2;
+        try (ReStore store = store(world, replication)) {
+            // The holders of range 0 but the last, so that it is one death away from its end.
+            int shift = store.placement().shift();
+            Communicator comm = kill(world, IntStream.range(0, replication - 1).map(j -> j * shift).toArray());
+            store.recover(comm);
+            holds(sumOverPes(comm, store.replenish()) > 0, "lost replicas are made anew");
+            int last = comm.ranks().currentRankOf((replication - 1) * shift);
+            comm = replication == 2 ? kill(comm, last) : kill(comm, last, last == 0 ? 1 : 0);
+            store.recover(comm);
+            equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
+            CONTENT.pullAndCheck(store, EVERYTHING);
+        }
+    }
+
+    private static void downToOnePe(Communicator world) {
+        int replication = 3;
+        try (ReStore store = store(world, replication)) {
+            Communicator comm = world;
+            int round = 0;
+            while (comm.size() > 1) {
+                // One and two of them in turn, from either end: rank 0 dies too.
+                int last = comm.size() - 1;
+                int[] victims = round % 2 == 0 || last == 1 ? new int[]{round % 4 == 0 ? 0 : last} : new int[]{0, last};
+                round++;
+                comm = killAndReplenish(comm, store, replication, victims);
+            }
+        }
+    }
+
+    private static Communicator killAndReplenish(Communicator before, ReStore store, int replication,
+            int... victims) {
+        boolean dies = IntStream.of(victims).anyMatch(victim -> victim == before.rank());
+        long left = sumOverPes(before, dies ? 0 : store.replicaBytes());
+        Communicator comm = kill(before, victims);
+        store.recover(comm);
+        long moved = sumOverPes(comm, store.replenish());
+        long healed = Math.min(replication, comm.size()) * BLOCKS * CONTENT.blockSizeBytes();
+        equal(healed - left, moved, "bytes received by " + comm.size() + " PEs");
+        equal(healed, sumOverPes(comm, store.replicaBytes()), "bytes of all replicas");
+        equal(0L, sumOverPes(comm, store.replenish()), "bytes received in a second replenishment");
+        equal(healed, sumOverPes(comm, store.replicaBytes()), "bytes of all replicas after it");
+        CONTENT.pullAndCheck(store, EVERYTHING);
+        return comm;
+    }
+
+    /** The expectation comes from the placement's formula alone: K - a replicas of a range with a > 0 holders alive. */
+    private static void onlyLostReplicasMove(Communicator world) {
+        int replication = Math.min(3, world.size() - 1);
+        int size = world.size();
+        try (ReStore store = store(world, replication)) {
+            int[] victims = size > 4 ? new int[]{1, size - 2} : new int[]{1};
+            Communicator comm = kill(world, victims);
+            store.recover(comm);
+            long replicas = 0;
+            for (int range = 0; range < size; range++) {
+                int alive = 0;
+                for (int j = 0; j < replication; j++) {
+                    int holder = (range + j * (size / replication)) % size;
+                    alive += IntStream.of(victims).noneMatch(victim -> victim == holder) ? 1 : 0;
+                }
+                long blocks = BLOCKS / size + (range < BLOCKS % size ? 1 : 0);
+                replicas += alive == 0 ? 0 : blocks * (Math.min(replication, comm.size()) - alive);
+            }
+            equal(CONTENT.blockSizeBytes() * replicas, sumOverPes(comm, store.replenish()), "bytes received");
+            equal(0L, sumOverPes(comm, store.replenish()), "bytes received in a second replenishment");
+            CONTENT.pullAndCheck(store, EVERYTHING);
+        }
+    }
+
+    private static void lostStaysLost(Communicator world) {
+        try (ReStore store = store(world, 2)) {
+            Placement placement = store.placement();
+            // The holders of range 0, and one more, whose ranges have another holder.
+            Communicator comm = kill(world, 0, placement.shift(), 1);
+            store.recover(comm);
+            BlockRanges lost = BlockRanges.EMPTY;
+            for (int range : new int[]{0, placement.shift()}) {
+                // With an even P the two hold each other's ranges, otherwise only the first is lost.
+                if ((range + placement.shift()) % world.size() == 0 || range == 0) {
+                    lost = lost.union(positions(store, placement.firstPosition(range),
+                            placement.firstPosition(range + 1)));
+                }
+            }
+            checkLoss(store, lost);
+            holds(sumOverPes(comm, store.replenish()) > 0, "what is left is healed");
+            checkLoss(store, lost);
+            while (comm.size() > 1) {
+                comm = kill(comm, comm.size() - 1);
+                store.recover(comm);
+                checkLoss(store, lost);
+                store.replenish();
+                equal(0L, sumOverPes(comm, store.replenish()), "bytes received in a second replenishment");
+                checkLoss(store, lost);
+            }
+            TestBlocks newer = new TestBlocks(CONTENT.blockSizeBytes(), 2);
+            submit(comm, store, newer);
+            equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks of a new generation");
+            newer.pullAndCheck(store, EVERYTHING);
+        }
+    }
+
+    private static void checkLoss(ReStore store, BlockRanges lost) {
+        equal(lost, store.lostBlocks(), "lost blocks");
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = arena.allocate(BLOCKS * CONTENT.blockSizeBytes());
+            IrrecoverableDataLossException loss = throwing(IrrecoverableDataLossException.class,
+                    () -> store.pull(EVERYTHING, memory), "a pull of lost blocks");
+            equal(lost, loss.lostBlocks(), "lost blocks of the exception");
+        }
+        CONTENT.pullAndCheck(store, EVERYTHING.minus(lost));
+    }
+
+    private static void closedAfterADeath(Communicator world) {
+        ReStore store = store(world, 2);
+        Communicator comm = kill(world, world.size() - 1);
+        store.recover(comm);
+        store.close();
+        String closed = "the store is closed";
+        equal(closed, throwing(IllegalStateException.class, store::replenish, "replenish").getMessage(), "message");
+        equal(closed, throwing(IllegalStateException.class, () -> store.recover(comm), "recover").getMessage(),
+                "message");
+        equal(closed, throwing(IllegalStateException.class, () -> store.pull(EVERYTHING, (id, block) -> {}),
+                "pull by consumer").getMessage(), "message");
+        equal(closed, throwing(IllegalStateException.class,
+                () -> store.push(rank -> EVERYTHING, MemorySegment.NULL), "push").getMessage(), "message");
+        equal(closed, throwing(IllegalStateException.class,
+                () -> store.submit(BlockRange.of(0, 1), CONTENT::write), "submit").getMessage(), "message");
+        // What is computed can still be asked.
+        equal(FailedRanks.of(world.size() - 1), store.failedRanks(), "failed ranks");
+        equal(OriginalRank.of(world.rank()), store.originalRank(), "original rank");
+        equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
+        equal(1L, store.generation(), "generation");
+        store.close();
+    }
+
+    private static void recoverWithADeadPe(Communicator world) {
+        try (ReStore store = store(world, 2)) {
+            ((FailureSimulation) world).fail(IntSet.of(1));
+            ProcessFailedException failure = throwing(ProcessFailedException.class, () -> store.recover(world),
+                    "recover with a communicator in which one is dead");
+            equal(FailedRanks.NONE, store.failedRanks(), "failed ranks after a refused recovery");
+            OriginalRank dead = world.ranks().originalRankOf(CurrentRank.of(1));
+            Communicator comm = world.shrink();
+            // A death is known to those who have met it, so not every survivor can name it before the shrink.
+            holds(sumOverPes(comm, failure.failedRanks().contains(dead) ? 1 : 0) > 0, "the dead PE is named");
+            holds(failure.failedRanks().stream().allMatch(dead::equals), "nobody else is: " + failure.getMessage());
+            store.recover(comm);
+            CONTENT.pullAndCheck(store, EVERYTHING);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.restorej.block.BlockRange;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.PeOutcome;
+import org.restorej.comm.PeProgram;
+
+/** What replenishing takes of native memory, and that it gives it back. */
+class ReplenishMemoryTest {
+    private static final int BLOCKS = 64;
+    private static final int BLOCK_BYTES = 128 << 10;
+    private static final int REPLICATION = 3;
+    private static final int REPETITIONS = 40;
+
+    /** Of the replicas, one in four is made anew, since one in four PEs dies: the least that a leak would leave. */
+    private static final long REPLENISHED_BYTES = (long) BLOCKS * BLOCK_BYTES * REPLICATION / 4;
+
+    @Test
+    void nativeMemoryReturnsToItsBaselineAfterClose() {
+        for (int repetition = 0; repetition < REPETITIONS / 4; repetition++) {
+            run(4, ReplenishMemoryTest::failAndReplenish);
+        }
+        long baseline = anonymousBytes();
+        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+            run(4, ReplenishMemoryTest::failAndReplenish);
+        }
+        long growth = anonymousBytes() - baseline;
+        // What the heap and the allocator do meanwhile is far less than half of a leak.
+        assertTrue(growth < REPETITIONS * REPLENISHED_BYTES / 2, "the process has grown by " + growth + " bytes");
+    }
+
+    @Test
+    void replenishingAgainAndAgainPilesNothingUp() {
+        run(2, world -> {
+            try (ReStore store = store(world)) {
+                for (int i = 0; i < 20_000; i++) {
+                    assertEquals(0, store.replenish());
+                }
+            }
+            return 0L;
+        });
+    }
+
+    /** Returns the bytes that this PE received. */
+    private static long failAndReplenish(Communicator world) {
+        try (ReStore store = store(world)) {
+            ((FailureSimulation) world).fail(IntSet.of(2));
+            world.revoke();
+            try (Communicator survivors = world.shrink()) {
+                store.recover(survivors);
+                long received = store.replenish();
+                if (world.rank() == 0) {
+                    assertTrue(received > 0, "the replicas were made anew");
+                }
+                return received;
+            }
+        }
+    }
+
+    private static ReStore store(Communicator world) {
+        ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(BLOCK_BYTES)
+                .replication(Math.min(REPLICATION, world.size())).build();
+        long mine = world.rank() == 0 ? BLOCKS : 0;
+        try (Arena arena = Arena.ofShared()) {
+            store.submit(BlockRange.of(0, mine), arena.allocate(mine * BLOCK_BYTES + 1).asSlice(0, mine * BLOCK_BYTES));
+        }
+        return store;
+    }
+
+    private static void run(int size, PeProgram<Long> program) {
+        try (LocalCluster cluster = LocalCluster.builder(size).timeout(Duration.ofMinutes(1)).build()) {
+            PeOutcome.values(cluster.run(program));
+        }
+    }
+
+    /** Memory of this process that belongs to no file; no other process adds to it. */
+    private static long anonymousBytes() {
+        Path status = Path.of("/proc/self/status");
+        assumeTrue(Files.isReadable(status), "only Linux tells the memory of a process there");
+        try (Stream<String> lines = Files.lines(status)) {
+            String kibibytes = lines.filter(line -> line.startsWith("RssAnon:")).findFirst().orElseThrow()
+                    .replaceAll("\\D", "");
+            return Long.parseLong(kibibytes) << 10;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}
