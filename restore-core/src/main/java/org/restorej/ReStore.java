@@ -189,7 +189,8 @@ public final class ReStore implements AutoCloseable {
      *
      * @param wanted the blocks that this PE needs
      * @param destination on or off the heap, filled with the blocks in ascending order of their ids; at least
-     *        {@code wanted.blockCount()} times the block size long
+     *        {@code wanted.blockCount()} times the block size long. When a failure ends the call, its bytes are
+     *        undefined, and memory off the heap must not be freed before the {@link #recover} that follows
      * @throws IrrecoverableDataLossException on every PE, when some PE wants a block whose holders are all dead and that
      *         the fallback, if there is one, can't read either; every other wanted block has then been delivered
      * @throws IllegalArgumentException on this PE only, when an id is out of range or the destination too short
@@ -207,7 +208,8 @@ public final class ReStore implements AutoCloseable {
      */
     public void pull(BlockRanges wanted, BlockConsumer consumer) {
         long blockBytes = configuration.blockSizeBytes();
-        try (Arena arena = Arena.ofShared()) {
+        Arena arena = Arena.ofShared();
+        try {
             long bytes = configuration.contains(wanted) ? wanted.blockCount() * blockBytes : 0;
             MemorySegment buffer = arena.allocate(bytes, Long.BYTES);
             pull(wanted, buffer);
@@ -218,7 +220,14 @@ public final class ReStore implements AutoCloseable {
                     consumer.accept(id, blocks.asSlice(index * blockBytes, blockBytes));
                 }
             }
+        } finally {
+            release(arena);
         }
+    }
+
+    /** Frees memory that was the destination of a read: after a failure not before the next {@link #recover}. */
+    void release(Arena arena) {
+        channel.release(arena::close);
     }
 
     /**

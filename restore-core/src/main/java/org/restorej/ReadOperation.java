@@ -58,7 +58,8 @@ final class ReadOperation {
         boolean direct = complaint == null && destination.isNative();
         boolean staged = complaint == null && !direct;
         boolean complete;
-        try (Arena arena = Arena.ofShared()) {
+        Arena arena = Arena.ofShared();
+        try {
             // After a complaint the blocks are received all the same, since a push sends them unasked.
             MemorySegment buffer = direct ? destination : arena.allocate(bytes, Long.BYTES);
             if (staged) {
@@ -75,6 +76,8 @@ final class ReadOperation {
             if (staged) {
                 MemorySegment.copy(buffer, 0, destination, 0, bytes);
             }
+        } finally {
+            channel.release(arena::close);
         }
         if (complaint != null) {
             throw complaint;

@@ -145,7 +145,8 @@ public final class RecoveryLoop {
         BlockRanges next = blocksOfThisPe(proposal);
         BlockRanges gained = next.minus(mine);
         clock.lap(Recovery.Phase.BALANCE);
-        try (Arena arena = Arena.ofShared()) {
+        Arena arena = Arena.ofShared();
+        try {
             MemorySegment bytes = arena.allocate(gained.blockCount() * blockSizeBytes, Long.BYTES);
             store.pull(gained, bytes);
             clock.lap(Recovery.Phase.PULL);
@@ -155,6 +156,8 @@ public final class RecoveryLoop {
             if (!gained.isEmpty()) {
                 gainedBlocks.accept(gained, bytes);
             }
+        } finally {
+            store.release(arena);
         }
         clock.lap(Recovery.Phase.TAKE_OVER);
         store.replenish();

@@ -47,7 +47,7 @@ final class ReplenishOperation {
             });
         } catch (RuntimeException | Error failure) {
             if (extended != null) {
-                extended.closeExtension();
+                channel.release(extended::closeExtension);
             }
             throw failure;
         }

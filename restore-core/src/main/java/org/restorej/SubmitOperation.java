@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
@@ -42,6 +43,7 @@ final class SubmitOperation {
     private final int originalRank;
     private @Nullable RuntimeException writerFailure;
     private @Nullable String complaint;
+    private @Nullable ReplicaMemory staged;
     /** Whether the complaint is about what this PE contributed, and not about what came together from all. */
     private boolean ownFault;
 
@@ -57,37 +59,41 @@ final class SubmitOperation {
 
     /** Runs it. Collective. Returns this PE's replicas of the new generation, which every PE alive has then. */
     ReplicaMemory run(Submission submission) {
-        ReplicaMemory memory = ReplicaMemory.allocate(residency, originalRank, configuration.blockSizeBytes());
+        complaint = wrongEntries(submission);
+        ownFault = complaint != null;
+        // Outlives the exchange, which may leave messages under way that are sent from its staging.
+        SubmissionRounds rounds = new SubmissionRounds(complaint == null ? submission : new Submission(),
+                configuration.blockSizeBytes(), Math.max(1, configuration.permutationRangeBlocks()));
         try {
             int flags = channel.settle(name, () -> {
-                stage(submission, memory);
+                // Taken in here, since a PE that has no memory left must tell the others.
+                staged = ReplicaMemory.allocate(residency, originalRank, configuration.blockSizeBytes());
+                stage(rounds, staged);
                 return complaint == null ? Settlement.ALL : Settlement.ALL & ~Settlement.VALID;
             });
             if ((flags & Settlement.VALID) == 0) {
                 throw refusal();
             }
-            return memory;
+            return Objects.requireNonNull(staged, "staged");
         } catch (RuntimeException | Error failure) {
-            memory.close();
+            if (staged != null) {
+                channel.release(staged::close);
+            }
             throw failure;
+        } finally {
+            channel.release(rounds::close);
         }
     }
 
-    private void stage(Submission submission, ReplicaMemory memory) {
-        complaint = wrongEntries(submission);
-        ownFault = complaint != null;
+    private void stage(SubmissionRounds rounds, ReplicaMemory memory) {
         SubmitExchange exchange = new SubmitExchange(channel, permutation, residency, memory,
                 configuration.blockSizeBytes(), originalRank);
-        long pieceBlocks = Math.max(1, configuration.permutationRangeBlocks());
-        Submission accepted = complaint == null ? submission : new Submission();
-        try (SubmissionRounds rounds = new SubmissionRounds(accepted, configuration.blockSizeBytes(), pieceBlocks)) {
-            long[] anyMore = new long[1];
-            do {
-                exchange.round(nextRuns(rounds));
-                anyMore[0] = writerFailure == null && rounds.hasNext() ? 1 : 0;
-                channel.communicator().allReduce(anyMore, Reduction.MAX);
-            } while (anyMore[0] != 0);
-        }
+        long[] anyMore = new long[1];
+        do {
+            exchange.round(nextRuns(rounds));
+            anyMore[0] = writerFailure == null && rounds.hasNext() ? 1 : 0;
+            channel.communicator().allReduce(anyMore, Reduction.MAX);
+        } while (anyMore[0] != 0);
         if (complaint == null) {
             complaint = exchange.complaint().orElse(null);
         }

@@ -23,6 +23,9 @@ public final class Channel implements AutoCloseable {
     private final IntUnaryOperator currentRankOf;
     private final SparseAllToAll sparse;
     private final Transfers transfers;
+    /** What frees the memory of operations that failed. */
+    private final List<Runnable> keptMemory = new ArrayList<>();
+    private boolean gaveUp;
 
     /**
      * A channel.
@@ -68,7 +71,8 @@ public final class Channel implements AutoCloseable {
 
     /** Sends each group of pieces to its PE, except to this one, and goes on until every transfer is through. */
     void announceAndTransfer(PieceTable pieces, SparseAllToAll.Receiver receiver) {
-        try (Arena arena = Arena.ofShared()) {
+        Arena arena = Arena.ofShared();
+        try {
             List<SparseAllToAll.Message> messages = new ArrayList<>();
             for (int group = 0; group < pieces.peerCount(); group++) {
                 if (pieces.peer(group) != rank()) {
@@ -89,12 +93,15 @@ public final class Channel implements AutoCloseable {
                 // The messages' memory ends with the arena, so nothing may be sending from it any more.
                 abandonIfUnfinished(started);
             }
+        } finally {
+            release(arena::close);
         }
     }
 
     private void abandonIfUnfinished(SparseAllToAll.Round started) {
         if (!started.isDone()) {
             communicator.revoke();
+            gaveUp = true;
             started.abandon();
         }
     }
@@ -111,15 +118,37 @@ public final class Channel implements AutoCloseable {
      * PEs.
      */
     public int settle(String operation, IntSupplier part) {
-        return Settlement.settle(communicator, transfers::abandon, operation, part);
+        return Settlement.settle(communicator, this::giveUp, operation, part);
     }
 
-    /** Frees staging and communicator. */
+    private void giveUp() {
+        gaveUp = true;
+        transfers.abandon();
+    }
+
+    /**
+     * Frees memory that messages have come from or gone to: at once, or, after a failure, when the channel is closed,
+     * which a store does when the survivors have shrunk. Until then an MPI that has ended a cancelled request early may
+     * still be at work on its memory (seen in Open MPI 5.0.7).
+     *
+     * @param free frees it
+     */
+    public void release(Runnable free) {
+        if (gaveUp) {
+            keptMemory.add(free);
+        } else {
+            free.run();
+        }
+    }
+
+    /** Frees staging, communicator and what was kept. */
     @Override
     public void close() {
         transfers.abandon();
         transfers.close();
         sparse.close();
         communicator.close();
+        keptMemory.forEach(Runnable::run);
+        keptMemory.clear();
     }
 }

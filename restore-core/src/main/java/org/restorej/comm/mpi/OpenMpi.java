@@ -65,6 +65,7 @@ public final class OpenMpi {
         if (process != null) {
             throw new IllegalStateException("OpenMpi.world was called before; there is one world per process");
         }
+        UcxSignals.leaveToTheJvm();
         requireBindings();
         requireLauncher(System.getenv());
         process = OpenMpiProcess.start(args, threadLevel);

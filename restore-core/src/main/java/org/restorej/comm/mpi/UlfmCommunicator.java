@@ -34,6 +34,9 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
      */
     private static final long LOOK_INTERVAL_NANOS = 1_000_000;
 
+    /** Far longer than any detection that was measured: 10 to 140 ms. */
+    private static final long DETECTION_NANOS = 3_000_000_000L;
+
     private final Ulfm ulfm;
     private final UlfmIntracomm intracomm;
     private long lastLookNanos = System.nanoTime();
@@ -173,8 +176,28 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         try {
             return new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm);
         } catch (MPIException e) {
-            throw failure("duplicate", e);
+            throw failureOfDuplicate(e);
         }
+    }
+
+    /**
+     * Open MPI 5.0.7 may report a death during MPI_Comm_dup as MPI_ERR_OTHER, and to a PE that has not noticed yet. Told
+     * apart from other errors by waiting for the detector, whose answer takes some ten milliseconds.
+     */
+    private RuntimeException failureOfDuplicate(MPIException error) {
+        RuntimeException meant = failure("duplicate", error);
+        long deadline = System.nanoTime() + DETECTION_NANOS;
+        while (meant instanceof MpiCallException && System.nanoTime() < deadline) {
+            if (isRevoked()) {
+                return new CommunicatorRevokedException("duplicate");
+            }
+            SortedSet<OriginalRank> failed = failedRanks();
+            if (!failed.isEmpty()) {
+                return new ProcessFailedException("duplicate", failed);
+            }
+            LockSupport.parkNanos(LOOK_INTERVAL_NANOS);
+        }
+        return meant;
     }
 
     @Override

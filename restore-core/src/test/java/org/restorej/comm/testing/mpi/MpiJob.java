@@ -148,26 +148,53 @@ public final class MpiJob implements AutoCloseable {
         return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
     }
 
-    /**
-     * Kills the process of a rank with SIGKILL, and returns when it is gone.
-     *
-     * @throws AssertionError when the rank's process had already ended, or doesn't die
-     */
-    public void kill(int rank) {
-        long pid = pid(rank);
-        ProcessHandle victim = ProcessHandle.of(pid).filter(ProcessHandle::isAlive)
-                .orElseThrow(() -> failure("rank " + rank + " ended before it could be killed: pid=" + pid));
-        if (Files.exists(MpiRank.endFile(folder, rank)) || !victim.destroyForcibly()) {
-            throw failure("rank " + rank + " can't be killed: its program is over, pid=" + pid);
+    /** Waits until a rank has reported a text under a name, whatever it reported there before. */
+    public void awaitReport(String name, String text) {
+        awaitCondition("'" + text + "' is reported as " + name, () -> report(name).equals(Optional.of(text)));
+    }
+
+    /** Lets all ranks know something: {@link MpiRank#isTold} is true from now on. */
+    public void tell(String name) {
+        try {
+            Files.createFile(folder.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * Kills the processes of ranks with SIGKILL, all at once, and returns when they are gone.
+     *
+     * @throws AssertionError when the process of a rank had already ended, or doesn't die
+     */
+    public void kill(int... ranksToKill) {
+        List<ProcessHandle> victims = IntStream.of(ranksToKill).mapToObj(this::alive).toList();
+        for (int i = 0; i < ranksToKill.length; i++) {
+            if (Files.exists(MpiRank.endFile(folder, ranksToKill[i])) || !victims.get(i).destroyForcibly()) {
+                throw failure("rank " + ranksToKill[i] + " can't be killed: its program is over, pid="
+                        + victims.get(i).pid());
+            }
+        }
+        for (int i = 0; i < ranksToKill.length; i++) {
+            awaitDeath(ranksToKill[i], victims.get(i));
+            killedRanks.add(ranksToKill[i]);
+        }
+    }
+
+    private ProcessHandle alive(int rank) {
+        long pid = pid(rank);
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive)
+                .orElseThrow(() -> failure("rank " + rank + " ended before it could be killed: pid=" + pid));
+    }
+
+    private void awaitDeath(int rank, ProcessHandle victim) {
         try {
             victim.onExit().get(GRACE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw failure("rank " + rank + " survived SIGKILL: pid=" + pid);
+            throw failure("rank " + rank + " survived SIGKILL: pid=" + victim.pid());
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
-        killedRanks.add(rank);
     }
 
     /** Waits for the end of the job; it comes, after the timeout at the latest. */
@@ -208,6 +235,7 @@ public final class MpiJob implements AutoCloseable {
 
     private void awaitCondition(String description, BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
+            failIfARankHasFailed();
             if (!process.isAlive()) {
                 if (condition.getAsBoolean()) {
                     return;
@@ -218,6 +246,15 @@ public final class MpiJob implements AutoCloseable {
                 Thread.sleep(POLL_MILLIS);
             } catch (InterruptedException e) {
                 throw interrupted(e);
+            }
+        }
+    }
+
+    /** Under ULFM the others go on without a rank whose program has thrown, and would be waited for in vain. */
+    private void failIfARankHasFailed() {
+        for (int rank = 0; rank < ranks; rank++) {
+            if (Files.exists(MpiRank.errorFile(folder, rank))) {
+                throw failure("the program of rank " + rank + " has thrown");
             }
         }
     }

@@ -39,6 +39,7 @@ public final class MpiRank {
                     (Object) Arrays.copyOfRange(arguments, 2, arguments.length));
         } catch (InvocationTargetException e) {
             Objects.requireNonNull(e.getCause()).printStackTrace();
+            report(errorFile(folder, rank), "thrown");
             Runtime.getRuntime().halt(1);
         }
         report(endFile(folder, rank), "returned");
@@ -53,12 +54,21 @@ public final class MpiRank {
         return Integer.parseInt(rank);
     }
 
+    /** Whether {@link MpiJob#tell} has been called with this name. */
+    public static boolean isTold(String name) {
+        return Files.exists(jobFolder().resolve(name));
+    }
+
     /** Writes a file into the job's folder, whole or not at all; {@link MpiJob#report} reads it. */
     public static void report(String name, String text) throws IOException {
+        report(jobFolder().resolve(name), text);
+    }
+
+    private static Path jobFolder() {
         if (folder == null) {
             throw new IllegalStateException("not a rank of an MpiJob");
         }
-        report(folder.resolve(name), text);
+        return folder;
     }
 
     private static void report(Path file, String text) throws IOException {
@@ -73,6 +83,10 @@ public final class MpiRank {
 
     static Path pidFile(Path folder, int rank) {
         return folder.resolve("rank-" + rank + ".pid");
+    }
+
+    static Path errorFile(Path folder, int rank) {
+        return folder.resolve("rank-" + rank + ".error");
     }
 
     static Path endFile(Path folder, int rank) {

@@ -1,0 +1,159 @@
+package org.restorej.storm;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.restorej.ReStore;
+import org.restorej.RecoveryLoop;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.testing.mpi.MpiRank;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+
+/**
+ * Cycles through the operations of a store while ranks are killed, and recovers each time: by hand or with a
+ * {@link RecoveryLoop}. Reports who was missing after each recovery, and at the end what was seen.
+ */
+public final class KillStormProgram {
+    /** Argument: recover with {@link RecoveryLoop}. */
+    static final String LOOP = "--loop";
+
+    /** Argument: recover with the methods of the store. */
+    static final String BY_HAND = "--by-hand";
+
+    /** What every rank prints before it may be killed. */
+    static final String WORKING = "working";
+
+    private final Communicator world;
+    private final int rank;
+    private final StormCycle cycle;
+    private final Map<StormCycle.Phase, Integer> interrupted = new TreeMap<>();
+    private int cycles;
+
+    private KillStormProgram(Communicator world, int replication) {
+        this.world = world;
+        rank = world.rank();
+        cycle = new StormCycle(world, replication);
+    }
+
+    /**
+     * Runs until it is told to stop.
+     *
+     * @param args {@link #LOOP} or {@link #BY_HAND}; the replication level
+     */
+    public static void main(String[] args) throws IOException {
+        Communicator world = OpenMpi.world(args);
+        KillStormProgram program = new KillStormProgram(world, Integer.parseInt(args[1]));
+        Communicator survivors = args[0].equals(LOOP) ? program.runLoop() : program.runByHand();
+        ReStore store = program.cycle.store();
+        MpiRank.report(endReport(program.rank), "OK generation=" + store.generation() + " failed="
+                + describe(store.failedRanks()));
+        MpiRank.report(phaseReport(program.rank), program.cycles + " cycles, interrupted in " + program.interrupted);
+        store.close();
+        OpenMpi.finish(survivors);
+    }
+
+    /** Name of the report of a rank that came to the end. */
+    static String endReport(int rank) {
+        return "end-" + rank;
+    }
+
+    /** Name of the report in which phases a rank noticed failures. */
+    static String phaseReport(int rank) {
+        return "phases-" + rank;
+    }
+
+    /** Name of the report who was missing at a rank's latest complete recovery. */
+    static String recoveryReport(int rank) {
+        return "recovered-" + rank;
+    }
+
+    private static String describe(FailedRanks failedRanks) {
+        return new TreeSet<>(failedRanks.values()).toString();
+    }
+
+    private Communicator runLoop() {
+        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), StormCycle.BLOCKS);
+        RecoveryLoop loop = new RecoveryLoop(world, cycle.store(), balancer,
+                (blocks, bytes) -> cycle.content().checkAll(blocks, bytes));
+        loop.onRecovery(recovery -> reportRecovery());
+        cycle.submit(loop.blocks());
+        System.out.println(WORKING);
+        boolean over = false;
+        while (!over) {
+            over = loop.step(communicator -> {
+                try {
+                    return cycle.run(communicator, loop.blocks());
+                } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+                    noteInterruption();
+                    throw failure;
+                }
+            });
+            cycles++;
+        }
+        return loop.communicator();
+    }
+
+    private Communicator runByHand() {
+        Communicator communicator = world;
+        cycle.submit(equalShare(communicator));
+        System.out.println(WORKING);
+        boolean over = false;
+        while (!over) {
+            try {
+                over = cycle.run(communicator, equalShare(communicator));
+                cycles++;
+            } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+                noteInterruption();
+                communicator = recovered(communicator);
+            }
+        }
+        return communicator;
+    }
+
+    private static BlockRanges equalShare(Communicator communicator) {
+        Placement shares = new Placement(communicator.size(), StormCycle.BLOCKS, 1);
+        long first = shares.firstPosition(communicator.rank());
+        return BlockRanges.of(first, shares.blocksIn(communicator.rank()));
+    }
+
+    private Communicator recovered(Communicator failed) {
+        Communicator communicator = failed;
+        while (true) {
+            try {
+                cycle.enter(StormCycle.Phase.RECOVER);
+                communicator.revoke();
+                Communicator survivors = communicator.shrink();
+                communicator.close();
+                communicator = survivors;
+                cycle.store().recover(communicator);
+                cycle.enter(StormCycle.Phase.REPLENISH);
+                cycle.store().replenish();
+                cycle.checkEverything(communicator);
+                reportRecovery();
+                return communicator;
+            } catch (ProcessFailedException | CommunicatorRevokedException again) {
+                noteInterruption();
+            }
+        }
+    }
+
+    private void noteInterruption() {
+        interrupted.merge(cycle.phase(), 1, Integer::sum);
+    }
+
+    private void reportRecovery() {
+        try {
+            MpiRank.report(recoveryReport(rank), describe(cycle.store().failedRanks()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

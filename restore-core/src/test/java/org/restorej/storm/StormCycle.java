@@ -1,0 +1,150 @@
+package org.restorej.storm;
+
+import static org.restorej.comm.testing.Checks.equal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.restorej.ReStore;
+import org.restorej.Submission;
+import org.restorej.TestBlocks;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.testing.mpi.MpiRank;
+import org.restorej.exchange.Settlement;
+import org.restorej.placement.FailedRanks;
+
+/** What every rank of a kill storm does over and over: all operations of a store, with every byte read checked. */
+final class StormCycle {
+    /** Once {@link MpiRank#isTold}, all survivors stop, after the same cycle. */
+    static final String STOP = "stop";
+
+    static final long BLOCKS = 500;
+
+    /**
+     * With 40 blocks to a permutation range some runs are long enough to go straight from memory to memory, and others,
+     * at the borders of ranges and wishes, are packed.
+     */
+    private static final long BLOCK_BYTES = 4 << 10;
+
+    private static final long PERMUTATION_RANGE_BLOCKS = 40;
+
+    /** What a rank is doing. */
+    enum Phase {
+        CHECK, SUBMIT, PULL, PUSH, REPLENISH, GAP, RECOVER
+    }
+
+    private final ReStore store;
+    private Phase phase = Phase.GAP;
+    /** Who was missing when everything was last checked. */
+    private FailedRanks checkedWithout = FailedRanks.NONE;
+
+    StormCycle(Communicator world, int replication) {
+        store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(BLOCK_BYTES).replication(replication)
+                .permutationRangeBlocks(PERMUTATION_RANGE_BLOCKS).ringPoints(4).build();
+    }
+
+    ReStore store() {
+        return store;
+    }
+
+    /** What this rank is doing, or was doing when it was thrown out of it. */
+    Phase phase() {
+        return phase;
+    }
+
+    void enter(Phase entered) {
+        phase = entered;
+    }
+
+    /** The blocks of the generation that can be read. */
+    TestBlocks content() {
+        return new TestBlocks(BLOCK_BYTES, store.generation());
+    }
+
+    /** Submits a new generation; these are the blocks of this rank. */
+    void submit(BlockRanges mine) {
+        enter(Phase.SUBMIT);
+        TestBlocks next = new TestBlocks(BLOCK_BYTES, store.generation() + 1);
+        Submission submission = new Submission();
+        for (int run = 0; run < mine.runCount(); run++) {
+            submission.add(BlockRange.of(mine.runFirst(run), mine.runEnd(run) - mine.runFirst(run)), next::write);
+        }
+        equal(next.version(), store.submit(submission), "number of the new generation");
+    }
+
+    /**
+     * One cycle, which begins with a look at everything after a recovery. Called by all ranks; throws what communication throws.
+     *
+     * @param ownBlocks what this rank submits
+     * @return whether this was the last one
+     */
+    boolean run(Communicator communicator, BlockRanges ownBlocks) {
+        if (!checkedWithout.equals(store.failedRanks())) {
+            checkEverything(communicator);
+        }
+        submit(ownBlocks);
+        enter(Phase.PULL);
+        UnaryOperator<BlockRange> shifted = range -> BlockRange.of((range.first() + store.generation() * 7) % 300,
+                range.count());
+        int rank = store.originalRank().value();
+        content().pullAndCheck(store, BlockRanges.of(shifted.apply(BlockRange.of(rank * 20L, 180))));
+        enter(Phase.PUSH);
+        push(original -> BlockRanges.of(shifted.apply(BlockRange.of(original.value() * 30L, 100))));
+        enter(Phase.REPLENISH);
+        store.replenish();
+        enter(Phase.GAP);
+        return isOver(communicator);
+    }
+
+    private void push(Function<OriginalRank, BlockRanges> wishes) {
+        BlockRanges mine = wishes.apply(store.originalRank());
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = arena.allocate(mine.blockCount() * BLOCK_BYTES, Long.BYTES);
+            store.push(wishes, memory);
+            content().checkAll(mine, memory);
+        }
+    }
+
+    /** All ranks read every block, and have the same generation. */
+    void checkEverything(Communicator communicator) {
+        enter(Phase.CHECK);
+        long[] least = {store.generation()};
+        long[] greatest = {store.generation()};
+        Settlement.settle(communicator, () -> {}, "comparing generations", () -> {
+            communicator.allReduce(least, Reduction.MIN);
+            communicator.allReduce(greatest, Reduction.MAX);
+            return Settlement.ALL;
+        });
+        equal(least[0], greatest[0], "generation on all ranks");
+        content().pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+        equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
+        checkReplicas(communicator);
+        checkedWithout = store.failedRanks();
+    }
+
+    /** There are K replicas again, or as many as ranks are alive. */
+    private void checkReplicas(Communicator communicator) {
+        long[] bytes = {store.replicaBytes()};
+        Settlement.settle(communicator, () -> {}, "counting replicas", () -> {
+            communicator.allReduce(bytes, Reduction.SUM);
+            return Settlement.ALL;
+        });
+        int replicas = Math.min(store.placement().replication(), communicator.size());
+        equal(replicas * BLOCKS * BLOCK_BYTES, bytes[0], "bytes of all replicas");
+    }
+
+    /** The lowest rank alive has the say. */
+    private static boolean isOver(Communicator communicator) {
+        long[] over = {communicator.rank() == 0 && MpiRank.isTold(STOP) ? 1 : 0};
+        Settlement.settle(communicator, () -> {}, "whether to stop", () -> {
+            communicator.allReduce(over, Reduction.MAX);
+            return Settlement.ALL;
+        });
+        return over[0] != 0;
+    }
+}
