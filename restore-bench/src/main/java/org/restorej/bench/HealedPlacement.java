@@ -88,7 +88,7 @@ final class HealedPlacement {
     }
 
     private int smallest(long copyset) {
-        return (int) (copyset >>> RANK_BITS * (replication - 1));
+        return (int) (copyset >>> (RANK_BITS * (replication - 1)));
     }
 
     /** Blocks that the heaviest survivor has got, over the mean of all survivors. */
