@@ -2,6 +2,9 @@ package mpi;
 
 /** A communicator. */
 public class Comm implements Freeable {
+    /** The predefined communicator of all processes, for {@link #setType}. */
+    protected static int WORLD;
+
     /** The handle of the MPI library. */
     protected long handle;
 
@@ -17,8 +20,28 @@ public class Comm implements Freeable {
         throw MpiSignatures.absent();
     }
 
+    /**
+     * Makes this a predefined communicator.
+     *
+     * @param type which one
+     */
+    protected final void setType(int type) {
+        throw MpiSignatures.absent();
+    }
+
+    /**
+     * Duplicates a communicator.
+     *
+     * @param comm its handle
+     * @return the handle of the copy
+     * @throws MPIException an error of the MPI library
+     */
+    protected final long dup(long comm) throws MPIException {
+        throw MpiSignatures.absent();
+    }
+
     @Override
-    public void free() throws MPIException {
+    public final void free() throws MPIException {
         throw MpiSignatures.absent();
     }
 
@@ -130,7 +153,7 @@ public class Comm implements Freeable {
     }
 
     /**
-     * Returns what is known of a message that can be received, or null (MPI_Iprobe).
+     * Returns what is known of a message that can be received, or null when there is none (MPI_Iprobe).
      *
      * @param source sender
      * @param tag tag
@@ -198,6 +221,19 @@ public class Comm implements Freeable {
      * @throws MPIException an error of the MPI library
      */
     public final void allReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
+        throw MpiSignatures.absent();
+    }
+
+    /**
+     * Reduces on all processes, in place.
+     *
+     * @param buf what to reduce, and where the result goes
+     * @param count number of elements
+     * @param type their type
+     * @param op operation
+     * @throws MPIException an error of the MPI library
+     */
+    public final void allReduce(Object buf, int count, Datatype type, Op op) throws MPIException {
         throw MpiSignatures.absent();
     }
 

@@ -24,6 +24,8 @@ public final class MPI {
     public static Errhandler ERRORS_RETURN;
     /** Any sender. */
     public static int ANY_SOURCE;
+    /** Any tag. */
+    public static int ANY_TAG;
     /** No rank. */
     public static int UNDEFINED;
     /** One thread. */
@@ -89,10 +91,8 @@ public final class MPI {
 
     /**
      * Returns the version of the MPI library.
-     *
-     * @throws MPIException an error of the MPI library
      */
-    public static String getLibVersion() throws MPIException {
+    public static String getLibVersion() {
         throw MpiSignatures.absent();
     }
 

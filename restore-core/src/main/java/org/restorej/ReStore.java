@@ -4,21 +4,23 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
 import org.restorej.exchange.Channel;
 import org.restorej.exchange.PullExchange;
+import org.restorej.exchange.ReplenishExchange;
 import org.restorej.exchange.Settlement;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
 import org.restorej.placement.ReplicaRing;
 import org.restorej.placement.Residency;
+import org.restorej.storage.ReplicaMemory;
 
 /**
  * Keeps the data of an MPI program alive in the memory of its processes.
@@ -26,14 +28,16 @@ import org.restorej.placement.Residency;
  * <p>
  * The program's data are {@code B} blocks of equal size with ids {@code 0 .. B - 1}. {@link #submit} puts a copy of each
  * into the memory of {@code K} PEs. When PEs have died, the survivors call {@link #recover} with a communicator of their
- * own and {@link #pull} the blocks they now need, out of memory, in milliseconds. Where a block is follows from the
- * failed ranks alone (Hübner et al., "ReStore: In-Memory REplicated STORagE for Rapid Recovery in Fault-Tolerant
- * Algorithms", 2022).
+ * own and {@link #pull} the blocks they now need, out of memory, in milliseconds; {@link #replenish} makes the lost
+ * copies anew. Where a block is follows from the failed ranks alone (Hübner et al., "ReStore: In-Memory REplicated
+ * STORagE for Rapid Recovery in Fault-Tolerant Algorithms", 2022).
  *
  * <p>
- * <b>Collective.</b> Building, submit, pull, push and recover are called by all PEs, in the same order. When a process
- * dies during one of them, every survivor gets a {@link org.restorej.comm.ProcessFailedException}; the store is then as
- * it was before, and after {@link #recover} the same call can be repeated.
+ * <b>Collective.</b> Building, submit, pull, push, recover and replenish are called by all PEs, in the same order. A
+ * process may die at any instant: when that keeps a call from being done on every PE alive, every survivor gets a
+ * {@link ProcessFailedException} (or, where nobody has died but a PE has thrown, a
+ * {@link org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after
+ * {@link #recover} the same call can be repeated.
  *
  * <p>
  * <b>Memory.</b> A PE holds {@code K * ceil(B / P)} blocks off the heap, twice that while a new generation replaces an
@@ -42,27 +46,26 @@ import org.restorej.placement.Residency;
  */
 public final class ReStore implements AutoCloseable {
     private final StoreConfiguration configuration;
-    private final StoreRanks ranks;
     private final Placement placement;
     private final RangePermutation permutation;
     private final ReplicaRing ring;
-    private final OriginalRank originalRank;
+    private final @Nullable BlockFallback fallback;
+    private StoreRanks ranks;
     private Channel channel;
-    private FailedRanks failedRanks = FailedRanks.NONE;
     private @Nullable Generation generation;
     private boolean closed;
 
-    private ReStore(Communicator communicator, StoreConfiguration configuration) {
+    ReStore(Communicator communicator, StoreConfiguration configuration, @Nullable BlockFallback fallback) {
         this.configuration = configuration;
-        ranks = new StoreRanks(communicator.ranks());
-        placement = new Placement(ranks.size(), configuration.blocks(), configuration.replication());
+        this.fallback = fallback;
+        ranks = StoreRanks.of(communicator, configuration.spares());
+        placement = new Placement(ranks.peCount(), configuration.blocks(), configuration.replication());
         permutation = configuration.permutationRangeBlocks() == 0
                 ? RangePermutation.identity(configuration.blocks())
                 : RangePermutation.feistel(configuration.blocks(), configuration.permutationRangeBlocks(),
                         configuration.seed());
         ring = new ReplicaRing(placement, configuration.ringPoints(), configuration.seed() + 1);
-        originalRank = ranks.rankOf(communicator);
-        channel = openChannel(communicator);
+        channel = openChannel(communicator, ranks);
     }
 
     /**
@@ -70,15 +73,18 @@ public final class ReStore implements AutoCloseable {
      *
      * @param communicator stays the caller's; the store makes a duplicate of it for its own messages
      */
-    public static Builder builder(Communicator communicator) {
-        return new Builder(communicator);
+    public static ReStoreBuilder builder(Communicator communicator) {
+        return new ReStoreBuilder(communicator);
     }
 
     /** Opens a channel on all PEs of a communicator, or on none. */
-    private Channel openChannel(Communicator communicator) {
+    private static Channel openChannel(Communicator communicator, StoreRanks ranks) {
         List<Communicator> duplicates = new ArrayList<>();
         try {
             Settlement.settle(communicator, () -> {}, "opening the store's communicator", () -> {
+                if (!communicator.failedRanks().isEmpty()) {
+                    throw new ProcessFailedException("opening the store's communicator", communicator.failedRanks());
+                }
                 duplicates.add(communicator.duplicate());
                 return Settlement.ALL;
             });
@@ -90,14 +96,31 @@ public final class ReStore implements AutoCloseable {
         return new Channel(own, rank -> ranks.currentRankOf(rank, own));
     }
 
-    /** Original rank of this PE: its rank in the communicator that the store was built on. */
-    public OriginalRank originalRank() {
-        return originalRank;
+    /** Whether this PE is a spare that has not yet taken anyone's place. */
+    public boolean isIdleSpare() {
+        return rank() == StoreRanks.NO_RANK;
     }
 
-    /** The original ranks that have failed, as of the last {@link #recover}. */
+    /**
+     * Original rank of this PE: its rank in the communicator that the store was built on, or that of the dead PE whose
+     * place it has taken.
+     *
+     * @throws IllegalStateException on an idle spare
+     */
+    public OriginalRank originalRank() {
+        if (isIdleSpare()) {
+            throw new IllegalStateException("this PE is an idle spare and has no original rank");
+        }
+        return OriginalRank.of(rank());
+    }
+
+    private int rank() {
+        return ranks.originalRankAt(channel.communicator().rank(), channel.communicator());
+    }
+
+    /** The original ranks that have failed and that no spare has taken over, as of the last {@link #recover}. */
     public FailedRanks failedRanks() {
-        return failedRanks;
+        return ranks.failedRanks();
     }
 
     /** Where blocks live while everybody is alive. */
@@ -108,6 +131,11 @@ public final class ReStore implements AutoCloseable {
     /** How ids become positions. */
     public RangePermutation permutation() {
         return permutation;
+    }
+
+    /** Size of a block in bytes. */
+    public long blockSizeBytes() {
+        return configuration.blockSizeBytes();
     }
 
     /** Number of the generation that can be read: 0 before the first submit, then one more for each. */
@@ -132,8 +160,8 @@ public final class ReStore implements AutoCloseable {
 
     /**
      * Submits a new generation of all blocks. Collective; each PE contributes what it has, and together they submit each
-     * id exactly once. When it returns, every PE has the new generation and the old one is gone; when it throws, every
-     * PE still has the old one.
+     * id exactly once. When it returns, every PE alive has the new generation and the old one is gone; when it throws,
+     * every PE alive still has the old one, and the message says so.
      *
      * @param submission this PE's part
      * @return number of the new generation
@@ -142,16 +170,20 @@ public final class ReStore implements AutoCloseable {
      */
     public long submit(Submission submission) {
         checkOpen();
-        Residency residency = Residency.placedWithout(placement, ring, failedRanks);
-        SubmitOperation operation = new SubmitOperation(channel, configuration, permutation, residency,
-                originalRank.value());
-        Generation submitted = new Generation(generation() + 1, residency, operation.run(submission));
+        long number = generation() + 1;
+        Residency residency = Residency.placedWithout(placement, ring, failedRanks());
+        SubmitOperation operation = new SubmitOperation("submit of generation " + number + " (generation "
+                + generation() + " is kept)", channel, configuration, permutation, residency, rank());
+        replaceGeneration(new Generation(number, residency, operation.run(submission)));
+        return number;
+    }
+
+    private void replaceGeneration(Generation successor) {
         Generation old = generation;
-        generation = submitted;
+        generation = successor;
         if (old != null) {
             old.close();
         }
-        return submitted.number();
     }
 
     /**
@@ -160,8 +192,8 @@ public final class ReStore implements AutoCloseable {
      * @param wanted the blocks that this PE needs
      * @param destination on or off the heap, filled with the blocks in ascending order of their ids; at least
      *        {@code wanted.blockCount()} times the block size long
-     * @throws IrrecoverableDataLossException on every PE, when all holders of a block that some PE wants are dead; every
-     *         other wanted block has then been delivered
+     * @throws IrrecoverableDataLossException on every PE, when some PE wants a block whose holders are all dead and that
+     *         the fallback, if there is one, can't read either; every other wanted block has then been delivered
      * @throws IllegalArgumentException on this PE only, when an id is out of range or the destination too short
      * @throws IllegalStateException when nothing has been submitted
      */
@@ -178,7 +210,8 @@ public final class ReStore implements AutoCloseable {
     public void pull(BlockRanges wanted, BlockConsumer consumer) {
         long blockBytes = configuration.blockSizeBytes();
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment buffer = arena.allocate(isInRange(wanted) ? wanted.blockCount() * blockBytes : 0, 64);
+            long bytes = configuration.contains(wanted) ? wanted.blockCount() * blockBytes : 0;
+            MemorySegment buffer = arena.allocate(bytes, Long.BYTES);
             pull(wanted, buffer);
             MemorySegment blocks = buffer.asReadOnly();
             for (int run = 0; run < wanted.runCount(); run++) {
@@ -194,94 +227,42 @@ public final class ReStore implements AutoCloseable {
      * Reads blocks without requests, for when every PE knows what everyone needs, as after re-balancing: saves the time
      * of the requests, and costs every PE time linear in the wishes of all. Collective.
      *
-     * @param wishes what each PE needs; the same function on every PE
+     * @param wishes what each PE needs; the same function on every PE; not asked for idle spares
      * @param destination as for {@link #pull(BlockRanges, MemorySegment)}
      * @throws IllegalArgumentException on every PE, when a wish is out of range, and on this PE only, when the destination
-     *         is too short
+     *         is too short; the wishes of this PE must not depend on that
      */
     public void push(Function<OriginalRank, BlockRanges> wishes, MemorySegment destination) {
         checkOpen();
-        int[] peers = channelPeers();
-        BlockRanges[] wanted = new BlockRanges[peers.length];
-        for (int peer = 0; peer < peers.length; peer++) {
-            wanted[peer] = Objects.requireNonNull(wishes.apply(OriginalRank.of(peers[peer])), "wishes");
-            checkInRange("wishes of original rank " + peers[peer], wanted[peer]);
-        }
-        BlockRanges own = wanted[channel.communicator().rank()];
-        read("push", own, destination, (exchange, mine, buffer) -> exchange.push(peers, wanted, buffer));
-    }
-
-    private int[] channelPeers() {
         Communicator communicator = channel.communicator();
         int[] peers = new int[communicator.size()];
+        BlockRanges[] wanted = new BlockRanges[peers.length];
         for (int current = 0; current < peers.length; current++) {
-            peers[current] = ranks.storeRankOf(current, communicator);
+            peers[current] = ranks.originalRankAt(current, communicator);
+            wanted[current] = peers[current] == StoreRanks.NO_RANK
+                    ? BlockRanges.EMPTY
+                    : wishes.apply(OriginalRank.of(peers[current]));
+            if (!configuration.contains(wanted[current])) {
+                throw new IllegalArgumentException(
+                        configuration.outOfRange("wishes of original rank " + peers[current], wanted[current]));
+            }
         }
-        return peers;
+        read("push", wanted[communicator.rank()], destination,
+                (exchange, mine, buffer) -> exchange.push(peers, wanted, buffer));
     }
 
-    /** Runs an exchange that reads. */
-    @FunctionalInterface
-    private interface Reading {
-        void run(PullExchange exchange, BlockRanges wanted, MemorySegment destination);
-    }
-
-    private void read(String operation, BlockRanges wanted, MemorySegment destination, Reading reading) {
+    private void read(String name, BlockRanges wanted, MemorySegment destination, ReadOperation.Exchange exchange) {
         checkOpen();
         Generation current = generation;
         if (current == null) {
-            throw new IllegalStateException(operation + " needs a submission: nothing has been submitted");
+            throw new IllegalStateException(name + " needs a submission: nothing has been submitted");
         }
-        // What is wrong here must not keep the others waiting: this PE serves them first, and complains then.
-        IllegalArgumentException complaint = complaint(wanted, destination);
-        BlockRanges accepted = complaint == null ? wanted : BlockRanges.EMPTY;
-        long bytes = accepted.blockCount() * configuration.blockSizeBytes();
-        int flags;
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment buffer = destination.isNative() ? destination : arena.allocate(bytes, 64);
-            PullExchange exchange = new PullExchange(channel, permutation, current.residency(), current.memory(),
-                    configuration.blockSizeBytes(), originalRank.value());
-            flags = channel.settle(operation, () -> {
-                reading.run(exchange, accepted, buffer);
-                return exchange.lostBlocks() == 0 ? Settlement.ALL : Settlement.ALL & ~Settlement.COMPLETE;
-            });
-            if (!destination.isNative()) {
-                MemorySegment.copy(buffer, 0, destination, 0, bytes);
-            }
-        }
-        if (complaint != null) {
-            throw complaint;
-        }
-        if ((flags & Settlement.COMPLETE) == 0) {
-            throw new IrrecoverableDataLossException(lostBlocks(), failedRanks);
-        }
-    }
-
-    private @Nullable IllegalArgumentException complaint(BlockRanges wanted, MemorySegment destination) {
-        try {
-            checkInRange("wanted", wanted);
-            long bytes = wanted.blockCount() * configuration.blockSizeBytes();
-            if (destination.byteSize() < bytes) {
-                return new IllegalArgumentException("destination must have at least " + bytes + " bytes, "
-                        + wanted.blockCount() + " blocks of " + configuration.blockSizeBytes()
-                        + ": destination.byteSize()=" + destination.byteSize());
-            }
-            return destination.isReadOnly()
-                    ? new IllegalArgumentException("destination must be writable: it is read-only")
-                    : null;
-        } catch (IllegalArgumentException invalid) {
-            return invalid;
-        }
-    }
-
-    private boolean isInRange(BlockRanges wanted) {
-        return wanted.isEmpty() || wanted.runEnd(wanted.runCount() - 1) <= configuration.blocks();
-    }
-
-    private void checkInRange(String argument, BlockRanges wanted) {
-        if (!isInRange(wanted)) {
-            throw new IllegalArgumentException(argument + " must be in 0.." + (configuration.blocks() - 1) + ": "
-                    + wanted.minus(BlockRanges.of(0, configuration.blocks())));
+        ReadOperation operation = new ReadOperation(name, channel, configuration, permutation, current, rank(),
+                fallback);
+        if (!operation.run(wanted, destination, exchange)) {
+            IrrecoverableDataLossException loss = new IrrecoverableDataLossException(lostBlocks(), failedRanks());
+            operation.fallbackFailures().forEach(loss::addSuppressed);
+            throw loss;
         }
     }
 
@@ -304,23 +285,54 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Goes on with the survivors after a failure: notes who is dead. Collective among them; moves no data. May be called
-     * again and again, after each further failure.
+     * Goes on with the survivors after a failure: notes who is dead, and lets spares take their places. Collective among
+     * the survivors; moves no data. May be called again and again, after each further failure.
      *
      * @param survivors a communicator of PEs that built the store, all alive, usually the result of
      *        {@link Communicator#shrink}; stays the caller's
-     * @throws IllegalArgumentException when it has PEs that the store never knew or that have failed, naming them
+     * @throws IllegalArgumentException when it has PEs that the store never knew or that have left before, naming them
+     * @throws ProcessFailedException on every survivor, when one of them is dead: shrink again
      */
     public void recover(Communicator survivors) {
         checkOpen();
-        FailedRanks missing = ranks.missingFrom(survivors, failedRanks);
-        Channel opened = openChannel(survivors);
+        StoreRanks recovered = ranks.among(survivors);
+        Channel opened = openChannel(survivors, recovered);
         channel.close();
         channel = opened;
-        failedRanks = failedRanks.union(missing);
         if (generation != null) {
-            generation = generation.without(missing);
+            generation = generation.without(ranks.lostUntil(recovered));
         }
+        ranks = recovered;
+    }
+
+    /**
+     * Makes the lost replicas anew, so that every block that is not lost altogether has {@code K} again, or as many as
+     * PEs are alive. Collective. Copies nothing but lost replicas, to holders that the consistent-hashing ring names;
+     * when a process dies meanwhile, every survivor keeps what it had before.
+     *
+     * @return bytes that this PE received
+     */
+    public long replenish() {
+        checkOpen();
+        Generation current = generation;
+        if (current == null) {
+            return 0;
+        }
+        Residency wanted = current.residency().replenished(failedRanks());
+        ReplicaMemory memory = current.memory().extendedFor(wanted, rank());
+        ReplenishExchange exchange = new ReplenishExchange(channel, current.residency(), wanted, memory,
+                configuration.blockSizeBytes(), rank());
+        try {
+            channel.settle("replenish", () -> {
+                exchange.run();
+                return Settlement.ALL;
+            });
+        } catch (RuntimeException | Error failure) {
+            memory.closeExtension();
+            throw failure;
+        }
+        generation = new Generation(current.number(), wanted, memory);
+        return exchange.receivedBytes();
     }
 
     private void checkOpen() {
@@ -338,93 +350,6 @@ public final class ReStore implements AutoCloseable {
             if (generation != null) {
                 generation.close();
             }
-        }
-    }
-
-    /** Collects what a store is to be like. */
-    public static final class Builder {
-        /** Long enough that a message's cost is its bytes, short enough to spread a PE's data over many others. */
-        private static final long PERMUTATION_RANGE_BYTES = 256 << 10;
-
-        /** A PE's data make at least so many permutation ranges, so that small data sets are spread too. */
-        private static final long PERMUTATION_RANGES_PER_PE = 8;
-
-        private static final int RING_POINTS = 16;
-
-        private final Communicator communicator;
-        private long blocks;
-        private long blockSizeBytes;
-        private int replication = 3;
-        private long permutationRangeBlocks = -1;
-        private long seed = 0x5EED_0F_5707EL;
-        private int ringPoints = RING_POINTS;
-
-        private Builder(Communicator communicator) {
-            this.communicator = Objects.requireNonNull(communicator, "communicator");
-        }
-
-        /** Number of blocks B, at least 1. */
-        public Builder blocks(long value) {
-            blocks = value;
-            return this;
-        }
-
-        /** Size of a block in bytes, at least 1. */
-        public Builder blockSizeBytes(long value) {
-            blockSizeBytes = value;
-            return this;
-        }
-
-        /** Replication level K, from 1 to the number of PEs; 3 unless set. */
-        public Builder replication(int value) {
-            replication = value;
-            return this;
-        }
-
-        /**
-         * Blocks of a permutation range, at least 1; 256 KiB worth unless set, and fewer where a PE's share is less than
-         * eight of those.
-         */
-        public Builder permutationRangeBlocks(long value) {
-            permutationRangeBlocks = value;
-            return this;
-        }
-
-        /** Leaves the ids in their order: neighbouring ids then live on the same PEs. */
-        public Builder noPermutation() {
-            return permutationRangeBlocks(0);
-        }
-
-        /** Chooses permutation and ring; must be the same on every PE. */
-        public Builder seed(long value) {
-            seed = value;
-            return this;
-        }
-
-        /** Points of a PE on the ring that finds new holders for lost replicas, at least 1. */
-        public Builder ringPoints(int value) {
-            ringPoints = value;
-            return this;
-        }
-
-        /**
-         * Builds the store. Collective.
-         *
-         * @throws IllegalArgumentException naming everything that is wrong; when it is wrong on one PE only, the others
-         *         get an exception too
-         */
-        public ReStore build() {
-            StoreConfiguration configuration = new StoreConfiguration(blocks, blockSizeBytes, replication,
-                    permutationRangeBlocks < 0 ? defaultPermutationRangeBlocks() : permutationRangeBlocks, seed,
-                    ringPoints);
-            configuration.checkOnAllPes(communicator);
-            return new ReStore(communicator, configuration);
-        }
-
-        private long defaultPermutationRangeBlocks() {
-            long blocksPerPe = blocks / communicator.size();
-            return Math.max(1, Math.min(PERMUTATION_RANGE_BYTES / Math.max(1, blockSizeBytes),
-                    blocksPerPe / PERMUTATION_RANGES_PER_PE));
         }
     }
 }

@@ -2,6 +2,7 @@ package org.restorej;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.exchange.Settlement;
@@ -15,9 +16,10 @@ import org.restorej.exchange.Settlement;
  * @param permutationRangeBlocks blocks of a permutation range, or 0 for no permutation
  * @param seed chooses permutation and ring; the same on every PE
  * @param ringPoints points of a PE on the ring that finds new holders, at least 1
+ * @param spares PEs that begin without data, from 0 to all but one
  */
 record StoreConfiguration(long blocks, long blockSizeBytes, int replication, long permutationRangeBlocks, long seed,
-        int ringPoints) {
+        int ringPoints, int spares) {
     /**
      * Checks that the values are allowed, and the same on every PE. Collective.
      *
@@ -40,7 +42,7 @@ record StoreConfiguration(long blocks, long blockSizeBytes, int replication, lon
         }
     }
 
-    private List<String> errors(int peCount) {
+    private List<String> errors(int size) {
         List<String> errors = new ArrayList<>();
         if (blocks < 1) {
             errors.add("blocks must be at least 1: blocks=" + blocks);
@@ -52,8 +54,11 @@ record StoreConfiguration(long blocks, long blockSizeBytes, int replication, lon
             errors.add("blocks * blockSizeBytes must be at most " + Long.MAX_VALUE + ": blocks=" + blocks
                     + ", blockSizeBytes=" + blockSizeBytes);
         }
-        if (replication < 1 || replication > peCount) {
-            errors.add("replication must be in 1.." + peCount + ", the number of PEs: replication=" + replication);
+        if (spares < 0 || spares >= size) {
+            errors.add("spares must be in 0.." + (size - 1) + " on " + size + " PEs: spares=" + spares);
+        } else if (replication < 1 || replication > size - spares) {
+            errors.add("replication must be in 1.." + (size - spares) + ", the number of PEs: replication="
+                    + replication);
         }
         if (permutationRangeBlocks < 0) {
             errors.add("permutationRangeBlocks must be at least 0: permutationRangeBlocks=" + permutationRangeBlocks);
@@ -68,7 +73,16 @@ record StoreConfiguration(long blocks, long blockSizeBytes, int replication, lon
     private long fingerprint() {
         long mixed = (blocks * 31 + blockSizeBytes) * 0x9E3779B97F4A7C15L + seed;
         mixed = (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L + permutationRangeBlocks;
-        mixed = (mixed ^ (mixed >>> 32)) * 0x94D049BB133111EBL + (long) replication * 65_537 + ringPoints;
+        mixed = (mixed ^ (mixed >>> 32)) * 0x94D049BB133111EBL + (long) replication * 65_537 + ringPoints * 31L
+                + spares;
         return (mixed ^ (mixed >>> 31)) >>> 2;
+    }
+
+    boolean contains(BlockRanges ids) {
+        return ids.isEmpty() || ids.runEnd(ids.runCount() - 1) <= blocks;
+    }
+
+    String outOfRange(String argument, BlockRanges ids) {
+        return argument + " must be in 0.." + (blocks - 1) + ": " + ids.minus(BlockRanges.of(0, blocks));
     }
 }

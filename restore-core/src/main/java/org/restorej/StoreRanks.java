@@ -1,80 +1,160 @@
 package org.restorej;
 
+import it.unimi.dsi.fastutil.ints.Int2IntMap;
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntIterator;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.placement.FailedRanks;
 
 /**
- * The ranks of one store: its original ranks are the current ranks of the communicator it was built on, whatever that
- * one had lost before. Immutable.
+ * Which process has which original rank of one store.
+ *
+ * <p>
+ * The processes of the communicator that the store was built on are its members, numbered by their ranks there. At first
+ * member m has original rank m; those from P on are spares and have none. When an original rank's process dies, the
+ * first spare that is left takes its place; without one, the rank has failed for good. Every PE computes the same from
+ * the members that are present. Memory is linear in the number of failures. Immutable.
  */
 final class StoreRanks {
+    /** What a process has that has no original rank. */
+    static final int NO_RANK = -1;
+
     private final RankMap atBuild;
+    private final int peCount;
+    private final IntSortedSet deadMembers;
+    /** The member in the place of an original rank whose first process is dead. */
+    private final Int2IntOpenHashMap memberOf;
 
-    StoreRanks(RankMap atBuild) {
+    private StoreRanks(RankMap atBuild, int peCount, IntSortedSet deadMembers, Int2IntOpenHashMap memberOf) {
         this.atBuild = atBuild;
+        this.peCount = peCount;
+        this.deadMembers = deadMembers;
+        this.memberOf = memberOf;
     }
 
-    /** Number of PEs P. */
-    int size() {
-        return atBuild.size();
+    /** The ranks of a store just built. */
+    static StoreRanks of(Communicator communicator, int spares) {
+        return new StoreRanks(communicator.ranks(), communicator.size() - spares, new IntAVLTreeSet(),
+                new Int2IntOpenHashMap());
     }
 
-    /** Current rank in a communicator of a PE of the store, or -1 when it is not there. */
-    int currentRankOf(int storeRank, Communicator communicator) {
-        return communicator.ranks().currentRankOf(atBuild.originalRankOf(storeRank));
+    /** Number of original ranks P. */
+    int peCount() {
+        return peCount;
     }
 
-    /** Rank in the store of a PE of a communicator, or -1 when the store never knew it. */
-    int storeRankOf(int currentRank, Communicator communicator) {
+    /** Current rank of the process that has an original rank; undefined for a failed rank. */
+    int currentRankOf(int originalRank, Communicator communicator) {
+        return communicator.ranks().currentRankOf(atBuild.originalRankOf(memberOf.getOrDefault(originalRank,
+                originalRank)));
+    }
+
+    /** Original rank of a process of a communicator, or {@link #NO_RANK}. */
+    int originalRankAt(int currentRank, Communicator communicator) {
+        return originalRankOf(memberAt(currentRank, communicator));
+    }
+
+    private int originalRankOf(int member) {
+        if (member < peCount) {
+            return member;
+        }
+        for (Int2IntMap.Entry place : memberOf.int2IntEntrySet()) {
+            if (place.getIntValue() == member) {
+                return place.getIntKey();
+            }
+        }
+        return NO_RANK;
+    }
+
+    private int memberAt(int currentRank, Communicator communicator) {
         return atBuild.currentRankOf(communicator.ranks().originalRankOf(currentRank));
     }
 
+    /** Original ranks that nobody has. */
+    FailedRanks failedRanks() {
+        IntAVLTreeSet failed = new IntAVLTreeSet();
+        deadMembers.forEach((int member) -> {
+            if (member < peCount && !memberOf.containsKey(member)) {
+                failed.add(member);
+            }
+        });
+        return FailedRanks.of(failed.toIntArray());
+    }
+
+    /** Original ranks whose process was alive by these ranks and is dead by the later ones: they have lost their memory. */
+    FailedRanks lostUntil(StoreRanks later) {
+        IntAVLTreeSet lost = new IntAVLTreeSet();
+        later.deadMembers.forEach((int member) -> {
+            if (!deadMembers.contains(member)) {
+                int rank = originalRankOf(member);
+                if (rank != NO_RANK) {
+                    lost.add(rank);
+                }
+            }
+        });
+        return FailedRanks.of(lost.toIntArray());
+    }
+
     /**
-     * The ranks of the store that a communicator of survivors lacks.
+     * The ranks among the survivors.
      *
-     * @param known who had failed before
-     * @throws IllegalArgumentException when the communicator has PEs that the store never knew, or that had failed
+     * @throws IllegalArgumentException when the communicator has processes that the store never knew or knows to be dead
      */
-    FailedRanks missingFrom(Communicator survivors, FailedRanks known) {
-        FailedRanks deadMembers = FailedRanks.of(survivors.failedRanks());
-        if (!deadMembers.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "survivors must have no dead process, shrink it first: dead original ranks " + deadMembers);
-        }
-        boolean[] present = new boolean[size()];
-        FailedRanks returned = FailedRanks.NONE;
-        FailedRanks unknown = FailedRanks.NONE;
+    StoreRanks among(Communicator survivors) {
+        boolean[] present = new boolean[atBuild.size()];
+        IntAVLTreeSet unknown = new IntAVLTreeSet();
+        IntAVLTreeSet returned = new IntAVLTreeSet();
         for (int current = 0; current < survivors.size(); current++) {
-            int storeRank = storeRankOf(current, survivors);
-            if (storeRank < 0) {
-                unknown = unknown.union(FailedRanks.of(survivors.ranks().originalRankOf(current)));
+            int member = memberAt(current, survivors);
+            if (member < 0) {
+                unknown.add(survivors.ranks().originalRankOf(current));
             } else {
-                present[storeRank] = true;
-                if (known.contains(storeRank)) {
-                    returned = returned.union(FailedRanks.of(storeRank));
+                present[member] = true;
+                if (deadMembers.contains(member)) {
+                    returned.add(survivors.ranks().originalRankOf(current));
                 }
             }
         }
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException(
-                    "survivors must consist of PEs that built the store: it never knew original ranks " + unknown);
+                    "survivors must be processes that built the store: it never knew original ranks " + unknown);
         }
         if (!returned.isEmpty()) {
             throw new IllegalArgumentException(
-                    "survivors must not contain PEs that have failed before: original ranks " + returned);
+                    "survivors must not contain processes that have left before: original ranks " + returned);
         }
-        FailedRanks missing = FailedRanks.NONE;
-        for (int rank = 0; rank < present.length; rank++) {
-            if (!present[rank] && !known.contains(rank)) {
-                missing = missing.union(FailedRanks.of(rank));
+        IntAVLTreeSet dead = new IntAVLTreeSet();
+        for (int member = 0; member < present.length; member++) {
+            if (!present[member]) {
+                dead.add(member);
             }
         }
-        return missing;
+        return new StoreRanks(atBuild, peCount, dead, substitutes(dead));
     }
 
-    OriginalRank rankOf(Communicator communicator) {
-        return OriginalRank.of(storeRankOf(communicator.rank(), communicator));
+    private Int2IntOpenHashMap substitutes(IntSortedSet dead) {
+        Int2IntOpenHashMap places = new Int2IntOpenHashMap();
+        IntAVLTreeSet idle = new IntAVLTreeSet();
+        for (int spare = peCount; spare < atBuild.size(); spare++) {
+            if (!dead.contains(spare)) {
+                idle.add(spare);
+            }
+        }
+        // Who has a place keeps it.
+        memberOf.int2IntEntrySet().forEach(place -> {
+            if (idle.remove(place.getIntValue())) {
+                places.put(place.getIntKey(), place.getIntValue());
+            }
+        });
+        IntIterator next = idle.iterator();
+        dead.forEach((int member) -> {
+            if (member < peCount && !places.containsKey(member) && next.hasNext()) {
+                places.put(member, next.nextInt());
+            }
+        });
+        return places;
     }
 }

@@ -34,6 +34,7 @@ final class SubmitOperation {
     /** How many PEs' complaints a message has. */
     private static final int SHOWN_COMPLAINTS = 4;
 
+    private final String name;
     private final Channel channel;
     private final StoreConfiguration configuration;
     private final RangePermutation permutation;
@@ -44,8 +45,9 @@ final class SubmitOperation {
     /** Whether the complaint is about what this PE contributed, and not about what came together from all. */
     private boolean ownFault;
 
-    SubmitOperation(Channel channel, StoreConfiguration configuration, RangePermutation permutation,
+    SubmitOperation(String name, Channel channel, StoreConfiguration configuration, RangePermutation permutation,
             Residency residency, int originalRank) {
+        this.name = name;
         this.channel = channel;
         this.configuration = configuration;
         this.permutation = permutation;
@@ -57,7 +59,7 @@ final class SubmitOperation {
     ReplicaMemory run(Submission submission) {
         ReplicaMemory memory = ReplicaMemory.allocate(residency, originalRank, configuration.blockSizeBytes());
         try {
-            int flags = channel.settle("submit", () -> {
+            int flags = channel.settle(name, () -> {
                 stage(submission, memory);
                 return complaint == null ? Settlement.ALL : Settlement.ALL & ~Settlement.VALID;
             });

@@ -8,7 +8,6 @@ import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.Supplier;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -18,11 +17,12 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 
 /** What a store promises when PEs die between its operations: runs wherever failures can be simulated. */
-final class FailingStorePrograms {
+public final class FailingStorePrograms implements ContractSuite {
     /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("survivorsReadEverythingAfterEachOfSeveralFailures", 4,
@@ -36,7 +36,10 @@ final class FailingStorePrograms {
     private static final long BLOCKS = 500;
     private static final TestBlocks CONTENT = new TestBlocks(40, 1);
 
-    private FailingStorePrograms() {}
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
 
     private static ReStore store(Communicator world, int replication) {
         ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(40).replication(replication)
@@ -146,14 +149,22 @@ final class FailingStorePrograms {
     }
 
     private static void wrongCommunicator(Communicator world) {
-        Communicator comm = kill(world, 1);
-        try (ReStore store = store(comm, 2)) {
-            // The world still has the dead PE, which the store never knew.
-            Supplier<String> refusal = () -> throwing(IllegalArgumentException.class, () -> store.recover(world),
-                    "recover on a communicator with dead PEs").getMessage();
-            String message = refusal.get();
-            holds(message.contains("survivors must") && message.contains("1"), "the rank is named: " + message);
-            CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+        int last = world.size() - 1;
+        try (ReStore older = store(world, world.size())) {
+            Communicator comm = kill(world, last);
+            older.recover(comm);
+            equal("survivors must not contain processes that have left before: original ranks {" + last + "}",
+                    throwing(IllegalArgumentException.class, () -> older.recover(world), "recover with a dead PE")
+                            .getMessage(),
+                    "message");
+            try (ReStore younger = store(comm, 2)) {
+                equal("survivors must be processes that built the store: it never knew original ranks {" + last + "}",
+                        throwing(IllegalArgumentException.class, () -> younger.recover(world),
+                                "recover with an unknown PE").getMessage(),
+                        "message");
+                CONTENT.pullAndCheck(younger, BlockRanges.of(0, BLOCKS));
+            }
+            CONTENT.pullAndCheck(older, BlockRanges.of(0, BLOCKS));
         }
     }
 

@@ -15,10 +15,11 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.Placement;
 
 /** What a store promises while nobody dies: runs on every transport, at any number of PEs. */
-final class StorePrograms {
+public final class StorePrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("everyBlockComesBackWhoeverSubmittedIt", 1, StorePrograms::everyBlockComesBack),
@@ -35,9 +36,12 @@ final class StorePrograms {
             new ContractProgram("configurationsThatDifferAreRefused", 2, StorePrograms::differentConfigurations),
             new ContractProgram("aClosedStoreSaysSo", 1, StorePrograms::closedStore));
 
-    private StorePrograms() {}
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
 
-    private static ReStore.Builder builder(Communicator world, long blocks, long blockSizeBytes) {
+    private static ReStoreBuilder builder(Communicator world, long blocks, long blockSizeBytes) {
         return ReStore.builder(world).blocks(blocks).blockSizeBytes(blockSizeBytes)
                 .replication(Math.min(3, world.size()));
     }
@@ -230,7 +234,8 @@ final class StorePrograms {
             if (world.rank() == 0) {
                 faulty.add(BlockRange.of(5, 1), content::write);
             }
-            String message = messageOf(throwing(InvalidSubmissionException.class, () -> store.submit(faulty), "submit"));
+            String message = messageOf(
+                    throwing(InvalidSubmissionException.class, () -> store.submit(faulty), "submit"));
             holds(message.contains("more than once: {5}"), "the block submitted twice is named: " + message);
             holds(message.contains("by nobody: {998}"), "the block submitted by nobody is named: " + message);
             equal(1L, store.generation(), "generation after a refused submission, run " + mine);
@@ -283,9 +288,13 @@ final class StorePrograms {
                         () -> store.pull(BlockRanges.of(0, 60), memory.asSlice(8)), "destination too short"));
                 equal("destination must have at least 480 bytes, 60 blocks of 8: destination.byteSize()=472", message,
                         "message");
+                throwing(IllegalArgumentException.class, () -> store.push(rank -> BlockRanges.of(0, 60),
+                        memory.asSlice(8)), "destination of a push too short");
             } else {
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
+                store.push(rank -> BlockRanges.of(0, 60), memory);
+                content.checkAll(BlockRanges.of(0, 60), memory);
             }
             content.pullAndCheck(store, BlockRanges.of(0, blocks));
         }

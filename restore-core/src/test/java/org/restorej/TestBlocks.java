@@ -13,20 +13,20 @@ import org.restorej.comm.testing.Checks;
  * @param blockSizeBytes size of a block
  * @param version tells generations apart
  */
-record TestBlocks(long blockSizeBytes, long version) {
-    byte byteAt(long blockId, long index) {
+public record TestBlocks(long blockSizeBytes, long version) {
+    public byte byteAt(long blockId, long index) {
         long mixed = (blockId * 0x9E3779B97F4A7C15L + index + version * 0xD1B54A32D192ED03L) * 0xBF58476D1CE4E5B9L;
         return (byte) (mixed >>> 56);
     }
 
-    void write(long blockId, MemorySegment block) {
+    public void write(long blockId, MemorySegment block) {
         for (long index = 0; index < blockSizeBytes; index++) {
             block.set(ValueLayout.JAVA_BYTE, index, byteAt(blockId, index));
         }
     }
 
     /** Off-heap memory that holds these blocks in ascending order. */
-    MemorySegment memory(Arena arena, BlockRange blocks) {
+    public MemorySegment memory(Arena arena, BlockRange blocks) {
         MemorySegment memory = arena.allocate(Math.max(1, blocks.count() * blockSizeBytes), 64)
                 .asSlice(0, blocks.count() * blockSizeBytes);
         for (long i = 0; i < blocks.count(); i++) {
@@ -35,13 +35,13 @@ record TestBlocks(long blockSizeBytes, long version) {
         return memory;
     }
 
-    byte[] bytes(BlockRange blocks) {
+    public byte[] bytes(BlockRange blocks) {
         try (Arena arena = Arena.ofConfined()) {
             return memory(arena, blocks).toArray(ValueLayout.JAVA_BYTE);
         }
     }
 
-    void check(long blockId, MemorySegment block) {
+    public void check(long blockId, MemorySegment block) {
         for (long index = 0; index < blockSizeBytes; index++) {
             byte expected = byteAt(blockId, index);
             byte actual = block.get(ValueLayout.JAVA_BYTE, index);
@@ -52,14 +52,14 @@ record TestBlocks(long blockSizeBytes, long version) {
     }
 
     /** Checks blocks that lie in ascending order. */
-    void checkAll(BlockRanges blocks, MemorySegment memory) {
+    public void checkAll(BlockRanges blocks, MemorySegment memory) {
         for (long i = 0; i < blocks.blockCount(); i++) {
             check(blocks.blockAt(i), memory.asSlice(i * blockSizeBytes, blockSizeBytes));
         }
     }
 
     /** Pulls blocks off the heap and checks them. */
-    void pullAndCheck(ReStore store, BlockRanges wanted) {
+    public void pullAndCheck(ReStore store, BlockRanges wanted) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(wanted.blockCount() * blockSizeBytes + 1, 64);
             store.pull(wanted, memory);

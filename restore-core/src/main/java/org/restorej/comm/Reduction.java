@@ -7,5 +7,23 @@ public enum Reduction {
     /** Least value. */
     MIN,
     /** Greatest value. */
-    MAX
+    MAX;
+
+    /** Combines two values. */
+    public long combine(long a, long b) {
+        return switch (this) {
+            case SUM -> a + b;
+            case MIN -> Math.min(a, b);
+            case MAX -> Math.max(a, b);
+        };
+    }
+
+    /** Combines two values; not a number if one of them is. */
+    public double combine(double a, double b) {
+        return switch (this) {
+            case SUM -> a + b;
+            case MIN -> Math.min(a, b);
+            case MAX -> Math.max(a, b);
+        };
+    }
 }

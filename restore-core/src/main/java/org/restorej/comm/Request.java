@@ -19,7 +19,7 @@ public interface Request {
     /**
      * Gives the operation up, and returns when its buffer is no longer used: it has then completed, failed, or been
      * cancelled. Only for operations that failure has made pointless; a send whose receiver is alive and waits should
-     * be completed instead.
+     * be completed instead. Does nothing on a PE that was made to fail, so that it can free its memory.
      */
     void cancel();
 }

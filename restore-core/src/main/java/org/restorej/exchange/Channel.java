@@ -119,6 +119,7 @@ public final class Channel implements AutoCloseable {
     public void close() {
         transfers.abandon();
         transfers.close();
+        sparse.close();
         communicator.close();
     }
 }

@@ -129,55 +129,34 @@ final class PieceTable {
         }
 
         /**
-         * Groups the pieces; one that continues the one before it in its group, by position and by slot, is joined to
-         * it. Linear in pieces and PEs.
+         * Groups the pieces. Linear in pieces and PEs.
          *
          * @param peerLimit PEs are below this
          */
         PieceTable build(int peerLimit) {
-            int[] starts = new int[peerLimit + 1];
-            peers.forEach((int peer) -> starts[peer + 1]++);
-            for (int peer = 0; peer < peerLimit; peer++) {
-                starts[peer + 1] += starts[peer];
-            }
-            int[] ends = starts.clone();
-            long[] sortedPositions = new long[size()];
-            long[] sortedCounts = new long[size()];
-            long[] sortedSlots = new long[size()];
-            for (int i = 0; i < size(); i++) {
-                int peer = peers.getInt(i);
-                int last = ends[peer] - 1;
-                if (last >= starts[peer] && sortedPositions[last] + sortedCounts[last] == positions.getLong(i)
-                        && sortedSlots[last] + sortedCounts[last] == slots.getLong(i)) {
-                    sortedCounts[last] += counts.getLong(i);
-                } else {
-                    int piece = ends[peer]++;
-                    sortedPositions[piece] = positions.getLong(i);
-                    sortedCounts[piece] = counts.getLong(i);
-                    sortedSlots[piece] = slots.getLong(i);
-                }
-            }
-            return compacted(starts, ends, sortedPositions, sortedCounts, sortedSlots);
-        }
-
-        /** Joined pieces have left gaps between the groups, and most PEs may have none: both go. */
-        private static PieceTable compacted(int[] starts, int[] ends, long[] positions, long[] counts, long[] slots) {
+            int[] next = new int[peerLimit + 1];
+            peers.forEach((int peer) -> next[peer + 1]++);
             IntArrayList present = new IntArrayList();
-            IntArrayList presentStarts = new IntArrayList();
-            int next = 0;
-            for (int peer = 0; peer + 1 < starts.length; peer++) {
-                int length = ends[peer] - starts[peer];
-                if (length > 0) {
+            IntArrayList starts = new IntArrayList();
+            for (int peer = 0; peer < peerLimit; peer++) {
+                if (next[peer + 1] > 0) {
                     present.add(peer);
-                    presentStarts.add(next);
-                    System.arraycopy(positions, starts[peer], positions, next, length);
-                    System.arraycopy(counts, starts[peer], counts, next, length);
-                    System.arraycopy(slots, starts[peer], slots, next, length);
-                    next += length;
+                    starts.add(next[peer]);
                 }
+                next[peer + 1] += next[peer];
             }
-            presentStarts.add(next);
-            return new PieceTable(present.toIntArray(), presentStarts.toIntArray(), positions, counts, slots);
+            starts.add(size());
+            long[] groupedPositions = new long[size()];
+            long[] groupedCounts = new long[size()];
+            long[] groupedSlots = new long[size()];
+            for (int i = 0; i < size(); i++) {
+                int piece = next[peers.getInt(i)]++;
+                groupedPositions[piece] = positions.getLong(i);
+                groupedCounts[piece] = counts.getLong(i);
+                groupedSlots[piece] = slots.getLong(i);
+            }
+            return new PieceTable(present.toIntArray(), starts.toIntArray(), groupedPositions, groupedCounts,
+                    groupedSlots);
         }
     }
 }

@@ -24,7 +24,7 @@ public final class PullExchange {
     private final int[] holders;
     private long receivedBytes;
     private long servedBytes;
-    private long lostBlocks;
+    private final PieceTable.Builder lostPieces = new PieceTable.Builder();
 
     /**
      * An exchange.
@@ -54,9 +54,30 @@ public final class PullExchange {
         return servedBytes;
     }
 
-    /** Number of wanted blocks that nobody alive holds; their places in the destination are as they were. */
-    public long lostBlocks() {
-        return lostBlocks;
+    /** Number of wanted pieces that nobody alive holds; their places in the destination are as they were. */
+    public int lostPieceCount() {
+        return lostPieces.size();
+    }
+
+    /** Takes wanted pieces that nobody alive holds. */
+    @FunctionalInterface
+    public interface LostPieceConsumer {
+        /**
+         * Takes one piece.
+         *
+         * @param position first position
+         * @param count number of blocks
+         * @param slot place of the first block among the wanted ones
+         */
+        void accept(long position, long count, long slot);
+    }
+
+    /** The wanted pieces that nobody alive holds, in ascending order of slots. */
+    public void forEachLostPiece(LostPieceConsumer consumer) {
+        PieceTable pieces = lostPieces.build(1);
+        for (int piece = 0; piece < lostPieces.size(); piece++) {
+            consumer.accept(pieces.position(piece), pieces.count(piece), pieces.slot(piece));
+        }
     }
 
     /**
@@ -76,7 +97,7 @@ public final class PullExchange {
      * Brings blocks to those who want them without requests, since every PE knows what everyone wants. Called by all
      * PEs. Computing takes every PE time linear in the wishes of all.
      *
-     * @param peers original rank of each PE, by current rank
+     * @param peers original rank of each PE, or -1, by current rank
      * @param wanted what each PE wants, by current rank; the same on every PE
      * @param destination off-heap; filled with the blocks that this PE wants in ascending order of their ids
      */
@@ -104,7 +125,7 @@ public final class PullExchange {
         PieceTable.Builder builder = new PieceTable.Builder();
         forEachServedPiece(wanted, originalRank, (server, position, count, slot) -> {
             if (server < 0) {
-                lostBlocks += count;
+                lostPieces.add(0, position, count, slot);
             } else {
                 builder.add(channel.currentRankOf(server), position, count, slot);
             }

@@ -62,9 +62,9 @@ final class ServerChoice {
     }
 
     private int leastLoaded(int[] holders, int holderCount) {
-        int best = holders[requester % holderCount];
+        int best = holders[Math.floorMod(requester, holderCount)];
         for (int i = 1; i < holderCount; i++) {
-            int candidate = holders[(requester + i) % holderCount];
+            int candidate = holders[Math.floorMod(requester + i, holderCount)];
             if (blocksOf.get(candidate) < blocksOf.get(best)) {
                 best = candidate;
             }

@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
@@ -25,12 +26,13 @@ import org.restorej.comm.Request;
  * A message longer than a part is sent as full parts and a shorter, perhaps empty, last one. Every PE takes part in
  * every round, also with nothing to send. One thread.
  */
-public final class SparseAllToAll {
+public final class SparseAllToAll implements AutoCloseable {
     private static final int FIRST_BUFFER_BYTES = 1 << 12;
 
     private final Communicator communicator;
     private final int firstTag;
     private final int partBytes;
+    private final Arena arena = Arena.ofShared();
     private int rounds;
     private MemorySegment buffer = MemorySegment.NULL;
 
@@ -88,6 +90,7 @@ public final class SparseAllToAll {
     public final class Round {
         private final Receiver receiver;
         private final int tag;
+        private final Iterator<Message> unsent;
         private final ArrayDeque<Request> sends = new ArrayDeque<>();
         private final Int2ObjectOpenHashMap<MemorySegment> unfinished = new Int2ObjectOpenHashMap<>();
         private @Nullable Request barrier;
@@ -96,17 +99,19 @@ public final class SparseAllToAll {
         private Round(List<Message> messages, Receiver receiver, int tag) {
             this.receiver = receiver;
             this.tag = tag;
-            for (Message message : messages) {
-                long offset = 0;
-                while (message.bytes().byteSize() - offset >= partBytes) {
-                    send(message, offset, partBytes);
-                    offset += partBytes;
-                }
-                send(message, offset, message.bytes().byteSize() - offset);
-            }
+            unsent = messages.iterator();
         }
 
-        private void send(Message message, long offset, long bytes) {
+        private void send(Message message) {
+            long offset = 0;
+            while (message.bytes().byteSize() - offset >= partBytes) {
+                sendPart(message, offset, partBytes);
+                offset += partBytes;
+            }
+            sendPart(message, offset, message.bytes().byteSize() - offset);
+        }
+
+        private void sendPart(Message message, long offset, long bytes) {
             MemorySegment part = message.bytes().asSlice(offset, bytes);
             sends.add(communicator.sendSynchronous(part, message.destination(), tag));
         }
@@ -115,6 +120,9 @@ public final class SparseAllToAll {
         public boolean progress() {
             if (done) {
                 return true;
+            }
+            while (unsent.hasNext()) {
+                send(unsent.next());
             }
             for (Envelope next = communicator.probe(tag); next != null; next = communicator.probe(tag)) {
                 receive(next);
@@ -164,14 +172,22 @@ public final class SparseAllToAll {
         }
     }
 
+    /** Frees the receive buffer; no round may be under way. */
+    @Override
+    public void close() {
+        arena.close();
+    }
+
+    /** The receive buffer. It at least doubles when it grows, so what it leaves behind is no more than what it is. */
     private MemorySegment reusable(long bytes) {
         if (buffer.byteSize() < bytes) {
             long grown = Math.max(Math.max(FIRST_BUFFER_BYTES, bytes), 2 * buffer.byteSize());
-            buffer = Arena.ofAuto().allocate(grown);
+            buffer = arena.allocate(grown);
         }
         return buffer.asSlice(0, bytes);
     }
 
+    /** Rare, and unbounded in length: left to the garbage collector. */
     private static MemorySegment extended(MemorySegment start, long furtherBytes) {
         MemorySegment longer = Arena.ofAuto().allocate(start.byteSize() + furtherBytes);
         MemorySegment.copy(start, 0, longer, 0, start.byteSize());

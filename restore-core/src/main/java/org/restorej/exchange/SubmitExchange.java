@@ -71,14 +71,11 @@ public final class SubmitExchange {
         return sentBytes;
     }
 
-    /**
-     * Slots number the blocks of all runs, with a gap of one between runs, so that pieces of different runs never look
-     * like neighbours.
-     */
+    /** Slots number the blocks of all runs, one run after the other. */
     private static long[] firstSlots(List<SourceRun> runs) {
         long[] firstSlots = new long[runs.size() + 1];
         for (int run = 0; run < runs.size(); run++) {
-            firstSlots[run + 1] = firstSlots[run] + runs.get(run).blocks().count() + 1;
+            firstSlots[run + 1] = firstSlots[run] + runs.get(run).blocks().count();
         }
         return firstSlots;
     }
@@ -99,9 +96,18 @@ public final class SubmitExchange {
     }
 
     private MemorySegment source(List<SourceRun> runs, long[] firstSlots, long slot, long count) {
+        int run = runOf(firstSlots, slot);
+        return runs.get(run).bytes().asSlice((slot - firstSlots[run]) * blockSizeBytes, count * blockSizeBytes);
+    }
+
+    /** The last run that begins at this slot or before; empty runs begin where the next one does. */
+    private static int runOf(long[] firstSlots, long slot) {
         int found = Arrays.binarySearch(firstSlots, slot);
         int run = found >= 0 ? found : -found - 2;
-        return runs.get(run).bytes().asSlice((slot - firstSlots[run]) * blockSizeBytes, count * blockSizeBytes);
+        while (firstSlots[run + 1] == slot) {
+            run++;
+        }
+        return run;
     }
 
     private MemorySegment inMemory(PieceTable table, int piece) {

@@ -61,9 +61,9 @@ final class Transfers implements AutoCloseable {
     }
 
     private void addDirect(DirectStream stream) {
-        if (!stream.progress()) {
-            directStreams.add(stream);
-        }
+        // Known before anything of it is under way, so that it is given up too when that fails.
+        directStreams.add(stream);
+        stream.progress();
     }
 
     /** Does what can be done now, and says whether all streams added so far are through. */

@@ -2,6 +2,7 @@ package org.restorej.placement;
 
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the replicas of one generation really are, after failures and replenishments: a pure function of the placement,
@@ -18,21 +19,37 @@ public final class Residency {
     /** Who has died since, or lost its memory. */
     private final FailedRanks lostSince;
 
-    private Residency(Placement placement, ReplicaRing ring, FailedRanks placedWithout, FailedRanks lostSince) {
+    /** Where replicas were before a replenishment that came too late for some; null when it did for none. */
+    private final @Nullable Residency lostBefore;
+
+    private Residency(Placement placement, ReplicaRing ring, FailedRanks placedWithout, FailedRanks lostSince,
+            @Nullable Residency lostBefore) {
         this.placement = placement;
         this.ring = ring;
         this.placedWithout = placedWithout;
         this.lostSince = lostSince;
+        this.lostBefore = lostBefore;
     }
 
     /** Replicas placed while these ranks were dead, all of them still there. */
     public static Residency placedWithout(Placement placement, ReplicaRing ring, FailedRanks failedRanks) {
-        return new Residency(placement, ring, failedRanks, FailedRanks.NONE);
+        return new Residency(placement, ring, failedRanks, FailedRanks.NONE, null);
     }
 
     /** The same after these ranks have lost what they held. */
     public Residency lost(FailedRanks ranks) {
-        return new Residency(placement, ring, placedWithout, lostSince.union(ranks.minus(placedWithout)));
+        return new Residency(placement, ring, placedWithout, lostSince.union(ranks.minus(placedWithout)), lostBefore);
+    }
+
+    /**
+     * Where replicas are once all that can be made anew have been; what is lost stays lost.
+     *
+     * @param failedRanks who is dead now
+     */
+    public Residency replenished(FailedRanks failedRanks) {
+        boolean[] anyLost = new boolean[1];
+        forEachLostPart((first, end) -> anyLost[0] = true);
+        return new Residency(placement, ring, failedRanks, FailedRanks.NONE, anyLost[0] ? this : null);
     }
 
     /** The placement underneath. */
@@ -57,6 +74,10 @@ public final class Residency {
 
     /** Whether the slices of a range have different holders; otherwise the whole range has those of slice 0. */
     public boolean isSliced(int range) {
+        return isPlacedInSlices(range) || (lostBefore != null && lostBefore.isSliced(range));
+    }
+
+    private boolean isPlacedInSlices(int range) {
         if (placedWithout.isEmpty()) {
             return false;
         }
@@ -93,7 +114,10 @@ public final class Residency {
      * @return how many there are; 0 means that the part is lost
      */
     public int holders(int range, int part, int[] into) {
-        int placed = isSliced(range)
+        if (lostBefore != null && lostBefore.isLost(range, firstPosition(range, part))) {
+            return 0;
+        }
+        int placed = isPlacedInSlices(range)
                 ? ring.holders(range, part, placedWithout, into)
                 : placement.aliveHolders(range, FailedRanks.NONE, into);
         int alive = 0;
@@ -103,6 +127,10 @@ public final class Residency {
             }
         }
         return alive;
+    }
+
+    private boolean isLost(int range, long position) {
+        return holders(range, partOf(range, position), new int[placement.replication()]) == 0;
     }
 
     /** Takes the positions {@code first .. end - 1} of a part. */
@@ -115,9 +143,11 @@ public final class Residency {
     /**
      * All parts that an original rank has been given by placement or ring, whether it still has them or not, in no
      * particular order. Time {@code O(K + K * f * g)} for f failures and g slices.
+     *
+     * @param originalRank the PE; -1, for one that has no original rank, holds nothing
      */
     public void forEachPartHeldBy(int originalRank, PartConsumer consumer) {
-        if (placedWithout.contains(originalRank)) {
+        if (originalRank < 0 || placedWithout.contains(originalRank)) {
             return;
         }
         for (int replica = 0; replica < placement.replication(); replica++) {
@@ -143,6 +173,12 @@ public final class Residency {
         }
     }
 
+    /** Everybody whose death has had an influence on where replicas are. */
+    public FailedRanks everFailed() {
+        FailedRanks here = placedWithout.union(lostSince);
+        return lostBefore == null ? here : here.union(lostBefore.everFailed());
+    }
+
     /** Ranges of which the placement gives these ranks a replica, ascending; at most K times as many. */
     public IntSortedSet rangesOf(FailedRanks ranks) {
         IntSortedSet ranges = new IntAVLTreeSet();
@@ -159,7 +195,7 @@ public final class Residency {
      */
     public void forEachLostPart(PartConsumer consumer) {
         int[] holders = new int[placement.replication()];
-        rangesOf(placedWithout.union(lostSince)).forEach((int range) -> {
+        rangesOf(everFailed()).forEach((int range) -> {
             for (int part = 0; part < parts(range); part++) {
                 long first = firstPosition(range, part);
                 long end = firstPosition(range, part + 1);

@@ -3,7 +3,7 @@ package org.restorej.storage;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrays;
 
-/** Collects disjoint runs of positions in any order and hands them out sorted, neighbours joined, empty ones dropped. */
+/** Collects disjoint runs of positions in any order and hands them out sorted; empty ones are dropped. */
 final class Regions {
     private final LongArrayList firsts = new LongArrayList();
     private final LongArrayList ends = new LongArrayList();
@@ -15,21 +15,13 @@ final class Regions {
         }
     }
 
-    /** The runs, alternating first position and end, ascending. */
-    long[] joined() {
-        long[] sortedFirsts = sorted(firsts);
-        // Disjoint runs have their ends in the same order as their beginnings.
-        long[] sortedEnds = sorted(ends);
-        LongArrayList joined = new LongArrayList();
-        for (int run = 0; run < sortedFirsts.length; run++) {
-            if (run > 0 && sortedFirsts[run] == sortedEnds[run - 1]) {
-                joined.set(joined.size() - 1, sortedEnds[run]);
-            } else {
-                joined.add(sortedFirsts[run]);
-                joined.add(sortedEnds[run]);
-            }
-        }
-        return joined.toLongArray();
+    long[] firsts() {
+        return sorted(firsts);
+    }
+
+    /** Disjoint runs have their ends in the same order as their beginnings. */
+    long[] ends() {
+        return sorted(ends);
     }
 
     private static long[] sorted(LongArrayList values) {

@@ -13,6 +13,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
@@ -21,7 +22,7 @@ import org.restorej.placement.Residency;
 import org.restorej.storage.ReplicaMemory;
 
 /** What the exchanges promise beneath the store: bounded messages, even load, bytes counted. */
-final class ExchangePrograms {
+public final class ExchangePrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("anyLimitsMoveTheSameBytes", 1, ExchangePrograms::anyLimits),
@@ -30,7 +31,10 @@ final class ExchangePrograms {
 
     private static final int BLOCK_BYTES = 8;
 
-    private ExchangePrograms() {}
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
 
     /** A data set of 8-byte blocks that hold their ids, submitted on a channel of its own. */
     private static final class DataSet implements AutoCloseable {

@@ -29,24 +29,12 @@ class PieceTableTest {
     }
 
     @Test
-    void joinsAPieceToTheOneItContinues() {
+    void leavesPiecesApartThatContinueEachOther() {
+        // They may be parts of a range with memory of their own at the holder.
         PieceTable.Builder builder = new PieceTable.Builder();
         builder.add(1, 10, 3, 50);
-        builder.add(0, 99, 1, 0);
         builder.add(1, 13, 2, 53);
-        builder.add(1, 15, 4, 55);
-        builder.add(1, 19, 1, 60);
-        builder.add(1, 21, 1, 61);
-        assertEquals(Map.of(0, List.of(new Piece(99, 1, 0)), 1,
-                List.of(new Piece(10, 9, 50), new Piece(19, 1, 60), new Piece(21, 1, 61))), groups(builder.build(2)));
-    }
-
-    @Test
-    void joinsNothingAcrossPes() {
-        PieceTable.Builder builder = new PieceTable.Builder();
-        builder.add(0, 10, 3, 0);
-        builder.add(1, 13, 3, 3);
-        assertEquals(2, builder.build(2).start(2));
+        assertEquals(Map.of(1, List.of(new Piece(10, 3, 50), new Piece(13, 2, 53))), groups(builder.build(2)));
     }
 
     @Test
@@ -70,21 +58,12 @@ class PieceTableTest {
                 int peer = random.nextInt(peers);
                 long count = 1L + random.nextInt(5);
                 builder.add(peer, position, count, slot);
-                addJoined(expected.computeIfAbsent(peer, _ -> new ArrayList<>()), new Piece(position, count, slot));
+                expected.computeIfAbsent(peer, _ -> new ArrayList<>()).add(new Piece(position, count, slot));
                 position += count;
                 slot += count;
             }
             assertEquals(expected, groups(builder.build(peers)));
         });
-    }
-
-    private static void addJoined(List<Piece> pieces, Piece next) {
-        Piece last = pieces.isEmpty() ? new Piece(-1, 0, -1) : pieces.getLast();
-        if (last.position() + last.count() == next.position() && last.slot() + last.count() == next.slot()) {
-            pieces.set(pieces.size() - 1, new Piece(last.position(), last.count() + next.count(), last.slot()));
-        } else {
-            pieces.add(next);
-        }
     }
 
     @Test

@@ -11,9 +11,10 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 
 /** What a sparse all-to-all promises, on every transport. */
-final class SparseAllToAllPrograms {
+public final class SparseAllToAllPrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("manyRoundsWithStragglersNeverMix", 1, SparseAllToAllPrograms::manyRounds),
@@ -24,7 +25,10 @@ final class SparseAllToAllPrograms {
     private static final int TAG = 40;
     private static final int ROUNDS = 60;
 
-    private SparseAllToAllPrograms() {}
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
 
     /** Who sends how much to whom in a round follows from the seed, so every PE knows what must come. */
     private static long bytes(long seed, int round, int source, int destination) {
@@ -46,12 +50,13 @@ final class SparseAllToAllPrograms {
     }
 
     private static void manyRounds(Communicator world) {
-        SparseAllToAll sparse = new SparseAllToAll(world, TAG);
-        for (int round = 0; round < ROUNDS; round++) {
-            if (new Random(round * 100L + world.rank()).nextInt(8) == 0) {
-                straggle();
+        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                if (new Random(round * 100L + world.rank()).nextInt(8) == 0) {
+                    straggle();
+                }
+                exchangeAndCheck(world, sparse, round, 1);
             }
-            exchangeAndCheck(world, sparse, round, 1);
         }
     }
 
@@ -89,39 +94,44 @@ final class SparseAllToAllPrograms {
     }
 
     private static void parts(Communicator world) {
-        SparseAllToAll sparse = new SparseAllToAll(world, TAG, 16);
-        int next = (world.rank() + 1) % world.size();
-        int previous = (world.rank() + world.size() - 1) % world.size();
-        for (long bytes : new long[]{0, 15, 16, 17, 31, 32, 33, 1000}) {
-            try (Arena arena = Arena.ofShared()) {
-                List<SparseAllToAll.Message> messages = new ArrayList<>();
-                messages.add(new SparseAllToAll.Message(next, message(arena, 1, world.rank(), bytes)));
-                messages.add(new SparseAllToAll.Message(0, message(arena, 2, world.rank(), bytes + 5)));
-                List<Integer> sources = new ArrayList<>();
-                sparse.exchange(messages, (source, message) -> {
-                    int kind = message.byteSize() == bytes ? 1 : 2;
-                    equal(-1L, message(arena, kind, source, kind == 1 ? bytes : bytes + 5).mismatch(message),
-                            "first wrong byte of " + message.byteSize());
-                    sources.add(source);
-                });
-                equal(world.rank() == 0 ? world.size() + 1 : 1, sources.size(), "messages");
-                equal(true, sources.contains(previous), "a message of the PE before");
+        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG, 16)) {
+            for (long bytes : new long[]{0, 15, 16, 17, 31, 32, 33, 1000}) {
+                exchangeParts(world, sparse, bytes);
             }
         }
     }
 
-    private static void empty(Communicator world) {
-        SparseAllToAll sparse = new SparseAllToAll(world, TAG);
-        for (int round = 0; round < 5; round++) {
-            sparse.exchange(List.of(), (source, message) -> {
-                throw new AssertionError("a message of " + source + ", where nobody sent");
+    private static void exchangeParts(Communicator world, SparseAllToAll sparse, long bytes) {
+        int next = (world.rank() + 1) % world.size();
+        int previous = (world.rank() + world.size() - 1) % world.size();
+        try (Arena arena = Arena.ofShared()) {
+            List<SparseAllToAll.Message> messages = new ArrayList<>();
+            messages.add(new SparseAllToAll.Message(next, message(arena, 1, world.rank(), bytes)));
+            messages.add(new SparseAllToAll.Message(0, message(arena, 2, world.rank(), bytes + 5)));
+            List<Integer> sources = new ArrayList<>();
+            sparse.exchange(messages, (source, message) -> {
+                int kind = message.byteSize() == bytes ? 1 : 2;
+                equal(-1L, message(arena, kind, source, kind == 1 ? bytes : bytes + 5).mismatch(message),
+                        "first wrong byte of " + message.byteSize());
+                sources.add(source);
             });
+            equal(world.rank() == 0 ? world.size() + 1 : 1, sources.size(), "messages");
+            equal(true, sources.contains(previous), "a message of the PE before");
+        }
+    }
+
+    private static void empty(Communicator world) {
+        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG)) {
+            for (int round = 0; round < 5; round++) {
+                sparse.exchange(List.of(), (source, message) -> {
+                    throw new AssertionError("a message of " + source + ", where nobody sent");
+                });
+            }
         }
     }
 
     private static void inOrder(Communicator world) {
-        SparseAllToAll sparse = new SparseAllToAll(world, TAG);
-        try (Arena arena = Arena.ofShared()) {
+        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG); Arena arena = Arena.ofShared()) {
             List<SparseAllToAll.Message> messages = new ArrayList<>();
             for (int i = 1; i <= 20; i++) {
                 messages.add(new SparseAllToAll.Message(world.size() - 1, arena.allocate(i)));

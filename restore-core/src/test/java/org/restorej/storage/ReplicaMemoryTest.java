@@ -44,10 +44,11 @@ class ReplicaMemoryTest {
     }
 
     @Test
-    void neighbouringRangesAreOneRegion() {
+    void neighbouringRangesAreRegionsOfTheirOwn() {
         try (ReplicaMemory memory = ReplicaMemory.allocate(intact(3, 10, 3), 1, BLOCK_BYTES)) {
-            assertEquals(10 * BLOCK_BYTES, memory.at(0, 10).byteSize());
-            assertEquals(6 * BLOCK_BYTES, memory.at(2, 6).byteSize());
+            assertTrue(memory.contains(0, 4));
+            assertTrue(memory.contains(4, 3));
+            assertFalse(memory.contains(2, 6));
         }
     }
 
@@ -56,17 +57,57 @@ class ReplicaMemoryTest {
         SeededLaw.holds(200, random -> {
             Residency residency = damaged(random.nextInt(7) + 1, random.nextInt(40), random);
             int rank = random.nextInt(residency.placement().peCount());
-            BitSet held = new BitSet();
-            residency.forEachPartHeldBy(rank, (first, end) -> held.set((int) first, (int) end));
-            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, BLOCK_BYTES)) {
-                assertEquals((long) held.cardinality() * BLOCK_BYTES, memory.bytes());
-                for (int first = 0; first < residency.placement().blockCount(); first++) {
-                    for (int end = first + 1; end <= residency.placement().blockCount(); end++) {
-                        checkRun(memory, first, end - first, held.nextClearBit(first) >= end);
-                    }
-                }
-            }
+            checkHolds(residency, rank, ReplicaMemory.allocate(residency, rank, BLOCK_BYTES));
         });
+    }
+
+    @Test
+    void anExtensionAddsWhatIsMissingAndMovesNothing() {
+        SeededLaw.holds(200, random -> {
+            Residency before = damaged(6, random.nextInt(40), random);
+            Residency after = before.replenished(before.placedWithout().union(Failures.someOf(6, random)));
+            int rank = random.nextInt(6);
+            ReplicaMemory memory = ReplicaMemory.allocate(before, rank, BLOCK_BYTES);
+            ReplicaMemory extended = memory.extendedFor(after, rank);
+            before.forEachPartHeldBy(rank, (first, end) -> {
+                if (first < end) {
+                    assertEquals(memory.at(first, end - first).address(), extended.at(first, end - first).address());
+                }
+            });
+            after.forEachPartHeldBy(rank,
+                    (first, end) -> assertTrue(first == end || extended.contains(first, end - first)));
+            extended.closeExtension();
+            // The memory that was extended is as it was.
+            checkHolds(before, rank, memory);
+        });
+    }
+
+    @Test
+    void closingAnExtensionWithItsMemoryFreesBoth() {
+        Residency residency = intact(8, 66, 3);
+        ReplicaMemory memory = ReplicaMemory.allocate(residency, 3, BLOCK_BYTES);
+        ReplicaMemory extended = memory.extendedFor(residency.replenished(FailedRanks.of(1, 2)), 3);
+        MemorySegment old = extended.at(9, 1);
+        extended.close();
+        assertFalse(old.scope().isAlive());
+    }
+
+    /** Checks that the memory holds the parts of a PE, each to its full length, and no other position; closes it. */
+    private static void checkHolds(Residency residency, int rank, ReplicaMemory memory) {
+        try (memory) {
+            BitSet held = new BitSet();
+            residency.forEachPartHeldBy(rank, (first, end) -> {
+                held.set((int) first, (int) end);
+                for (int from = (int) first; from < end; from++) {
+                    checkRun(memory, from, (int) (end - from), true);
+                    checkRun(memory, from, (int) (end - from) + 1, false);
+                }
+            });
+            assertEquals((long) held.cardinality() * BLOCK_BYTES, memory.bytes());
+            for (int position = 0; position < residency.placement().blockCount(); position++) {
+                checkRun(memory, position, 1, held.get(position));
+            }
+        }
     }
 
     private static void checkRun(ReplicaMemory memory, int position, int count, boolean held) {

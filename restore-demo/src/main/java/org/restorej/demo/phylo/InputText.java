@@ -1,6 +1,8 @@
 package org.restorej.demo.phylo;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,6 +32,22 @@ public record InputText(String source, String content) {
             throw new InvalidInputException(role + " is not a text file: " + file, binary);
         } catch (IOException unreadable) {
             throw new InvalidInputException(role + " can't be read: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /**
+     * Reads a text that is shipped with the program.
+     *
+     * @param name of a resource beside this class
+     */
+    public static InputText resource(String name) {
+        try (InputStream stream = InputText.class.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new IllegalStateException("no resource: name=" + name);
+            }
+            return new InputText(name, new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
         }
     }
 }

@@ -15,6 +15,8 @@ final class BranchLengthSearch {
     private static final double ABSOLUTE_TOLERANCE = 1e-7;
     private static final double RELATIVE_TOLERANCE = 1e-5;
     private static final int MAX_EVALUATIONS = 40;
+    /** From far below the optimum Newton's steps only double the length: many are needed to make up for one too short. */
+    private static final double LARGEST_SHRINKAGE = 100;
 
     private final DistributedLikelihood likelihood;
     private double shorter = MIN_LENGTH;
@@ -60,7 +62,8 @@ final class BranchLengthSearch {
     }
 
     private double next(double length, BranchDerivatives at) {
-        double next = at.second() < 0 ? length - at.first() / at.second() : at.first() > 0 ? 2 * length : length / 2;
+        double newton = at.second() < 0 ? length - at.first() / at.second() : at.first() > 0 ? 2 * length : length / 2;
+        double next = Math.max(newton, length / LARGEST_SHRINKAGE);
         if (next <= shorter) {
             return shorterTried ? Math.sqrt(shorter * longer) : shorter;
         }

@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+# The jar with the commands and all they need. Sourced after tools.sh.
+# shellcheck disable=SC2154  # project_root comes from there
+
+# What goes into it.
+jar_sources=(pom.xml restore-mpi-api/pom.xml restore-mpi-api/src/main restore-core/pom.xml restore-core/src/main
+  restore-demo/pom.xml restore-demo/src/main)
+
+# find_jar: sets jar to the newest build; fails when there is none, or a source is newer.
+find_jar() {
+  local candidate newer
+  jar=''
+  for candidate in "$project_root"/restore-demo/target/restore-demo-*-all.jar; do
+    if [[ -e $candidate && ( -z $jar || $candidate -nt $jar ) ]]; then
+      jar=$candidate
+    fi
+  done
+  [[ -n $jar ]] || return 1
+  newer=$(cd "$project_root" && find "${jar_sources[@]}" -newer "$jar" -print -quit)
+  [[ -z $newer ]]
+}
+
+# find_or_build_jar: sets jar. The build says nothing unless it fails; standard output stays for results.
+find_or_build_jar() {
+  if find_jar; then
+    return 0
+  fi
+  warn "building restore-demo, once; later starts take a second"
+  (cd "$project_root" && ./mvnw -q -B package -DskipTests -Dmaven.javadoc.skip=true -pl restore-demo -am) >&2 ||
+    die "the build failed"
+  find_jar || die "the build left no current restore-demo/target/restore-demo-*-all.jar"
+}

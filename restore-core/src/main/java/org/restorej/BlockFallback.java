@@ -1,0 +1,20 @@
+package org.restorej;
+
+import java.lang.foreign.MemorySegment;
+import org.restorej.block.BlockRange;
+
+/**
+ * Reads blocks from where the application got them in the first place, input files for example, when no PE alive holds
+ * them any more.
+ */
+@FunctionalInterface
+public interface BlockFallback {
+    /**
+     * Reads a run of lost blocks that this PE has asked for. Called on that PE only, from inside a pull or push; what it
+     * throws makes the blocks count as lost.
+     *
+     * @param blocks their ids
+     * @param destination their bytes one after another, to be filled
+     */
+    void read(BlockRange blocks, MemorySegment destination) throws Exception;
+}

@@ -1,0 +1,69 @@
+package org.restorej;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.restorej.placement.FailedRanks;
+
+/**
+ * What a {@link RecoveryLoop} did after a failure, as one PE saw it.
+ *
+ * @param newlyFailed original ranks that failed since the recovery before
+ * @param failedRanks all original ranks that have failed
+ * @param survivors number of PEs left
+ * @param gainedBlocks number of blocks that this PE took over
+ * @param gainedBytes their bytes
+ * @param nanos how long each phase took on this PE
+ */
+public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int survivors, long gainedBlocks,
+        long gainedBytes, Map<Phase, Long> nanos) {
+    /** The phases of a recovery, in order. */
+    public enum Phase {
+        /** Revoke and shrink, until the survivors have a communicator. */
+        SHRINK,
+        /** The store notes who is dead. */
+        RECOVER,
+        /** The work is handed out again. */
+        BALANCE,
+        /** Gained blocks come from other PEs' memory. */
+        PULL,
+        /** The application takes them over. */
+        TAKE_OVER,
+        /** Lost replicas are made anew. */
+        REPLENISH
+    }
+
+    /** Copies the times. */
+    public Recovery {
+        nanos = Map.copyOf(nanos);
+    }
+
+    /** Time of a phase. */
+    public long nanos(Phase phase) {
+        return nanos.getOrDefault(phase, 0L);
+    }
+
+    /** From when this PE noticed the failure until it could work again. */
+    public long totalNanos() {
+        return nanos.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Measures phases one after the other. */
+    static final class Clock {
+        private final Map<Phase, Long> laps = new EnumMap<>(Phase.class);
+        private long last;
+
+        Clock(long startNanos) {
+            last = startNanos;
+        }
+
+        void lap(Phase phase) {
+            long now = System.nanoTime();
+            laps.put(phase, now - last);
+            last = now;
+        }
+
+        Map<Phase, Long> laps() {
+            return laps;
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package org.restorej;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.restorej.balance.Assignment;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.exchange.Settlement;
+import org.restorej.placement.FailedRanks;
+
+/**
+ * Runs the steps of an application, and repeats a step in which a process has died, with the work of the dead handed
+ * out again.
+ *
+ * <pre>{@code
+ * RecoveryLoop loop = new RecoveryLoop(world, store, balancer, myBlocks::append);
+ * while (!converged) {
+ *     double sum = loop.step(comm -> iterate(comm, myBlocks));
+ * }
+ * }</pre>
+ *
+ * <p>
+ * After a failure the survivors revoke and shrink the communicator, recover the store, re-balance, pull the blocks they
+ * have gained, replenish the lost replicas, and do the step again; a further failure at any point of that begins it
+ * anew. A step counts as done only when all PEs alive have done it, so it must not change what it starts from: it
+ * returns its result, and the caller takes that over afterwards. By hand the same is possible with the methods of
+ * {@link ReStore}; this class holds nothing that they need.
+ *
+ * <p>
+ * The loop is created and its methods are called by all PEs, in the same order. One thread.
+ */
+public final class RecoveryLoop {
+    /** Takes over the blocks that a PE has gained. */
+    @FunctionalInterface
+    public interface GainedBlocks {
+        /**
+         * Takes them over; called once for each recovery in which this PE has gained something.
+         *
+         * @param blocks their ids
+         * @param bytes the blocks in ascending order of their ids; valid only during the call
+         */
+        void accept(BlockRanges blocks, MemorySegment bytes);
+    }
+
+    private final ReStore store;
+    private final LoadBalancer balancer;
+    private final long blockSizeBytes;
+    private final GainedBlocks gainedBlocks;
+    private Communicator communicator;
+    private BlockRanges mine;
+    private Consumer<Recovery> observer = recovery -> {};
+
+    /**
+     * A loop with everybody alive, each PE having the blocks that the balancer's assignment gives it.
+     *
+     * @param communicator of all PEs of the store; the loop goes on with shrunk ones
+     * @param store has the application's blocks
+     * @param balancer hands out the blocks; the same on every PE
+     * @param gainedBlocks takes over blocks after a failure
+     */
+    public RecoveryLoop(Communicator communicator, ReStore store, LoadBalancer balancer, GainedBlocks gainedBlocks) {
+        this.communicator = Objects.requireNonNull(communicator, "communicator");
+        this.store = Objects.requireNonNull(store, "store");
+        this.balancer = Objects.requireNonNull(balancer, "balancer");
+        this.gainedBlocks = Objects.requireNonNull(gainedBlocks, "gainedBlocks");
+        blockSizeBytes = store.blockSizeBytes();
+        mine = blocksOfThisPe(balancer.assignment());
+    }
+
+    /** Tells of every recovery when it is complete. */
+    public RecoveryLoop onRecovery(Consumer<Recovery> consumer) {
+        observer = consumer;
+        return this;
+    }
+
+    /** The communicator of those who are left. */
+    public Communicator communicator() {
+        return communicator;
+    }
+
+    /** The blocks of this PE. */
+    public BlockRanges blocks() {
+        return mine;
+    }
+
+    /**
+     * Does a step on all PEs alive, again and again until nobody dies in it.
+     *
+     * @param step one PE's part; gets the communicator of those who are left, throws or lets pass what that throws
+     * @return what the step returned
+     * @throws IrrecoverableDataLossException on every survivor, when blocks of the dead are lost
+     */
+    public <T extends @Nullable Object> T step(Function<Communicator, T> step) {
+        while (true) {
+            try {
+                return attempt(step);
+            } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+                recover(System.nanoTime());
+            }
+        }
+    }
+
+    @SuppressWarnings("NullAway") // The result is null only where T allows it.
+    private <T extends @Nullable Object> T attempt(Function<Communicator, T> step) {
+        Object[] result = new Object[1];
+        Settlement.settle(communicator, () -> {}, "step", () -> {
+            result[0] = step.apply(communicator);
+            return Settlement.ALL;
+        });
+        @SuppressWarnings("unchecked")
+        T done = (T) result[0];
+        return done;
+    }
+
+    private void recover(long noticedNanos) {
+        FailedRanks before = store.failedRanks();
+        while (true) {
+            try {
+                recoverOnce(noticedNanos, before);
+                return;
+            } catch (ProcessFailedException | CommunicatorRevokedException again) {
+                // Another one has died: begin again with those who are left.
+                communicator.revoke();
+            }
+        }
+    }
+
+    private void recoverOnce(long noticedNanos, FailedRanks before) {
+        Recovery.Clock clock = new Recovery.Clock(noticedNanos);
+        communicator.revoke();
+        Communicator survivors = communicator.shrink();
+        communicator.close();
+        communicator = survivors;
+        clock.lap(Recovery.Phase.SHRINK);
+        store.recover(survivors);
+        clock.lap(Recovery.Phase.RECOVER);
+        Assignment proposal = balancer.rebalance(store.failedRanks());
+        BlockRanges next = blocksOfThisPe(proposal);
+        BlockRanges gained = next.minus(mine);
+        clock.lap(Recovery.Phase.BALANCE);
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment bytes = arena.allocate(gained.blockCount() * blockSizeBytes, Long.BYTES);
+            store.pull(gained, bytes);
+            clock.lap(Recovery.Phase.PULL);
+            // The pull has succeeded on every survivor, so all of them commit.
+            balancer.commit();
+            mine = next;
+            if (!gained.isEmpty()) {
+                gainedBlocks.accept(gained, bytes);
+            }
+        }
+        clock.lap(Recovery.Phase.TAKE_OVER);
+        store.replenish();
+        clock.lap(Recovery.Phase.REPLENISH);
+        observer.accept(new Recovery(store.failedRanks().minus(before), store.failedRanks(), survivors.size(),
+                gained.blockCount(), gained.blockCount() * blockSizeBytes, clock.laps()));
+    }
+
+    private BlockRanges blocksOfThisPe(Assignment assignment) {
+        return store.isIdleSpare() ? BlockRanges.EMPTY : assignment.blocksOf(store.originalRank());
+    }
+}

@@ -1,0 +1,86 @@
+package org.restorej.comm;
+
+import java.lang.foreign.MemorySegment;
+
+/** Checks of arguments that all implementations of {@link Communicator} share, so that they reject the same alike. */
+public final class MessageArguments {
+    private MessageArguments() {}
+
+    /**
+     * Checks a message to be sent.
+     *
+     * @throws IllegalArgumentException naming the argument, the rule and the value
+     */
+    public static void checkSend(MemorySegment message, int destination, int tag, int size) {
+        checkRank("destination", destination, size);
+        checkTag(tag);
+        checkSegment("message", message);
+    }
+
+    /**
+     * Checks a receive.
+     *
+     * @throws IllegalArgumentException naming the argument, the rule and the value
+     */
+    public static void checkReceive(MemorySegment buffer, int source, int tag, int size) {
+        checkRank("source", source, size);
+        checkTag(tag);
+        checkSegment("buffer", buffer);
+        if (buffer.isReadOnly()) {
+            throw new IllegalArgumentException("buffer must be writable: a read-only segment of " + buffer.byteSize()
+                    + " bytes");
+        }
+    }
+
+    /**
+     * Checks a tag.
+     *
+     * @throws IllegalArgumentException naming the rule and the value
+     */
+    public static void checkTag(int tag) {
+        if (tag < 0 || tag > Communicator.MAX_TAG) {
+            throw new IllegalArgumentException("tag must be in [0, " + Communicator.MAX_TAG + "]: tag=" + tag);
+        }
+    }
+
+    /**
+     * Checks the segments of a gather.
+     *
+     * @throws IllegalArgumentException naming the argument, the rule and the value
+     */
+    public static void checkAllGather(MemorySegment mine, MemorySegment all, int size) {
+        if (mine.byteSize() > Communicator.MAX_MESSAGE_BYTES || all.byteSize() != size * mine.byteSize()) {
+            throw new IllegalArgumentException("all.byteSize() must be size * mine.byteSize(), with mine at most "
+                    + Communicator.MAX_MESSAGE_BYTES + " bytes: all.byteSize()=" + all.byteSize() + ", size=" + size
+                    + ", mine.byteSize()=" + mine.byteSize());
+        }
+        if (all.isReadOnly()) {
+            throw new IllegalArgumentException("all must be writable: a read-only segment of " + all.byteSize()
+                    + " bytes");
+        }
+    }
+
+    private static void checkRank(String argument, int rank, int size) {
+        if (rank < 0 || rank >= size) {
+            throw new IllegalArgumentException(argument + " must be in [0, " + size + "): " + argument + "=" + rank);
+        }
+    }
+
+    private static void checkSegment(String argument, MemorySegment segment) {
+        if (!segment.isNative()) {
+            throw new IllegalArgumentException(argument + " must be off-heap, since it is used after the call returns: "
+                    + "a heap segment of " + segment.byteSize() + " bytes");
+        }
+        if (segment.byteSize() > Communicator.MAX_MESSAGE_BYTES) {
+            throw new IllegalArgumentException(argument + ".byteSize() must be at most "
+                    + Communicator.MAX_MESSAGE_BYTES + ": " + argument + ".byteSize()=" + segment.byteSize());
+        }
+        if (!segment.scope().isAlive()) {
+            throw new IllegalArgumentException(argument + " must be alive: its arena is closed");
+        }
+        if (!segment.isAccessibleBy(Thread.currentThread())) {
+            throw new IllegalArgumentException(argument + " must be accessible by the calling thread "
+                    + Thread.currentThread().getName() + ": its arena is confined to another one");
+        }
+    }
+}

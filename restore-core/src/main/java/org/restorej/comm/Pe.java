@@ -1,0 +1,162 @@
+package org.restorej.comm;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One PE of a local cluster: the frame around each of its communication calls, in which it takes its turn, may die,
+ * learns news, and receives what has been matched. Used by its own thread, but for {@link #signal} and what is marked.
+ */
+final class Pe {
+    private static final String COMPUTING = "computing, in no communication call";
+
+    private final ClusterRun run;
+    private final OriginalRank originalRank;
+    private final Scheduler scheduler;
+    private final Knowledge knowledge = new Knowledge();
+    /** Mailboxes in which a receive has been matched, once for each; filled by senders. */
+    private final Queue<Mailbox> mailboxesToRead = new ConcurrentLinkedQueue<>();
+    private final Turn turn = new Turn();
+    private final AtomicInteger events = new AtomicInteger();
+    private volatile Object activity = "not started";
+    private volatile boolean dead;
+    private volatile long calls;
+
+    Pe(ClusterRun run, OriginalRank originalRank) {
+        this.run = run;
+        this.originalRank = originalRank;
+        scheduler = run.scheduler();
+    }
+
+    OriginalRank originalRank() {
+        return originalRank;
+    }
+
+    Knowledge knowledge() {
+        return knowledge;
+    }
+
+    /** The scheduler's notes on this PE. */
+    Turn turn() {
+        return turn;
+    }
+
+    /** Number of events so far that this PE might be waiting for; any thread. */
+    int events() {
+        return events.get();
+    }
+
+    /** Something has changed that this PE may be waiting for; called by any thread. */
+    void signal() {
+        events.incrementAndGet();
+        scheduler.signalled(this);
+    }
+
+    /** A receive of this mailbox has been matched; called by any thread. */
+    void hasMatched(Mailbox mailbox) {
+        mailboxesToRead.add(mailbox);
+    }
+
+    /** Whether it has died; any thread. */
+    boolean isDead() {
+        return dead;
+    }
+
+    void markDead() {
+        dead = true;
+    }
+
+    void checkAlive() {
+        if (dead) {
+            throw new SimulatedDeathError(originalRank);
+        }
+    }
+
+    /** Ends this PE: its messages are lost or on their way, and the others begin to learn of it. */
+    SimulatedDeathError die() {
+        run.bury(this);
+        return new SimulatedDeathError(originalRank);
+    }
+
+    /**
+     * Makes one communication call.
+     *
+     * @param what names the call and its arguments where somebody asks what this PE does
+     * @param effect what it does, without waiting
+     */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written by the PE's own thread only
+    <T extends @Nullable Object> T perform(Operation operation, Object what, Supplier<T> effect) {
+        checkAlive();
+        activity = what;
+        scheduler.step(this);
+        FaultInjector.Fate fate = run.faults().fateOf(originalRank, calls++, operation);
+        if (fate == FaultInjector.Fate.DIES_BEFORE) {
+            throw die();
+        }
+        int pollsInVain = turn.pollsInVain;
+        T result;
+        try {
+            progress();
+            result = effect.get();
+        } catch (RuntimeException thrown) {
+            if (fate == FaultInjector.Fate.DIES_AFTER) {
+                throw die();
+            }
+            throw thrown;
+        }
+        if (fate == FaultInjector.Fate.DIES_AFTER) {
+            throw die();
+        }
+        if (turn.pollsInVain == pollsInVain) {
+            turn.pollsInVain = 0;
+        }
+        if (!operation.polls()) {
+            scheduler.changed();
+        }
+        activity = COMPUTING;
+        return result;
+    }
+
+    /** The call just made has found nothing new, and will be repeated. */
+    void pollInVain() {
+        turn.pollsInVain++;
+        scheduler.polledInVain(this);
+    }
+
+    /** Waits in the middle of a blocking call until the condition holds. */
+    void await(Object what, BooleanSupplier condition) {
+        activity = what;
+        while (!condition.getAsBoolean()) {
+            turn.pollsInVain += Turn.MANY_POLLS;
+            scheduler.polledInVain(this);
+            scheduler.step(this);
+            progress();
+        }
+        turn.pollsInVain = 0;
+        activity = COMPUTING;
+    }
+
+    private void progress() {
+        knowledge.advance();
+        for (Mailbox mailbox = mailboxesToRead.poll(); mailbox != null; mailbox = mailboxesToRead.poll()) {
+            mailbox.copyMatched();
+        }
+    }
+
+    void started() {
+        activity = COMPUTING;
+    }
+
+    void finishedAs(String how) {
+        activity = how;
+    }
+
+    @Override
+    public String toString() {
+        return "PE " + originalRank + (dead ? " (dead)" : "") + " after " + calls + " calls: " + activity;
+    }
+}

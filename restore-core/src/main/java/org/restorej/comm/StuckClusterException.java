@@ -1,0 +1,10 @@
+package org.restorej.comm;
+
+/** A {@link LocalCluster} was given up: out of time, interrupted, or all its PEs waited for each other. */
+public class StuckClusterException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StuckClusterException(String message) {
+        super(message);
+    }
+}

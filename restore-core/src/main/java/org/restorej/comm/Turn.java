@@ -1,0 +1,29 @@
+package org.restorej.comm;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link Scheduler} notes of one PE. */
+final class Turn {
+    /**
+     * After so many polls in vain without an event in between a PE counts as idle. More than one, since a program that
+     * waits for several things polls them in turn, and the event may have been for the one that is polled next.
+     */
+    static final int MANY_POLLS = 8;
+
+    /** Polls in vain in a row; by the PE's own thread, and set to 0 by others in single steps only. */
+    int pollsInVain;
+    /** Events of the PE when it last polled in vain. */
+    int eventsSeen;
+    /** When it last polled in vain; free-running only. */
+    long polledAtNanos;
+    /** Whether it sleeps until an event; free-running only. */
+    volatile boolean sleeps;
+    /** Whether it may run; single-stepping only. */
+    volatile boolean granted;
+    /** Thread that sleeps or waits for its turn. */
+    volatile @Nullable Thread thread;
+
+    boolean isIdle() {
+        return pollsInVain >= MANY_POLLS;
+    }
+}

@@ -1,0 +1,149 @@
+package org.restorej.comm.mpi;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+
+/**
+ * The way into Open MPI and out of it, once per process:
+ *
+ * <pre>{@code
+ * public static void main(String[] args) {
+ *     Communicator last = OpenMpi.world(args);
+ *     try {
+ *         last = run(last); // the communicator of those who are left
+ *     } catch (SimulatedDeathError dead) {
+ *         // this PE was made to fail: its process only waits for the end
+ *     }
+ *     OpenMpi.finish(last);
+ * }
+ * }</pre>
+ *
+ * <p>
+ * Programs are started by {@code bin/mpirun-java}, or by {@code mpirun} with {@code mpi.jar} on the class path and the
+ * folder of {@code libmpi_java} in {@code java.library.path}.
+ */
+public final class OpenMpi {
+    /** What MPI must be prepared for; each allows more than the one before. */
+    public enum ThreadLevel {
+        /** The process has one thread that knows MPI, and no other calls of it. */
+        SINGLE,
+        /** Only the thread that called {@link #world} uses communicators. */
+        FUNNELED,
+        /** Any thread may use them, one at a time: what {@link Communicator} asks for, and free of charge. */
+        SERIALIZED,
+        /** Any threads at once, each with communicators of its own. Costs locks in every MPI call. */
+        MULTIPLE
+    }
+
+    /** One of these is in the environment of whatever a launcher started: mpirun, prterun, or srun with PMIx. */
+    private static final String[] LAUNCHER_VARIABLES = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK"};
+
+    private static @Nullable OpenMpiProcess process;
+
+    private OpenMpi() {}
+
+    /**
+     * Initialises MPI for {@link ThreadLevel#SERIALIZED} and returns the communicator of all PEs. Called by all PEs.
+     *
+     * @param args arguments of the program
+     * @throws MpiUnavailableException when MPI can't be used; the message says what to do
+     */
+    public static Communicator world(String[] args) {
+        return world(args, ThreadLevel.SERIALIZED);
+    }
+
+    /**
+     * Initialises MPI and returns the communicator of all PEs. Called by all PEs.
+     *
+     * @param args arguments of the program
+     * @param threadLevel what the program does with threads
+     * @throws MpiUnavailableException when MPI can't be used, or grants less than this thread level
+     */
+    public static synchronized Communicator world(String[] args, ThreadLevel threadLevel) {
+        if (process != null) {
+            throw new IllegalStateException("OpenMpi.world was called before; there is one world per process");
+        }
+        requireBindings();
+        requireLauncher(System.getenv());
+        process = OpenMpiProcess.start(args, threadLevel);
+        return process.world();
+    }
+
+    /**
+     * Ends MPI in this process when its program is over. Called by all PEs that are still there, simulated dead ones
+     * included; blocks until all have called it.
+     *
+     * <p>
+     * Returns normally when no process has died. After a real death it doesn't return, because {@code MPI_Finalize} then
+     * hangs more often than not (7 of 12 runs with Open MPI 5.0.7): it waits for the other survivors, flushes standard
+     * output and error, and ends the JVM with exit code 0 at once, without shutdown hooks.
+     *
+     * @param survivors the latest communicator of this PE
+     */
+    public static void finish(Communicator survivors) {
+        finish(survivors, 0);
+    }
+
+    /**
+     * As {@link #finish(Communicator)}, with an exit code for the case that it ends the JVM.
+     *
+     * @param survivors the latest communicator of this PE
+     * @param exitCode exit code
+     */
+    public static synchronized void finish(Communicator survivors, int exitCode) {
+        requireProcess().finish(survivors, exitCode);
+    }
+
+    /** One sentence: which MPI this is, and whether processes can really fail in it; else why not. */
+    public static synchronized String description() {
+        return requireProcess().description();
+    }
+
+    private static OpenMpiProcess requireProcess() {
+        if (process == null) {
+            throw new IllegalStateException("OpenMpi.world must be called first");
+        }
+        return process;
+    }
+
+    /** Whether this process was started by an MPI launcher, so that {@link #world} can succeed. */
+    public static boolean wasLaunched() {
+        return wasLaunched(System.getenv());
+    }
+
+    static boolean wasLaunched(Map<String, String> environment) {
+        for (String variable : LAUNCHER_VARIABLES) {
+            if (environment.containsKey(variable)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void requireLauncher(Map<String, String> environment) {
+        if (!wasLaunched(environment)) {
+            throw new MpiUnavailableException(
+                    "this program was not started by mpirun: start it with bin/mpirun-java -n RANKS", null);
+        }
+    }
+
+    /** Loads the bindings and their native library, before any class is touched that refers to them. */
+    private static void requireBindings() {
+        try {
+            Class<?> mpi = Class.forName("mpi.MPI");
+            mpi.getMethod("isInitialized").invoke(null);
+        } catch (ClassNotFoundException e) {
+            throw new MpiUnavailableException("the Java bindings of Open MPI (mpi.jar) are not on the class path: "
+                    + "start the program with bin/mpirun-java", e);
+        } catch (UnsatisfiedLinkError e) {
+            throw new MpiUnavailableException("the native library of Open MPI's Java bindings (libmpi_java) can't be "
+                    + "loaded from java.library.path=" + System.getProperty("java.library.path")
+                    + ": start the program with bin/mpirun-java", e);
+        } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
+            throw new MpiUnavailableException("the class path has other classes than the Java bindings of Open MPI in "
+                    + "package mpi: put the mpi.jar of the MPI installation first", e);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package org.restorej.comm.mpi;
+
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.restorej.comm.Agreement;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.RankMap;
+
+/** MPI in this process, from its initialisation to its end: either with ULFM or with simulated failures. */
+final class OpenMpiProcess {
+    /** How the process leaves MPI. */
+    private interface End {
+        /** Returns when MPI is finalised. */
+        void run(Communicator survivors, int exitCode) throws MPIException;
+    }
+
+    private final Communicator world;
+    private final String description;
+    private final End end;
+
+    private OpenMpiProcess(Communicator world, String description, End end) {
+        this.world = world;
+        this.description = description;
+        this.end = end;
+    }
+
+    /** Initialises MPI. Every communicator that comes of it returns its errors instead of ending the job. */
+    static OpenMpiProcess start(String[] args, OpenMpi.ThreadLevel threadLevel) {
+        try {
+            int required = mpiLevel(threadLevel);
+            int granted = MPI.InitThread(args, required);
+            if (granted < required) {
+                throw new MpiUnavailableException(
+                        "Open MPI grants less than the thread level " + threadLevel + " asked for: level=" + granted,
+                        null);
+            }
+            MPI.COMM_WORLD.setErrhandler(MPI.ERRORS_RETURN);
+            Ulfm.Availability availability = Ulfm.lookUp();
+            String description = firstLine(MPI.getLibVersion()) + ": " + availability.explanation();
+            return availability.functions().isPresent()
+                    ? withUlfm(availability.functions().get(), description)
+                    : withSimulatedFailures(description);
+        } catch (MPIException e) {
+            throw new MpiCallException("initialisation of MPI", e);
+        }
+    }
+
+    private static OpenMpiProcess withUlfm(Ulfm ulfm, String description) throws MPIException {
+        UlfmIntracomm everybody = UlfmIntracomm.world();
+        RankMap ranks = RankMap.identity(everybody.getSize());
+        Communicator world = new UlfmCommunicator(everybody.duplicate(), ranks, ulfm);
+        warmUp(world);
+        return new OpenMpiProcess(world, description, OpenMpiProcess::endAfterFailures);
+    }
+
+    /** What is first called in an emergency takes 50 ms when it is cold; 1 ms of it is MPI's. */
+    private static void warmUp(Communicator world) {
+        world.agree(1);
+        world.isRevoked();
+        world.failedRanks();
+    }
+
+    private static OpenMpiProcess withSimulatedFailures(String description) throws MPIException {
+        SimulatedFailures failures = new SimulatedFailures(duplicate(MPI.COMM_WORLD));
+        RankMap ranks = RankMap.identity(MPI.COMM_WORLD.getSize());
+        Communicator world = new SimulatedFailureCommunicator(duplicate(MPI.COMM_WORLD), ranks, failures);
+        return new OpenMpiProcess(world, description, (survivors, exitCode) -> {
+            failures.awaitEnd(MPI.COMM_WORLD);
+            MPI.Finalize();
+        });
+    }
+
+    /**
+     * Ends the process without MPI_Finalize when somebody has died. All survivors must do the same, so they agree on
+     * whether anybody knows of a death; the agreement is the barrier, too.
+     */
+    private static void endAfterFailures(Communicator survivors, int exitCode) throws MPIException {
+        boolean nobodyMissing = survivors.ranks().absentRanks().isEmpty() && survivors.failedRanks().isEmpty();
+        Agreement agreement = survivors.agree(nobodyMissing ? 1 : 0);
+        if (agreement.flags() == 1 && !agreement.processFailed()) {
+            MPI.Finalize();
+            return;
+        }
+        System.out.flush();
+        System.err.flush();
+        Runtime.getRuntime().halt(exitCode);
+    }
+
+    private static Intracomm duplicate(Intracomm intracomm) throws MPIException {
+        Intracomm copy = intracomm.dup();
+        copy.setErrhandler(MPI.ERRORS_RETURN);
+        return copy;
+    }
+
+    private static int mpiLevel(OpenMpi.ThreadLevel threadLevel) {
+        return switch (threadLevel) {
+            case SINGLE -> MPI.THREAD_SINGLE;
+            case FUNNELED -> MPI.THREAD_FUNNELED;
+            case SERIALIZED -> MPI.THREAD_SERIALIZED;
+            case MULTIPLE -> MPI.THREAD_MULTIPLE;
+        };
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
+    }
+
+    Communicator world() {
+        return world;
+    }
+
+    String description() {
+        return description;
+    }
+
+    void finish(Communicator survivors, int exitCode) {
+        try {
+            end.run(survivors, exitCode);
+        } catch (MPIException e) {
+            throw new MpiCallException("finish", e);
+        }
+    }
+}

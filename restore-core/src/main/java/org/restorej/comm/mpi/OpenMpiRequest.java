@@ -1,0 +1,145 @@
+package org.restorej.comm.mpi;
+
+import java.util.concurrent.TimeUnit;
+import mpi.MPIException;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Request;
+
+/**
+ * A pending operation of MPI. The request of the bindings refers to the buffer, and so to the memory behind it, and is
+ * held here until MPI has let go of both.
+ *
+ * <p>
+ * After an error MPI has freed the request and the bindings still hold its old handle, so the outcome is kept here and
+ * MPI is never asked again.
+ */
+final class OpenMpiRequest implements Request {
+    /** What is pending. */
+    enum Kind {
+        SEND("send"), SYNCHRONOUS_SEND("synchronous send"), RECEIVE("receive"), BARRIER("barrier");
+
+        private final String operation;
+
+        Kind(String operation) {
+            this.operation = operation;
+        }
+    }
+
+    /**
+     * How long a request that was given up may take to end. After a revocation it ends within milliseconds; the limit
+     * turns a peer that never answers into an error instead of a hanging program.
+     */
+    private static final long RELEASE_TIMEOUT_SECONDS = 60;
+
+    private final OpenMpiCommunicator communicator;
+    private final Kind kind;
+    private final int peer;
+    private mpi.@Nullable Request pending;
+    private @Nullable RuntimeException failure;
+
+    /**
+     * Takes over a request just started.
+     *
+     * @param peer current rank of the other side, or -1 when all PEs take part
+     */
+    OpenMpiRequest(OpenMpiCommunicator communicator, Kind kind, int peer, mpi.Request pending) {
+        this.communicator = communicator;
+        this.kind = kind;
+        this.peer = peer;
+        this.pending = pending;
+    }
+
+    @Override
+    public boolean test() {
+        if (failure != null) {
+            throw failure;
+        }
+        if (pending == null || hasEnded(pending)) {
+            return true;
+        }
+        try {
+            requireAlive();
+            return false;
+        } catch (RuntimeException e) {
+            cancel();
+            failure = e;
+            throw e;
+        }
+    }
+
+    /** Asks MPI once. Throws, and remembers, the error that ended the operation. */
+    private boolean hasEnded(mpi.Request request) {
+        try {
+            if (!request.test()) {
+                return false;
+            }
+        } catch (MPIException e) {
+            release();
+            failure = communicator.failure(kind.operation, e);
+            throw failure;
+        }
+        release();
+        if (kind == Kind.SYNCHRONOUS_SEND) {
+            requireReceived();
+        }
+        return true;
+    }
+
+    /** Where deaths are simulated, the process of a dead PE swallows what it is sent: that doesn't count as received. */
+    private void requireReceived() {
+        try {
+            requireAlive();
+        } catch (RuntimeException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    private void requireAlive() {
+        if (kind == Kind.BARRIER) {
+            communicator.requireAll(kind.operation);
+        } else {
+            communicator.requirePeer(kind.operation, peer);
+        }
+    }
+
+    @Override
+    public void cancel() {
+        mpi.Request request = pending;
+        if (request == null) {
+            return;
+        }
+        if (kind == Kind.BARRIER) {
+            // MPI can't cancel it, and it uses no memory of ours: nobody needs to wait for it.
+            release();
+            return;
+        }
+        try {
+            if (kind == Kind.RECEIVE) {
+                request.cancel();
+            }
+            awaitRelease(request);
+        } catch (MPIException e) {
+            failure = communicator.failure(kind.operation, e);
+        }
+        release();
+    }
+
+    private void awaitRelease(mpi.Request request) throws MPIException {
+        long start = System.nanoTime();
+        while (!request.test()) {
+            communicator.awaitRelease();
+            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(RELEASE_TIMEOUT_SECONDS)) {
+                throw new IllegalStateException(
+                        "MPI still uses the memory of a " + kind.operation + " with rank " + peer
+                                + " that was cancelled " + RELEASE_TIMEOUT_SECONDS
+                                + " s ago: the memory must not be freed, and the program can't go on");
+            }
+        }
+    }
+
+    private void release() {
+        pending = null;
+        communicator.released(this);
+    }
+}

@@ -1,0 +1,182 @@
+package org.restorej.comm.mpi;
+
+import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.nio.ByteBuffer;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Status;
+import org.restorej.comm.Agreement;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.RankMap;
+
+/**
+ * On MPI without fault tolerance, where one process that dies takes the job with it: PEs only count as dead, all PEs
+ * know it at once, and the dead one's process waits for the end of the job.
+ *
+ * <p>
+ * Revocation is local, which is enough: whoever is alive has seen the same deaths, and gives the same operations up.
+ * PEs that have given them up wait for each other's receives; so while one waits in {@link #agree}, {@link #shrink} or a
+ * cancelled request, it receives and throws away what it is sent on communicators with a failure.
+ */
+final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
+    private final SimulatedFailures failures;
+    private boolean revoked;
+
+    SimulatedFailureCommunicator(Intracomm intracomm, RankMap ranks, SimulatedFailures failures) throws MPIException {
+        super(intracomm, ranks);
+        this.failures = failures;
+        failures.opened(this);
+    }
+
+    @Override
+    void requirePeer(String operation, int peer) {
+        failures.requireSelfAlive();
+        requireOpen(operation);
+        if (revoked) {
+            throw new CommunicatorRevokedException(operation);
+        }
+        if (!failures.dead().isEmpty() && failures.dead().contains(ranks().originalRankOf(peer))) {
+            throw new ProcessFailedException(operation, failedRanks());
+        }
+    }
+
+    @Override
+    void requireAll(String operation) {
+        failures.requireSelfAlive();
+        requireOpen(operation);
+        if (revoked) {
+            throw new CommunicatorRevokedException(operation);
+        }
+        if (hasDead()) {
+            throw new ProcessFailedException(operation, failedRanks());
+        }
+    }
+
+    @Override
+    void requireNobodyDead(String operation) {
+        requireAll(operation);
+    }
+
+    private boolean hasDead() {
+        // Who is alive is in every communicator, so the number of PEs says it.
+        return size() > failures.aliveRanks().size();
+    }
+
+    @Override
+    RuntimeException failure(String operation, MPIException error) {
+        return new MpiCallException(operation, error);
+    }
+
+    @Override
+    boolean isQuiet() {
+        return !revoked && !hasDead();
+    }
+
+    @Override
+    void awaitRelease() throws MPIException {
+        failures.awaitOthers();
+    }
+
+    /** Receives and throws away every message that is there. */
+    void swallow() throws MPIException {
+        while (true) {
+            Status status = intracomm().iProbe(MPI.ANY_SOURCE, MPI.ANY_TAG);
+            if (status == null) {
+                return;
+            }
+            int bytes = status.getCount(MPI.BYTE);
+            intracomm().recv(ByteBuffer.allocateDirect(bytes), bytes, MPI.BYTE, status.getSource(), status.getTag());
+        }
+    }
+
+    @Override
+    public Agreement agree(int flags) {
+        failures.requireSelfAlive();
+        requireOpen("agree");
+        try {
+            return new Agreement(failures.agree(flags), hasDead());
+        } catch (MPIException e) {
+            throw failure("agree", e);
+        }
+    }
+
+    @Override
+    public void revoke() {
+        failures.requireSelfAlive();
+        revoked = true;
+    }
+
+    @Override
+    public boolean isRevoked() {
+        return revoked;
+    }
+
+    @Override
+    public SortedSet<OriginalRank> failedRanks() {
+        SortedSet<OriginalRank> failed = new TreeSet<>();
+        failures.dead().forEach((int originalRank) -> {
+            if (ranks().currentRankOf(originalRank) >= 0) {
+                failed.add(OriginalRank.of(originalRank));
+            }
+        });
+        return failed;
+    }
+
+    @Override
+    public Communicator shrink() {
+        // The agreement lets nobody go on before all have ended what they had pending here.
+        agree(0);
+        try {
+            return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), failures.aliveRanks(), failures);
+        } catch (MPIException e) {
+            throw failure("shrink", e);
+        }
+    }
+
+    @Override
+    public Communicator duplicate() {
+        requireAll("duplicate");
+        try {
+            return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), ranks(), failures);
+        } catch (MPIException e) {
+            throw failure("duplicate", e);
+        }
+    }
+
+    @Override
+    public boolean survivesFailures() {
+        return false;
+    }
+
+    @Override
+    public void fail(IntSet currentRanks) {
+        failures.requireSelfAlive();
+        requireOpen("fail");
+        checkRanksToEnd(currentRanks);
+        IntSortedSet originalRanks = new IntAVLTreeSet();
+        currentRanks.forEach((int currentRank) -> originalRanks.add(ranks().originalRankOf(currentRank)));
+        try {
+            failures.fail(originalRanks);
+        } catch (MPIException e) {
+            throw failure("fail", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (failures.selfIsDead()) {
+            // It is still needed, for what others have sent before they knew.
+            return;
+        }
+        failures.closed(this);
+        super.close();
+    }
+}

@@ -1,0 +1,35 @@
+package org.restorej;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.testing.mpi.ContractJobs;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.exchange.ExchangePrograms;
+import org.restorej.exchange.SparseAllToAllPrograms;
+
+/** The store, its exchanges and the sparse all-to-all on the Open MPI of this machine, with simulated failures. */
+class OpenMpiStoreIT {
+    private static final List<Integer> SIZES = List.of(1, 2, 4, 8);
+
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromises() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new StorePrograms()).tests(SIZES);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromisesWhenPesDie() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new FailingStorePrograms()).testsWithDeaths(List.of(4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> sparseAllToAllKeepsItsPromises() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new SparseAllToAllPrograms()).tests(SIZES);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> exchangesKeepTheirPromises() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new ExchangePrograms()).tests(List.of(4, 8));
+    }
+}

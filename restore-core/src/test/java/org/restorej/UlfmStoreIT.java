@@ -1,0 +1,21 @@
+package org.restorej;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.testing.mpi.ContractJobs;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+
+/** The store on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
+class UlfmStoreIT {
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromises() {
+        return new ContractJobs(MpiFlavour.ULFM, new StorePrograms()).tests(List.of(4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromisesWhenPesDie() {
+        return new ContractJobs(MpiFlavour.ULFM, new FailingStorePrograms()).testsWithDeaths(List.of(4, 8));
+    }
+}

@@ -1,0 +1,157 @@
+package org.restorej.comm;
+
+import org.restorej.comm.testing.ContractProgram;
+
+import static org.restorej.comm.testing.Messages.await;
+import static org.restorej.comm.testing.Messages.bytes;
+import static org.restorej.comm.testing.Messages.gatherNumbers;
+import static org.restorej.comm.testing.Messages.number;
+import static org.restorej.comm.testing.Messages.receiveNumber;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.testing.Checks;
+
+/** Programs of the contract about calls that all PEs make together, without failures. */
+final class CollectivePrograms {
+    private static final int TRIES = 50;
+
+    private CollectivePrograms() {}
+
+    static List<ContractProgram> all() {
+        return List.of(new ContractProgram("ranksAreOriginalRanksAtFirst", 1, CollectivePrograms::ranks),
+                new ContractProgram("aBarrierHoldsUntilAllHaveEntered", 2, CollectivePrograms::barrier),
+                new ContractProgram("messagesArriveWhileABarrierIsPending", 1, CollectivePrograms::exchange),
+                new ContractProgram("allGatherIsInOrderOfRanks", 1, CollectivePrograms::allGather),
+                new ContractProgram("allReduceCombinesLongs", 1, CollectivePrograms::reduceLongs),
+                new ContractProgram("allReduceOfDoublesIsTheSameEverywhere", 1, CollectivePrograms::reduceDoubles),
+                new ContractProgram("aDuplicateIsIsolated", 1, CollectivePrograms::duplicate),
+                new ContractProgram("agreeAndsFlags", 1, CollectivePrograms::agree),
+                new ContractProgram("shrinkWithNobodyDeadKeepsEverybody", 1, CollectivePrograms::shrink));
+    }
+
+    private static void ranks(Communicator comm) {
+        Checks.equal(RankMap.identity(comm.size()), comm.ranks(), "rank map");
+        Checks.equal(OriginalRank.of(comm.rank()), comm.originalRank(), "original rank");
+        Checks.holds(comm.failedRanks().isEmpty(), "nobody has failed");
+        Checks.holds(!comm.isRevoked(), "not revoked");
+    }
+
+    private static void barrier(Communicator comm) {
+        int late = comm.size() - 1;
+        if (comm.rank() == late) {
+            for (int rank = 0; rank < late; rank++) {
+                receiveNumber(comm, rank, 1);
+            }
+            await(comm.barrier());
+            return;
+        }
+        Request barrier = comm.barrier();
+        for (int index = 0; index < TRIES; index++) {
+            Checks.holds(!barrier.test(), "no barrier completes before the last PE has entered");
+        }
+        await(comm.send(number(0), late, 1));
+        await(barrier);
+    }
+
+    /** A sparse all-to-all as the store does it: every PE sends some messages, nobody knows how many it will get. */
+    private static void exchange(Communicator comm) {
+        for (int round = 0; round < 5; round++) {
+            int tag = round % 2;
+            List<Request> sends = new ArrayList<>();
+            for (int hop = 0; hop <= round; hop++) {
+                sends.add(comm.sendSynchronous(number(round), (comm.rank() + hop) % comm.size(), tag));
+            }
+            int received = 0;
+            @Nullable
+            Request barrier = null;
+            while (barrier == null || !barrier.test()) {
+                Envelope envelope = comm.probe(tag);
+                if (envelope != null) {
+                    Checks.equal((long) round, receiveNumber(comm, envelope.source(), tag), "round of a message");
+                    received++;
+                }
+                sends.removeIf(Request::test);
+                if (barrier == null && sends.isEmpty()) {
+                    barrier = comm.barrier();
+                }
+            }
+            Checks.equal(round + 1, received, "messages of round " + round);
+        }
+    }
+
+    private static void allGather(Communicator comm) {
+        long[] gathered = gatherNumbers(comm, 100L + comm.rank());
+        for (int rank = 0; rank < comm.size(); rank++) {
+            Checks.equal(100L + rank, gathered[rank], "number of rank " + rank);
+        }
+        comm.allGather(bytes(0), bytes(0));
+    }
+
+    private static void reduceLongs(Communicator comm) {
+        long size = comm.size();
+        for (Reduction reduction : Reduction.values()) {
+            long[] values = {comm.rank() + 1, -comm.rank(), Long.MAX_VALUE};
+            comm.allReduce(values, reduction);
+            long[] expected = switch (reduction) {
+                case SUM -> new long[]{size * (size + 1) / 2, -size * (size - 1) / 2, Long.MAX_VALUE * size};
+                case MIN -> new long[]{1, 1 - size, Long.MAX_VALUE};
+                case MAX -> new long[]{size, 0, Long.MAX_VALUE};
+            };
+            Checks.equal(Arrays.toString(expected), Arrays.toString(values), reduction.toString());
+        }
+    }
+
+    private static void reduceDoubles(Communicator comm) {
+        double[] sum = {1 / (3.0 + comm.rank()), comm.rank() % 2 == 0 ? 1e16 : 1};
+        comm.allReduce(sum, Reduction.SUM);
+        double expected = 0;
+        for (int rank = 0; rank < comm.size(); rank++) {
+            expected += 1 / (3.0 + rank);
+        }
+        Checks.holds(Math.abs(sum[0] - expected) < 1e-12, "sum " + expected + ", was " + sum[0]);
+        for (double value : sum) {
+            long bits = Double.doubleToRawLongBits(value);
+            long[] everywhere = gatherNumbers(comm, bits);
+            Checks.holds(Arrays.stream(everywhere).allMatch(other -> other == bits), "the same bits on every PE");
+        }
+        double[] extremes = {comm.rank(), -comm.rank()};
+        comm.allReduce(extremes, Reduction.MAX);
+        Checks.equal("[" + (comm.size() - 1.0) + ", 0.0]",
+                Arrays.toString(new double[]{extremes[0], extremes[1] + 0.0}),
+                "maxima");
+        comm.allReduce(extremes, Reduction.MIN);
+        Checks.equal(comm.size() - 1.0, extremes[0], "minimum of equal values");
+    }
+
+    private static void duplicate(Communicator comm) {
+        int next = (comm.rank() + 1) % comm.size();
+        int previous = (comm.rank() + comm.size() - 1) % comm.size();
+        try (Communicator copy = comm.duplicate()) {
+            Checks.equal(comm.rank(), copy.rank(), "rank in the duplicate");
+            Checks.equal(comm.ranks(), copy.ranks(), "ranks of the duplicate");
+            List<Request> sends = List.of(comm.send(number(1), next, 1), copy.send(number(2), next, 1));
+            Checks.equal(2L, receiveNumber(copy, previous, 1), "message in the duplicate");
+            await(copy.barrier());
+            Checks.equal(null, copy.probe(1), "message of the other communicator");
+            Checks.equal(1L, receiveNumber(comm, previous, 1), "message in the original");
+            await(sends);
+        }
+    }
+
+    private static void agree(Communicator comm) {
+        int mine = comm.rank() == 0 ? 0b1101 : 0b0111;
+        Checks.equal(new Agreement(comm.size() == 1 ? 0b1101 : 0b0101, false), comm.agree(mine), "agreement");
+        Checks.equal(new Agreement(-1, false), comm.agree(-1), "agreement on all bits");
+    }
+
+    private static void shrink(Communicator comm) {
+        try (Communicator shrunk = comm.shrink()) {
+            Checks.equal(comm.ranks(), shrunk.ranks(), "ranks");
+            Checks.equal(comm.rank(), shrunk.rank(), "rank");
+            Checks.equal((long) comm.size(), Arrays.stream(gatherNumbers(shrunk, 1)).sum(), "PEs that answer");
+        }
+    }
+}

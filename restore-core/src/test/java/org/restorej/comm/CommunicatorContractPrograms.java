@@ -1,0 +1,20 @@
+package org.restorej.comm;
+
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What every {@link Communicator} promises where nobody dies: runs on all implementations. */
+public final class CommunicatorContractPrograms implements ContractSuite {
+    /** All programs; each can be found by its name in a job of its own, or all be run one after the other. */
+    static final List<ContractProgram> ALL = Stream
+            .concat(PointToPointPrograms.all().stream(), CollectivePrograms.all().stream()).toList();
+
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
+
+}

@@ -1,0 +1,181 @@
+package org.restorej.comm;
+
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+
+import static org.restorej.comm.testing.Messages.await;
+import static org.restorej.comm.testing.Messages.awaitEnvelope;
+import static org.restorej.comm.testing.Messages.bytes;
+import static org.restorej.comm.testing.Messages.gatherNumbers;
+import static org.restorej.comm.testing.Messages.number;
+import static org.restorej.comm.testing.Messages.receiveNumber;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.restorej.comm.testing.Checks;
+
+/**
+ * What a {@link Communicator} promises when PEs die, for implementations that survive failures. PEs really die, so each
+ * program needs a job of its own. They are made to by {@link FailureSimulation}, which such communicators implement.
+ */
+public final class FailureContractPrograms implements ContractSuite {
+    /** All programs. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("receiveFromADeadPeNamesIt", 2, FailureContractPrograms::receive),
+            new ContractProgram("synchronousSendToADeadPeFails", 2, FailureContractPrograms::send),
+            new ContractProgram("probeReportsADeadPe", 2, FailureContractPrograms::probe),
+            new ContractProgram("aBarrierWithADeadPeFails", 2, FailureContractPrograms::barrier),
+            new ContractProgram("aReductionWithADeadPeFails", 2, FailureContractPrograms::reduce),
+            new ContractProgram("messagesOfADeadPeArriveInOrderAndWhole", 2, FailureContractPrograms::lastMessages),
+            new ContractProgram("revokeWakesEverybody", 1, FailureContractPrograms::revoke),
+            new ContractProgram("agreementIsUniformDespiteADeath", 2, FailureContractPrograms::agree),
+            new ContractProgram("shrinkExcludesTheDeadAndKeepsTheOrder", 2, FailureContractPrograms::shrink),
+            new ContractProgram("shrinkExcludesSeveralAtOnce", 4, FailureContractPrograms::shrinkSeveral),
+            new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly));
+
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
+
+    private static void fail(Communicator comm, int... currentRanks) {
+        ((FailureSimulation) comm).fail(IntSet.of(currentRanks));
+    }
+
+    private static void namesTheDead(Communicator comm, int dead, Checks.Action action) {
+        ProcessFailedException failure = Checks.throwing(ProcessFailedException.class, action, "use of a dead PE");
+        SortedSet<OriginalRank> expected = new TreeSet<>(List.of(OriginalRank.of(dead)));
+        Checks.equal(expected, failure.failedRanks(), "dead original ranks in the exception");
+        Checks.equal(expected, comm.failedRanks(), "dead original ranks that the communicator knows");
+    }
+
+    private static void receive(Communicator comm) {
+        int dead = comm.size() - 1;
+        fail(comm, dead);
+        namesTheDead(comm, dead, () -> await(comm.receive(bytes(8), dead, 1)));
+    }
+
+    private static void send(Communicator comm) {
+        fail(comm, 0);
+        namesTheDead(comm, 0, () -> await(comm.sendSynchronous(bytes(100_000), 0, 1)));
+    }
+
+    private static void probe(Communicator comm) {
+        fail(comm, 0);
+        namesTheDead(comm, 0, () -> awaitEnvelope(comm, 1));
+    }
+
+    private static void barrier(Communicator comm) {
+        fail(comm, 0);
+        namesTheDead(comm, 0, () -> await(comm.barrier()));
+    }
+
+    private static void reduce(Communicator comm) {
+        int dead = comm.size() - 1;
+        fail(comm, dead);
+        namesTheDead(comm, dead, () -> comm.allReduce(new long[]{1}, Reduction.SUM));
+    }
+
+    private static void lastMessages(Communicator comm) {
+        int dead = comm.size() - 1;
+        if (comm.rank() == dead) {
+            for (int index = 0; index < 30; index++) {
+                for (int destination = 0; destination < dead; destination++) {
+                    comm.send(number(index), destination, 1);
+                }
+            }
+        }
+        fail(comm, dead);
+        Checks.throwing(ProcessFailedException.class, () -> {
+            for (int index = 0; index < 31; index++) {
+                Checks.equal((long) index, receiveNumber(comm, dead, 1), "message of the dead PE");
+            }
+        }, "receive of a message never sent");
+    }
+
+    private static void revoke(Communicator comm) {
+        if (comm.rank() == 0) {
+            comm.revoke();
+        }
+        // On a PE that is told late the receive waits when the news comes.
+        Checks.throwing(CommunicatorRevokedException.class, () -> await(comm.receive(bytes(8), 0, 1)), "receive");
+        Checks.throwing(CommunicatorRevokedException.class, () -> await(comm.barrier()), "barrier after revoke");
+        Checks.throwing(CommunicatorRevokedException.class, () -> awaitEnvelope(comm, 1), "probe after revoke");
+        Checks.holds(comm.isRevoked(), "the communicator is revoked");
+        Checks.equal(new Agreement(1, false), comm.agree(comm.rank() == 0 ? 1 : 3), "agreement after revoke");
+        try (Communicator shrunk = comm.shrink()) {
+            Checks.equal(comm.ranks(), shrunk.ranks(), "ranks after revoke and shrink");
+            Checks.holds(!shrunk.isRevoked(), "the new communicator is not revoked");
+            await(shrunk.barrier());
+        }
+    }
+
+    private static void agree(Communicator comm) {
+        fail(comm, 0);
+        Agreement agreement = comm.agree(comm.rank() == 1 ? 0b101 : 0b111);
+        Checks.equal(new Agreement(0b101, true), agreement, "agreement of the survivors");
+        try (Communicator shrunk = comm.shrink()) {
+            Checks.equal(new Agreement(1, false), shrunk.agree(1), "agreement after shrink");
+        }
+    }
+
+    private static void shrink(Communicator comm) {
+        fail(comm, 0);
+        comm.revoke();
+        try (Communicator shrunk = comm.shrink()) {
+            survives(comm, shrunk, 0);
+        }
+    }
+
+    private static void shrinkSeveral(Communicator comm) {
+        fail(comm, 0, 2);
+        try (Communicator shrunk = comm.shrink()) {
+            survives(comm, shrunk, 0, 2);
+        }
+    }
+
+    private static void repeatedly(Communicator comm) {
+        int last = comm.size() - 1;
+        fail(comm, last);
+        try (Communicator once = comm.shrink()) {
+            survives(comm, once, last);
+            // A collective call may still fail on a PE when another has completed it and dies.
+            letGo(once, 0);
+            fail(once, 0);
+            Checks.throwing(ProcessFailedException.class, () -> await(once.receive(bytes(1), 0, 1)), "receive");
+            try (Communicator twice = once.shrink()) {
+                survives(comm, twice, 0, last);
+            }
+        }
+    }
+
+    /** Returns on this rank when all others have called it too: then it may die without taking anything from them. */
+    private static void letGo(Communicator comm, int rank) {
+        if (comm.rank() != rank) {
+            await(comm.sendSynchronous(number(0), rank, 9));
+            return;
+        }
+        for (int other = 0; other < comm.size(); other++) {
+            if (other != rank) {
+                receiveNumber(comm, other, 9);
+            }
+        }
+    }
+
+    private static void survives(Communicator before, Communicator shrunk, int... dead) {
+        RankMap expected = before.ranks().without(IntSet.of(dead));
+        Checks.equal(expected, shrunk.ranks(), "ranks after shrink");
+        Checks.equal(before.originalRank(), shrunk.originalRank(), "original rank");
+        // Before the gather, since afterwards the next PE may die.
+        Checks.holds(shrunk.failedRanks().isEmpty(), "nobody in the new communicator has failed");
+        List<Integer> originalRanks = new ArrayList<>();
+        Arrays.stream(gatherNumbers(shrunk, before.rank())).forEach(rank -> originalRanks.add((int) rank));
+        for (int rank = 0; rank < shrunk.size(); rank++) {
+            Checks.equal(expected.originalRankOf(rank), originalRanks.get(rank), "original rank of " + rank);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.restorej.comm;
+
+import org.restorej.comm.testing.ContractProgram;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+
+/** The contract one step at a time, for several seeds. A failure says its seed. */
+class LocalClusterSingleSteppingContractTest extends CommunicatorContract {
+    private static final int SEEDS = 20;
+
+    @Override
+    void runOnEveryPe(int size, String programName) {
+        ContractProgram program = new CommunicatorContractPrograms().named(programName);
+        // 64 MiB are the same at every interleaving, and dear.
+        int seeds = programName.equals("aLargeMessageArrives") ? 2 : SEEDS;
+        for (int seed = 0; seed < seeds; seed++) {
+            assertEquals(0, run(size, seed, program::runIsolated), "messages left behind, seed=" + seed);
+        }
+    }
+
+    @Override
+    boolean survivesFailures() {
+        return true;
+    }
+
+    @Override
+    void runFailureProgram(int size, String programName) {
+        ContractProgram program = new FailureContractPrograms().named(programName);
+        for (int seed = 0; seed < SEEDS; seed++) {
+            run(size, seed, program.program());
+        }
+    }
+
+    private static int run(int size, long seed, ContractProgram.Program program) {
+        try (LocalCluster cluster = LocalCluster.builder(size).singleStepping(seed).timeout(Duration.ofMinutes(1))
+                .build()) {
+            PeOutcome.values(cluster.run(world -> {
+                program.run(world);
+                return size;
+            }));
+            return cluster.unreceivedMessages();
+        } catch (PeFailedException | StuckClusterException failure) {
+            throw new AssertionError("seed=" + seed + ": " + failure.getMessage(), failure);
+        }
+    }
+}

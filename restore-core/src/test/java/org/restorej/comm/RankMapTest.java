@@ -1,0 +1,95 @@
+package org.restorej.comm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RankMapTest {
+    @Test
+    void mapsEverybodyToItselfAtFirst() {
+        RankMap map = RankMap.identity(5);
+        assertEquals(5, map.size());
+        assertEquals(OriginalRank.of(4), map.originalRankOf(CurrentRank.of(4)));
+        assertTrue(map.absentRanks().isEmpty());
+    }
+
+    @Test
+    void closesTheGapsOfTheDeadInOrder() {
+        RankMap map = RankMap.identity(8).without(IntSet.of(0, 3)).without(IntSet.of(5));
+        assertEquals(List.of(1, 2, 4, 5, 6), IntStream.range(0, 5).mapToObj(map::originalRankOf).toList());
+        assertEquals(-1, map.currentRankOf(7));
+        assertEquals(-1, map.currentRankOf(8));
+        assertEquals(-1, map.currentRankOf(-1));
+        assertFalse(map.contains(OriginalRank.of(3)));
+        assertEquals("5 of 8 PEs, absent original ranks [0, 3, 7]", map.toString());
+    }
+
+    @Test
+    void agreesWithAListThatIsReallyShortened() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int round = 0; round < 300; round++) {
+            int size = 1 + random.nextInt(200);
+            List<Integer> expected = new ArrayList<>(IntStream.range(0, size).boxed().toList());
+            RankMap map = RankMap.identity(size);
+            while (expected.size() > 1 && random.nextInt(5) > 0) {
+                IntList gone = new IntArrayList();
+                for (int rank = 0; rank < expected.size() && gone.size() < expected.size() - 1; rank++) {
+                    if (random.nextInt(4) == 0) {
+                        gone.add(rank);
+                    }
+                }
+                map = map.without(gone);
+                gone.intStream().boxed().sorted((a, b) -> b - a).forEach(rank -> expected.remove(rank.intValue()));
+            }
+            check(expected, size, map, "seed=" + seed + ", round=" + round);
+        }
+    }
+
+    private static void check(List<Integer> expected, int size, RankMap map, String where) {
+        assertEquals(size, map.originalSize(), where);
+        assertEquals(expected.size(), map.size(), where);
+        for (int rank = 0; rank < expected.size(); rank++) {
+            assertEquals(expected.get(rank), map.originalRankOf(rank), where);
+        }
+        TreeSet<OriginalRank> absent = new TreeSet<>();
+        for (int rank = 0; rank < size; rank++) {
+            assertEquals(expected.indexOf(rank), map.currentRankOf(rank), where);
+            if (!expected.contains(rank)) {
+                absent.add(OriginalRank.of(rank));
+            }
+        }
+        assertEquals(absent, map.absentRanks(), where);
+    }
+
+    @Test
+    void rejectsRanksThatAreNotThere() {
+        RankMap map = RankMap.identity(4).without(IntSet.of(1));
+        String message = assertThrows(IndexOutOfBoundsException.class, () -> map.originalRankOf(3)).getMessage();
+        assertEquals("currentRank must be in [0, 3): currentRank=3", message);
+        assertThrows(IndexOutOfBoundsException.class, () -> map.without(IntSet.of(3)));
+        assertThrows(IllegalArgumentException.class, () -> RankMap.identity(0));
+        assertThrows(IllegalArgumentException.class, () -> OriginalRank.of(-1));
+        assertThrows(IllegalArgumentException.class, () -> CurrentRank.of(-1));
+    }
+
+    @Test
+    void isEqualWhateverTheOrderOfTheDeaths() {
+        RankMap oneByOne = RankMap.identity(6).without(IntSet.of(4)).without(IntSet.of(1));
+        RankMap atOnce = RankMap.identity(6).without(IntSet.of(1, 4));
+        assertEquals(atOnce, oneByOne);
+        assertEquals(atOnce.hashCode(), oneByOne.hashCode());
+        assertFalse(atOnce.equals(RankMap.identity(6)));
+    }
+}

@@ -1,0 +1,31 @@
+package org.restorej.comm.mpi;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Request;
+
+/** Enters barriers until somebody dies; then the survivors go on without, and end. */
+public final class BarrierProgram {
+    private BarrierProgram() {}
+
+    /** Runs until a rank is killed. */
+    public static void main(String[] args) {
+        Communicator world = OpenMpi.world(args);
+        System.out.println("working");
+        try {
+            while (true) {
+                Request barrier = world.barrier();
+                while (!barrier.test()) {
+                    Thread.onSpinWait();
+                }
+            }
+        } catch (ProcessFailedException | CommunicatorRevokedException e) {
+            System.out.println(e.getMessage());
+            world.revoke();
+        }
+        Communicator survivors = world.shrink();
+        System.out.println("survived without " + survivors.ranks().absentRanks());
+        OpenMpi.finish(survivors);
+    }
+}

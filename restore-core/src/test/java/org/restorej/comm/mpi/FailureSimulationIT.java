@@ -1,0 +1,33 @@
+package org.restorej.comm.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.MpiJob;
+import org.restorej.comm.testing.mpi.MpiResult;
+
+class FailureSimulationIT {
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 8})
+    void survivorsGoOnAfterEachOfTwoSimulatedDeathsAndTheJobEndsWell(int ranks) {
+        MpiFlavour.OPEN_MPI.require();
+        MpiResult result = MpiJob.of(SimulatedFailureProgram.class, ranks).run().requireSuccess();
+        assertAll(IntStream.range(0, ranks).mapToObj(rank -> endedAsPlanned(result, ranks, rank)));
+    }
+
+    private static Executable endedAsPlanned(MpiResult result, int ranks, int rank) {
+        boolean dies = rank == 0 || rank == ranks - 1;
+        String expected = dies
+                ? "died: the PE of original rank " + rank + " was made to fail"
+                : "survived as " + (rank - 1) + " of " + (ranks - 2) + ", absent [0, " + (ranks - 1) + "]";
+        return () -> {
+            assertTrue(result.output(rank).contains(expected), result::describe);
+            assertTrue(result.output(rank).contains("finished"), result::describe);
+        };
+    }
+}

@@ -1,0 +1,242 @@
+package org.restorej.comm.testing.mpi;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * A running MPI job: one main class on a number of ranks, started by {@code bin/mpirun-java}.
+ *
+ * <pre>{@code
+ * MpiFlavour.ULFM.require();
+ * try (MpiJob job = MpiJob.of(Program.class, 4).on(MpiFlavour.ULFM).arguments("--fast").start()) {
+ *     job.awaitOutput(2, "working");
+ *     job.kill(2);
+ *     MpiResult result = job.await().requireSuccess();
+ * }
+ * }</pre>
+ *
+ * <p>
+ * After its timeout the stacks of all ranks are printed and the job's processes, no others, are ended. Standard output
+ * and error of each rank are kept, below {@code target/mpi-jobs}. For one thread.
+ */
+public final class MpiJob implements AutoCloseable {
+    /** Beyond the job's own timeout: for the stacks of all ranks to be printed, and the processes to be ended. */
+    private static final Duration GRACE = Duration.ofSeconds(60);
+
+    private static final long POLL_MILLIS = 5;
+
+    private final Process process;
+    private final Path folder;
+    private final int ranks;
+    private final Duration timeout;
+    private final long startNanos = System.nanoTime();
+    private final SortedSet<Integer> killedRanks = new TreeSet<>();
+
+    private MpiJob(Process process, Path folder, int ranks, Duration timeout) {
+        this.process = process;
+        this.folder = folder;
+        this.ranks = ranks;
+        this.timeout = timeout;
+    }
+
+    /** A job to be started: a main class on this many ranks. */
+    public static Launch of(Class<?> mainClass, int ranks) {
+        return new Launch(mainClass, ranks);
+    }
+
+    /** What to start and how. */
+    public static final class Launch {
+        private final Class<?> mainClass;
+        private final int ranks;
+        private final List<String> vmOptions = new ArrayList<>();
+        private List<String> arguments = List.of();
+        private MpiFlavour flavour = MpiFlavour.OPEN_MPI;
+        private Duration timeout = Duration.ofSeconds(60);
+
+        private Launch(Class<?> mainClass, int ranks) {
+            this.mainClass = mainClass;
+            this.ranks = ranks;
+        }
+
+        /** The MPI to run on; Open MPI of the machine by default. */
+        public Launch on(MpiFlavour chosen) {
+            flavour = chosen;
+            return this;
+        }
+
+        /** Arguments of the main class. */
+        public Launch arguments(String... given) {
+            arguments = List.of(given);
+            return this;
+        }
+
+        /** An option of every rank's JVM. */
+        public Launch vmOption(String option) {
+            vmOptions.add(option);
+            return this;
+        }
+
+        /** After this time the job is ended and counts as failed; 60 s by default. */
+        public Launch timeout(Duration limit) {
+            timeout = limit;
+            return this;
+        }
+
+        /** Starts the job. */
+        public MpiJob start() {
+            try {
+                Path folder = ProjectFiles.newJobFolder(mainClass.getSimpleName() + "-" + ranks + "-");
+                ProcessBuilder builder = new ProcessBuilder(command(folder)).redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("job.log").toFile());
+                builder.environment().put("CLASSPATH", ProjectFiles.classPath());
+                return new MpiJob(builder.start(), folder, ranks, timeout);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Starts the job and waits for its end. */
+        public MpiResult run() {
+            try (MpiJob job = start()) {
+                return job.await();
+            }
+        }
+
+        private List<String> command(Path folder) {
+            List<String> command = new ArrayList<>();
+            command.add(ProjectFiles.script("mpirun-java").toString());
+            command.addAll(flavour.options());
+            command.addAll(List.of("-n", Integer.toString(ranks), "--timeout", Long.toString(timeout.toSeconds())));
+            vmOptions.forEach(option -> command.addAll(List.of("--vm", option)));
+            command.addAll(List.of(MpiRank.class.getName(), folder.toString(), mainClass.getName()));
+            command.addAll(arguments);
+            return command;
+        }
+    }
+
+    /** Process id of a rank, once it has started. */
+    public long pid(int rank) {
+        Path file = MpiRank.pidFile(folder, rank);
+        awaitCondition("rank " + rank + " has started", () -> Files.exists(file));
+        return Long.parseLong(read(file));
+    }
+
+    /** Waits until the output of a rank contains a text. */
+    public void awaitOutput(int rank, String text) {
+        Path file = MpiRank.outputFile(folder, rank);
+        awaitCondition("rank " + rank + " prints '" + text + "'",
+                () -> Files.exists(file) && read(file).contains(text));
+    }
+
+    /** What a rank has reported by {@link MpiRank#report}, if it has. */
+    public Optional<String> report(String name) {
+        Path file = folder.resolve(name);
+        return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
+    }
+
+    /**
+     * Kills the process of a rank with SIGKILL, and returns when it is gone.
+     *
+     * @throws AssertionError when the rank's process had already ended, or doesn't die
+     */
+    public void kill(int rank) {
+        long pid = pid(rank);
+        ProcessHandle victim = ProcessHandle.of(pid).filter(ProcessHandle::isAlive)
+                .orElseThrow(() -> failure("rank " + rank + " ended before it could be killed: pid=" + pid));
+        if (Files.exists(MpiRank.endFile(folder, rank)) || !victim.destroyForcibly()) {
+            throw failure("rank " + rank + " can't be killed: its program is over, pid=" + pid);
+        }
+        try {
+            victim.onExit().get(GRACE.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw failure("rank " + rank + " survived SIGKILL: pid=" + pid);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        killedRanks.add(rank);
+    }
+
+    /** Waits for the end of the job; it comes, after the timeout at the latest. */
+    public MpiResult await() {
+        try {
+            if (!process.waitFor(timeout.plus(GRACE).toSeconds(), TimeUnit.SECONDS)) {
+                throw failure("the job didn't end " + GRACE.toSeconds() + " s after its timeout");
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        return result();
+    }
+
+    private MpiResult result() {
+        List<String> outputs = IntStream.range(0, ranks).mapToObj(rank -> MpiRank.outputFile(folder, rank))
+                .map(file -> Files.exists(file) ? read(file) : "").toList();
+        return new MpiResult(process.isAlive() ? -1 : process.exitValue(), outputs, read(folder.resolve("job.log")),
+                killedRanks, Duration.ofNanos(System.nanoTime() - startNanos));
+    }
+
+    /** Ends the job's processes if they are still there. */
+    @Override
+    public void close() {
+        if (!process.isAlive()) {
+            return;
+        }
+        process.destroy();
+        try {
+            if (!process.waitFor(GRACE.toSeconds(), TimeUnit.SECONDS)) {
+                // The processes it has started notice that it is gone.
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private void awaitCondition(String description, BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            if (!process.isAlive()) {
+                if (condition.getAsBoolean()) {
+                    return;
+                }
+                throw failure("the job ended before " + description);
+            }
+            try {
+                Thread.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            }
+        }
+    }
+
+    private AssertionError failure(String what) {
+        return new AssertionError(what + "\n" + result().describe());
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted while waiting for an MPI job", e);
+    }
+
+    private static String read(Path file) {
+        try {
+            // A rank that was killed may have left half a character.
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.restorej.comm.testing.mpi;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each rank of an {@link MpiJob} runs: sends standard output and error to a file of its own, tells its process id,
+ * and calls the main class. When that throws, the process ends at once with exit code 1.
+ */
+public final class MpiRank {
+    private static @Nullable Path folder;
+
+    private MpiRank() {}
+
+    /**
+     * Runs a main class.
+     *
+     * @param arguments folder of the job, name of the main class, its arguments
+     */
+    public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
+        folder = Path.of(arguments[0]);
+        int rank = rank();
+        PrintStream output = new PrintStream(new FileOutputStream(outputFile(folder, rank).toFile()), true,
+                StandardCharsets.UTF_8);
+        System.setOut(output);
+        System.setErr(output);
+        report(pidFile(folder, rank), Long.toString(ProcessHandle.current().pid()));
+        try {
+            Class.forName(arguments[1]).getMethod("main", String[].class).invoke(null,
+                    (Object) Arrays.copyOfRange(arguments, 2, arguments.length));
+        } catch (InvocationTargetException e) {
+            Objects.requireNonNull(e.getCause()).printStackTrace();
+            Runtime.getRuntime().halt(1);
+        }
+        report(endFile(folder, rank), "returned");
+    }
+
+    /** Rank of this process in its job, before MPI is initialised too. */
+    public static int rank() {
+        String rank = System.getenv("OMPI_COMM_WORLD_RANK");
+        if (rank == null) {
+            throw new IllegalStateException("not a rank of an MPI job: OMPI_COMM_WORLD_RANK is not set");
+        }
+        return Integer.parseInt(rank);
+    }
+
+    /** Writes a file into the job's folder, whole or not at all; {@link MpiJob#report} reads it. */
+    public static void report(String name, String text) throws IOException {
+        if (folder == null) {
+            throw new IllegalStateException("not a rank of an MpiJob");
+        }
+        report(folder.resolve(name), text);
+    }
+
+    private static void report(Path file, String text) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+        Files.writeString(unfinished, text, StandardCharsets.UTF_8);
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    static Path outputFile(Path folder, int rank) {
+        return folder.resolve("rank-" + rank + ".out");
+    }
+
+    static Path pidFile(Path folder, int rank) {
+        return folder.resolve("rank-" + rank + ".pid");
+    }
+
+    static Path endFile(Path folder, int rank) {
+        return folder.resolve("rank-" + rank + ".end");
+    }
+}

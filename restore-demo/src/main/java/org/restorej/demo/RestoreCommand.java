@@ -1,0 +1,81 @@
+package org.restorej.demo;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The command line of the project: {@code restore demo phylo ...}. */
+@Command(name = "restore", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, subcommands = DemoCommand.class, description = "ReStore for Java: keeps the data of MPI programs alive in the "
+        + "memory of their processes.")
+public final class RestoreCommand implements Callable<Integer> {
+    private static final String DEMO = "demo";
+    private static final String DEFAULT_DEMO = "phylo";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it.
+    private CommandSpec spec;
+
+    /** The version in the jar's manifest. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = RestoreCommand.class.getPackage().getImplementationVersion();
+            return new String[]{"ReStore for Java " + (version == null ? "(not packaged)" : version)};
+        }
+    }
+
+    /** Runs a command and exits: 0 when all went well, 1 when a run failed, 2 when it was asked for wrongly. */
+    public static void main(String[] arguments) {
+        PrintWriter output = new PrintWriter(System.out, true, System.out.charset());
+        PrintWriter errors = new PrintWriter(System.err, true, System.err.charset());
+        int exitCode = run(output, errors, arguments);
+        output.flush();
+        errors.flush();
+        System.exit(exitCode);
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param output results, and nothing else
+     * @param errors everything else
+     * @return the exit code
+     */
+    public static int run(PrintWriter output, PrintWriter errors, String... arguments) {
+        CommandLine commandLine = new CommandLine(new RestoreCommand());
+        commandLine.setOut(output);
+        commandLine.setErr(errors);
+        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        // All mistakes are reported together, those that picocli finds and those that a command finds.
+        forAll(commandLine, command -> command.getCommandSpec().parser().collectErrors(true));
+        commandLine
+                .setExecutionExceptionHandler((exception, command, parsed) -> CommandErrors.report(errors, exception));
+        return commandLine.execute(withDefaultDemo(arguments));
+    }
+
+    private static void forAll(CommandLine commandLine, Consumer<CommandLine> action) {
+        action.accept(commandLine);
+        commandLine.getSubcommands().values().forEach(subcommand -> forAll(subcommand, action));
+    }
+
+    /** Options without a demo's name are for the main one. */
+    private static String[] withDefaultDemo(String[] arguments) {
+        List<String> all = new ArrayList<>(Arrays.asList(arguments));
+        if (!all.isEmpty() && all.getFirst().equals(DEMO) && (all.size() == 1 || all.get(1).startsWith("-"))) {
+            all.add(1, DEFAULT_DEMO);
+        }
+        return all.toArray(String[]::new);
+    }
+
+    @Override
+    public Integer call() {
+        return CommandErrors.noCommand(spec);
+    }
+}

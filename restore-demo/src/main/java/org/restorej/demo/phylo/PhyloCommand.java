@@ -1,0 +1,96 @@
+package org.restorej.demo.phylo;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.restorej.comm.Communicator;
+import org.restorej.demo.CommandErrors;
+import org.restorej.demo.InvalidInputException;
+import org.restorej.demo.PeTask;
+import org.restorej.demo.RestoreCommand;
+import org.restorej.demo.phylo.run.PhyloRun;
+import org.restorej.demo.phylo.run.RunOutcome;
+import org.restorej.demo.transport.LocalPes;
+import org.restorej.demo.transport.MpiLauncher;
+import org.restorej.demo.transport.MpiRank;
+import org.restorej.demo.transport.Transport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A phylogenetic likelihood, spread over PEs, some of which die in the middle. */
+@Command(name = "phylo", mixinStandardHelpOptions = true, sortOptions = false, description = "The log-likelihood of a tree for an alignment, with its site patterns spread over PEs, some of "
+        + "which die in the middle. The others pull what was lost from ReStore and finish, with the same answer "
+        + "as without failures.", footer = {"",
+                "Exit code: 0 when the answer is that of a run without failures; 1 when it isn't, or when",
+                "patterns are lost; 2 for wrong options or input."})
+public final class PhyloCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it.
+    private CommandSpec spec;
+
+    @Mixin
+    private final PhyloOptions options = new PhyloOptions();
+
+    @Override
+    public Integer call() {
+        List<String> errors = CommandErrors.ofParsing(spec);
+        Optional<PhyloRequest> checked = PhyloRequest.of(options, errors);
+        if (checked.isEmpty()) {
+            return CommandErrors.usage(spec, errors);
+        }
+        PhyloRequest request = checked.get();
+        if (request.transport() == Transport.MPI && !MpiRank.isThis()) {
+            return MpiLauncher.run(request.pes(), request.processesDie(), Map.of(
+                    ProgressDisplay.TERMINAL_PROPERTY, Boolean.toString(ProgressDisplay.isTerminal())),
+                    RestoreCommand.class,
+                    spec.root().commandLine().getParseResult().originalArgs());
+        }
+        try (ProgressDisplay progress = ProgressDisplay.onStandardError(request, spec.commandLine().getErr())) {
+            Function<Communicator, PeTask<RunOutcome>> task = world -> new PhyloRun(world, request.analysis(),
+                    request.settings(), progress);
+            if (request.transport() == Transport.MPI) {
+                return MpiRank.run(request.pes(), request.processesDie(), task,
+                        outcome -> report(request, outcome, progress), RunOutcome::exitCode);
+            }
+            RunOutcome outcome = LocalPes.run(request.pes(), task);
+            report(request, outcome, progress);
+            return outcome.exitCode();
+        }
+    }
+
+    private void report(PhyloRequest request, RunOutcome outcome, ProgressDisplay progress) {
+        progress.close();
+        if (outcome instanceof RunOutcome.Finished finished && request.siteValues().isPresent()) {
+            writeSiteValues(request, finished, request.siteValues().get());
+        }
+        PrintWriter output = spec.commandLine().getOut();
+        output.print(switch (request.output()) {
+            case TEXT -> TextReport.of(request, outcome);
+            case JSON -> JsonReport.of(request, outcome);
+        });
+        output.flush();
+        PrintWriter errors = spec.commandLine().getErr();
+        TextReport.failure(request, outcome).ifPresent(message -> errors.println("restore: " + message));
+        errors.flush();
+    }
+
+    private static void writeSiteValues(PhyloRequest request, RunOutcome.Finished finished, Path file) {
+        double[] ofBlocks = finished.patternLogLikelihoods().orElseThrow();
+        try (PrintWriter lines = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
+            for (long site = 0; site < request.analysis().siteCount(); site++) {
+                lines.println(ofBlocks[(int) request.analysis().blockOfSite(site)]);
+            }
+        } catch (IOException unwritable) {
+            throw new InvalidInputException("--site-values can't be written: " + file, unwritable);
+        }
+    }
+}

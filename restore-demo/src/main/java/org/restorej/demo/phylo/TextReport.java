@@ -1,0 +1,134 @@
+package org.restorej.demo.phylo;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.restorej.Recovery;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.demo.phylo.run.Analysis;
+import org.restorej.demo.phylo.run.Mode;
+import org.restorej.demo.phylo.run.RecoverySummary;
+import org.restorej.demo.phylo.run.RunOutcome;
+import org.restorej.demo.transport.Transport;
+
+/** The result of a run, for people. */
+final class TextReport {
+    private TextReport() {}
+
+    /** All of it, with a line end. */
+    static String of(PhyloRequest request, RunOutcome outcome) {
+        StringBuilder text = new StringBuilder();
+        text.append(header(request)).append(System.lineSeparator());
+        if (!outcome.recoveries().isEmpty()) {
+            text.append(recoveries(outcome.recoveries())).append(System.lineSeparator());
+        }
+        text.append(switch (outcome) {
+            case RunOutcome.Finished finished -> facts(request, finished);
+            case RunOutcome.PatternsLost lost -> fact("PEs left", lost.survivors() + " of " + request.pes())
+                    + fact("lost patterns", listed(lost.lostPatterns()));
+        });
+        return text.toString();
+    }
+
+    /** One sentence for standard error when the run failed. */
+    static Optional<String> failure(PhyloRequest request, RunOutcome outcome) {
+        return switch (outcome) {
+            case RunOutcome.Finished finished when finished.agrees() -> Optional.empty();
+            case RunOutcome.Finished finished -> Optional.of(String.format(Locale.ROOT,
+                    "the log-likelihood %.10f differs from that without failures, %.10f, by %.2g relative: more than %.0e",
+                    finished.result().logLikelihood(), finished.logLikelihoodWithoutFailures(),
+                    finished.relativeDifference(), RunOutcome.Finished.TOLERANCE));
+            case RunOutcome.PatternsLost lost -> Optional.of(String.format(Locale.ROOT,
+                    "data loss in iteration %d: all %d holders of %d of %d patterns are dead (PEs %s): patterns %s",
+                    lost.iteration(), request.settings().replication(), lost.lostPatterns().blockCount(),
+                    request.analysis().blockCount(), listed(lost.failedRanks()), listed(lost.lostPatterns())));
+        };
+    }
+
+    private static String header(PhyloRequest request) {
+        Analysis analysis = request.analysis();
+        String copies = analysis.repeat() == 1 ? "" : ", " + analysis.repeat() + " times over";
+        String work = request.settings().mode() == Mode.EVALUATE
+                ? "evaluate " + request.settings().iterations() + " times"
+                : "optimize to convergence";
+        return fact("alignment", String.format(Locale.ROOT, "%s: %d taxa, %d sites, %d patterns%s",
+                request.alignmentSource(), analysis.patterns().taxonCount(), analysis.siteCount(),
+                analysis.blockCount(), copies))
+                + fact("model", request.model())
+                + fact("run", String.format(Locale.ROOT, "%s on %d PEs (%s), each pattern on %d of them", work,
+                        request.pes(),
+                        request.transport() == Transport.LOCAL ? "threads" : "processes under Open MPI",
+                        request.settings().replication()));
+    }
+
+    private static String recoveries(List<RecoverySummary> recoveries) {
+        StringBuilder table = new StringBuilder();
+        table.append(row("failure", "PEs", "blocks", "bytes", "", "", "", "", "", "", ""));
+        table.append(row("PE @ iteration", "left", "pulled", "pulled", "detect", "shrink", "balance", "pull",
+                "take over", "replicate", "total"));
+        for (RecoverySummary recovery : recoveries) {
+            table.append(row(listed(recovery.failedRanks()) + " @ " + recovery.iteration(), recovery.survivors(),
+                    recovery.pulledBlocks(), recovery.pulledBytes(), detection(recovery.detectionNanos()),
+                    millis(phase(recovery, Recovery.Phase.SHRINK) + phase(recovery, Recovery.Phase.RECOVER)),
+                    millis(phase(recovery, Recovery.Phase.BALANCE)), millis(phase(recovery, Recovery.Phase.PULL)),
+                    millis(phase(recovery, Recovery.Phase.TAKE_OVER)),
+                    millis(phase(recovery, Recovery.Phase.REPLENISH)), millis(recovery.totalNanos())));
+        }
+        return table.toString();
+    }
+
+    private static String row(Object... cells) {
+        return String.format(Locale.ROOT, "%-14s %5s %8s %10s %9s %9s %9s %9s %9s %9s %9s%n", cells)
+                .replaceAll("[ ]+(?=\\R)", "");
+    }
+
+    private static long phase(RecoverySummary recovery, Recovery.Phase phase) {
+        return recovery.phaseNanos().getOrDefault(phase, 0L);
+    }
+
+    private static String facts(PhyloRequest request, RunOutcome.Finished finished) {
+        List<String> facts = new ArrayList<>();
+        facts.add(fact("PEs left", finished.survivors() + " of " + request.pes()));
+        if (!finished.notReached().isEmpty()) {
+            facts.add(fact("did not happen", finished.notReached() + " (ended after iteration "
+                    + finished.iterations() + ")"));
+        }
+        facts.add(fact("memory per PE", String.format(Locale.ROOT,
+                "at most %d bytes in the store, %d bytes of patterns to work on", finished.storeBytes(),
+                finished.patternBytes())));
+        if (request.settings().mode() == Mode.OPTIMIZE) {
+            facts.add(fact("iterations", finished.iterations() + (finished.converged() ? "" : ", not converged")));
+            finished.result().alpha().ifPresent(
+                    alpha -> facts.add(fact("alpha", String.format(Locale.ROOT, "%.4f", alpha))));
+        }
+        facts.add(fact("log-likelihood", String.format(Locale.ROOT, "%.6f", finished.result().logLikelihood())));
+        facts.add(fact("without failures", String.format(Locale.ROOT, "%.6f, difference %.1e relative: %s",
+                finished.logLikelihoodWithoutFailures(), finished.relativeDifference(),
+                finished.agrees() ? "the same" : "NOT THE SAME")));
+        return String.join("", facts);
+    }
+
+    private static String fact(String name, String value) {
+        return String.format(Locale.ROOT, "%-18s %s%n", name, value);
+    }
+
+    private static String detection(OptionalLong nanos) {
+        return nanos.isPresent() ? millis(nanos.getAsLong()) : "?";
+    }
+
+    private static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%.2f ms", nanos / 1e6);
+    }
+
+    private static String listed(List<Integer> ranks) {
+        return ranks.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private static String listed(BlockRanges patterns) {
+        return patterns.runs().stream().map(BlockRange::toString).collect(Collectors.joining(", "));
+    }
+}

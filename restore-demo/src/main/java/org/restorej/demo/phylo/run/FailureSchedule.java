@@ -1,0 +1,133 @@
+package org.restorej.demo.phylo.run;
+
+import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.restorej.comm.RankMap;
+import org.restorej.demo.InvalidInputException;
+
+/**
+ * Who is to fail when. Immutable, the same on every PE.
+ *
+ * @param failures in order of iterations, then of ranks
+ */
+public record FailureSchedule(List<Failure> failures) {
+    /** Nobody fails. */
+    public static final FailureSchedule NONE = new FailureSchedule(List.of());
+
+    /**
+     * A failure to come, written {@code RANK@ITERATION}.
+     *
+     * @param originalRank who
+     * @param iteration when, from 1; before anything of the iteration is computed
+     */
+    public record Failure(int originalRank, int iteration) {
+        @Override
+        public String toString() {
+            return originalRank + "@" + iteration;
+        }
+    }
+
+    /** Sorts the failures. */
+    public FailureSchedule {
+        failures = failures.stream()
+                .sorted(Comparator.comparingInt(Failure::iteration).thenComparingInt(Failure::originalRank)).toList();
+    }
+
+    /**
+     * Parses {@code RANK@ITERATION[,...]}.
+     *
+     * @throws InvalidInputException when it is written differently
+     */
+    public static FailureSchedule parse(String text) {
+        List<Failure> failures = new ArrayList<>();
+        for (String entry : text.split(",", -1)) {
+            String[] numbers = entry.strip().split("@", -1);
+            try {
+                if (numbers.length != 2) {
+                    throw new NumberFormatException("not two numbers");
+                }
+                failures.add(new Failure(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1])));
+            } catch (NumberFormatException malformed) {
+                throw new InvalidInputException(
+                        "failures must be written RANK@ITERATION[,RANK@ITERATION...], found '" + entry + "'",
+                        malformed);
+            }
+        }
+        return new FailureSchedule(failures);
+    }
+
+    /**
+     * Different ranks at iterations that chance chooses.
+     *
+     * @param count number of failures, at most {@code peCount}
+     * @param seed chooses them
+     * @param peCount number of PEs
+     * @param lastIteration iterations are 1 to this
+     */
+    public static FailureSchedule random(int count, long seed, int peCount, int lastIteration) {
+        Random random = new Random(seed);
+        List<Integer> ranks = IntStream.range(0, peCount).boxed().collect(Collectors.toCollection(ArrayList::new));
+        Collections.shuffle(ranks, random);
+        List<Failure> failures = new ArrayList<>();
+        for (int rank : ranks.subList(0, count)) {
+            failures.add(new Failure(rank, 1 + random.nextInt(lastIteration)));
+        }
+        return new FailureSchedule(failures);
+    }
+
+    /** What can't happen with so many PEs and iterations: a message each. */
+    public List<String> errors(int peCount, int iterations) {
+        List<String> errors = new ArrayList<>();
+        IntSortedSet ranks = new IntAVLTreeSet();
+        for (Failure failure : failures) {
+            if (failure.originalRank() < 0 || failure.originalRank() >= peCount) {
+                errors.add("the rank must be in 0.." + (peCount - 1) + ": " + failure);
+            } else if (!ranks.add(failure.originalRank())) {
+                errors.add("rank " + failure.originalRank() + " can't fail twice: " + failure);
+            }
+            if (failure.iteration() < 1 || failure.iteration() > iterations) {
+                errors.add("the iteration must be in 1.." + iterations + ": " + failure);
+            }
+        }
+        if (ranks.size() == peCount) {
+            errors.add("a PE must be left: all " + peCount + " of them are to fail");
+        }
+        return errors;
+    }
+
+    /** Those of an iteration who are still there, by their current ranks; so nobody fails twice when it is repeated. */
+    public IntSortedSet currentRanksFailingAt(int iteration, RankMap ranks) {
+        IntSortedSet failing = new IntAVLTreeSet();
+        for (Failure failure : failures) {
+            int currentRank = ranks.currentRankOf(failure.originalRank());
+            if (failure.iteration() == iteration && currentRank >= 0) {
+                failing.add(currentRank);
+            }
+        }
+        return failing;
+    }
+
+    /** The failures of iterations beyond one. */
+    public FailureSchedule after(int iteration) {
+        return new FailureSchedule(failures.stream().filter(failure -> failure.iteration() > iteration).toList());
+    }
+
+    public boolean isEmpty() {
+        return failures.isEmpty();
+    }
+
+    /** As it is parsed; {@code none} when nobody fails. */
+    @Override
+    public String toString() {
+        return failures.isEmpty()
+                ? "none"
+                : failures.stream().map(Failure::toString).collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,180 @@
+package org.restorej.demo.phylo.run;
+
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import org.restorej.IrrecoverableDataLossException;
+import org.restorej.ReStore;
+import org.restorej.RecoveryLoop;
+import org.restorej.Submission;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.Reduction;
+import org.restorej.demo.PeTask;
+import org.restorej.demo.phylo.alignment.PatternLayout;
+import org.restorej.demo.phylo.optimize.ModelState;
+import org.restorej.demo.phylo.optimize.Optimizer;
+
+/**
+ * One PE's part of a run; all PEs do theirs.
+ *
+ * <p>
+ * Each PE writes its own share of the patterns, submits it, and works on a copy. The PEs first compute the answer
+ * without failures, by the same code on the same shares, as something to compare with: one iteration in mode evaluate,
+ * a whole optimisation otherwise. Then come the iterations in which PEs fail.
+ */
+public final class PhyloRun implements PeTask<RunOutcome> {
+    private final Analysis analysis;
+    private final RunSettings settings;
+    private final Progress progress;
+    private final PatternWork work;
+    private final RecoveryJournal journal = new RecoveryJournal();
+    private Communicator communicator;
+    private int iteration;
+
+    /** Where a sequence of iterations ended. */
+    private record End(ModelState state, int iterations, boolean converged) {}
+
+    /**
+     * Prepares this PE.
+     *
+     * @param world all PEs
+     * @param analysis the same on every PE
+     * @param settings the same on every PE
+     * @param progress is told by one PE at a time
+     */
+    public PhyloRun(Communicator world, Analysis analysis, RunSettings settings, Progress progress) {
+        this.communicator = world;
+        this.analysis = analysis;
+        this.settings = settings;
+        this.progress = progress;
+        work = new PatternWork(analysis, values -> communicator.allReduce(values, Reduction.SUM));
+    }
+
+    @Override
+    public Communicator communicator() {
+        return communicator;
+    }
+
+    @Override
+    public RunOutcome run() {
+        try (ReStore store = ReStore.builder(communicator).blocks(analysis.blockCount())
+                .blockSizeBytes(analysis.layout().blockSizeBytes()).replication(settings.replication()).build()) {
+            EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), analysis.blockCount());
+            submit(store, balancer.assignment().blocksOf(communicator.originalRank()));
+            RecoveryLoop loop = new RecoveryLoop(communicator, store, balancer, this::takeOver)
+                    .onRecovery(journal::noteRecovery);
+            try {
+                return iterations(store, loop);
+            } catch (IrrecoverableDataLossException loss) {
+                return new RunOutcome.PatternsLost(journal.summaries(), iteration,
+                        List.copyOf(loss.failedRanks().values()), loop.communicator().size(), loss.lostBlocks());
+            } finally {
+                communicator = loop.communicator();
+            }
+        }
+    }
+
+    private void submit(ReStore store, BlockRanges mine) {
+        PatternLayout layout = analysis.layout();
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment bytes = arena.allocate(mine.blockCount() * layout.blockSizeBytes(), Long.BYTES);
+            if (mine.isEmpty()) {
+                store.submit(new Submission());
+                return;
+            }
+            layout.write(analysis.patterns(), mine.runFirst(0), bytes);
+            work.append(mine, bytes);
+            store.submit(mine.runs().getFirst(), bytes);
+        }
+    }
+
+    private void takeOver(BlockRanges blocks, MemorySegment bytes) {
+        work.append(blocks, bytes);
+        journal.notePulled(blocks.blockCount(), bytes.byteSize());
+    }
+
+    private RunOutcome iterations(ReStore store, RecoveryLoop loop) {
+        int referenceIterations = settings.mode() == Mode.EVALUATE ? 1 : settings.iterations();
+        End reference = iterate(loop, referenceIterations, FailureSchedule.NONE, Progress.SILENT);
+        End end = iterate(loop, settings.iterations(), settings.failures(), progress);
+        Optional<double[]> perPattern = settings.wantsSiteValues()
+                ? Optional.of(loop.step(comm -> patternLogLikelihoods(comm, end.state())))
+                : Optional.empty();
+        long[] bytes = loop.step(comm -> memory(comm, store));
+        summarizeRecoveries(loop);
+        return new RunOutcome.Finished(journal.summaries(), loop.communicator().size(), end.iterations(),
+                end.converged(), end.state(), reference.state().logLikelihood(),
+                settings.failures().after(end.iterations()), bytes[0], bytes[1], perPattern);
+    }
+
+    private End iterate(RecoveryLoop loop, int most, FailureSchedule failures, Progress listener) {
+        boolean optimizing = settings.mode() == Mode.OPTIMIZE;
+        ModelState state = work.start();
+        for (iteration = 1; iteration <= most; iteration++) {
+            journal.enter(iteration);
+            ModelState before = state;
+            state = loop.step(comm -> {
+                communicator = comm;
+                fail(comm, failures);
+                return work.iterate(settings.mode(), before);
+            });
+            summarizeRecoveries(loop);
+            if (loop.communicator().rank() == 0) {
+                listener.iterationDone(iteration, state.logLikelihood());
+            }
+            if (optimizing && Optimizer.hasConverged(before, state)) {
+                return new End(state, iteration, true);
+            }
+        }
+        return new End(state, most, !optimizing);
+    }
+
+    /** Lets fail who is to fail in this iteration and still lives. */
+    private void fail(Communicator comm, FailureSchedule failures) {
+        IntSortedSet failing = failures.currentRanksFailingAt(iteration, comm.ranks());
+        if (failing.isEmpty()) {
+            return;
+        }
+        if (!(comm instanceof FailureSimulation simulation)) {
+            throw new IllegalStateException("PEs of this communicator can't be made to fail: " + comm);
+        }
+        journal.noteDeath();
+        try {
+            // Together, so that the time that each PE notes is that of the death.
+            comm.allReduce(new long[1], Reduction.MAX);
+            journal.noteDeath();
+        } finally {
+            // The first of several to die may have left another in the reduction.
+            simulation.fail(failing);
+        }
+    }
+
+    private void summarizeRecoveries(RecoveryLoop loop) {
+        if (!journal.hasNews()) {
+            return;
+        }
+        List<RecoverySummary> fresh = loop.step(journal::summarize);
+        journal.keep(fresh);
+        if (loop.communicator().rank() == 0) {
+            fresh.forEach(progress::recovered);
+        }
+    }
+
+    private double[] patternLogLikelihoods(Communicator comm, ModelState state) {
+        double[] all = new double[Math.toIntExact(analysis.blockCount())];
+        work.logLikelihoods(state, all);
+        comm.allReduce(all, Reduction.SUM);
+        return all;
+    }
+
+    private long[] memory(Communicator comm, ReStore store) {
+        long[] bytes = {store.replicaBytes(), work.patternCount() * store.blockSizeBytes()};
+        comm.allReduce(bytes, Reduction.MAX);
+        return bytes;
+    }
+}

@@ -1,0 +1,80 @@
+package org.restorej.demo.phylo.run;
+
+import java.util.List;
+import java.util.Optional;
+import org.restorej.block.BlockRanges;
+import org.restorej.demo.phylo.optimize.ModelState;
+
+/** How a run ended: the same on every survivor. */
+public sealed interface RunOutcome {
+    /** What has been recovered from, in order. */
+    List<RecoverySummary> recoveries();
+
+    /** Exit code of the program. */
+    int exitCode();
+
+    /**
+     * The run reached its end.
+     *
+     * @param recoveries what has been recovered from
+     * @param survivors PEs left
+     * @param iterations how many were done
+     * @param converged whether optimisation ended by itself; evaluation always does
+     * @param result log-likelihood, branch lengths, alpha
+     * @param logLikelihoodWithoutFailures of the run before, in which nobody was made to fail
+     * @param notReached failures for iterations that never came
+     * @param storeBytes replicas in the store, of the PE that has most
+     * @param patternBytes patterns that the PE with most works on
+     * @param patternLogLikelihoods of each block, when asked for
+     */
+    record Finished(List<RecoverySummary> recoveries, int survivors, int iterations, boolean converged,
+            ModelState result, double logLikelihoodWithoutFailures, FailureSchedule notReached, long storeBytes,
+            long patternBytes, Optional<double[]> patternLogLikelihoods) implements RunOutcome {
+        /** How far, relative to its size, a log-likelihood may be from that without failures. */
+        public static final double TOLERANCE = 1e-9;
+
+        /** Copies what can change. */
+        public Finished {
+            recoveries = List.copyOf(recoveries);
+        }
+
+        /** Difference to the run without failures, relative to its log-likelihood. */
+        public double relativeDifference() {
+            return Math.abs(result.logLikelihood() - logLikelihoodWithoutFailures)
+                    / Math.max(Double.MIN_NORMAL, Math.abs(logLikelihoodWithoutFailures));
+        }
+
+        /** Whether failures have left no trace in the result. */
+        public boolean agrees() {
+            return relativeDifference() <= TOLERANCE;
+        }
+
+        @Override
+        public int exitCode() {
+            return agrees() ? 0 : 1;
+        }
+    }
+
+    /**
+     * All holders of some patterns died.
+     *
+     * @param recoveries what had been recovered from before
+     * @param iteration which one couldn't be done
+     * @param failedRanks original ranks of all who died
+     * @param survivors PEs left
+     * @param lostPatterns blocks that nobody has
+     */
+    record PatternsLost(List<RecoverySummary> recoveries, int iteration, List<Integer> failedRanks, int survivors,
+            BlockRanges lostPatterns) implements RunOutcome {
+        /** Copies what can change. */
+        public PatternsLost {
+            recoveries = List.copyOf(recoveries);
+            failedRanks = List.copyOf(failedRanks);
+        }
+
+        @Override
+        public int exitCode() {
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package org.restorej.demo.phylo.run;
+
+/**
+ * How it is computed; the same on every PE.
+ *
+ * @param mode what an iteration is
+ * @param iterations how many; when optimising, how many at most
+ * @param replication level K of the store
+ * @param failures who fails when
+ * @param wantsSiteValues whether the log-likelihood of each site is asked for
+ */
+public record RunSettings(Mode mode, int iterations, int replication, FailureSchedule failures,
+        boolean wantsSiteValues) {}

@@ -1,0 +1,72 @@
+package org.restorej.demo.transport;
+
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.SimulatedDeathError;
+import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.demo.InvalidInputException;
+import org.restorej.demo.PeTask;
+
+/** Runs this process's part of a demo, as a rank that mpirun has started. */
+public final class MpiRank {
+    private MpiRank() {}
+
+    /** Whether mpirun has started this process. */
+    public static boolean isThis() {
+        return OpenMpi.wasLaunched();
+    }
+
+    /** Whether this is rank 0 of what mpirun has started, before MPI is initialised too. */
+    public static boolean isFirst() {
+        return "0".equals(System.getenv().getOrDefault("OMPI_COMM_WORLD_RANK", System.getenv("PMIX_RANK")));
+    }
+
+    /**
+     * Does this PE's part and leaves MPI. Called by all ranks. After the death of a process it doesn't return, but ends
+     * the JVM with the same exit code.
+     *
+     * @param pes how many ranks there must be
+     * @param processesMustDie whether those who fail are to be killed, which needs an MPI that survives it
+     * @param task makes this PE's task
+     * @param report tells the result, on the lowest rank alive
+     * @param exitCode what a result means for the exit code
+     * @return the exit code
+     * @throws InvalidInputException on all ranks, when there are more or fewer, or failures can't be survived
+     */
+    public static <R> int run(int pes, boolean processesMustDie, Function<Communicator, PeTask<R>> task,
+            Consumer<R> report, ToIntFunction<R> exitCode) {
+        Communicator world = OpenMpi.world(new String[0]);
+        try {
+            check(world, pes, processesMustDie);
+        } catch (InvalidInputException wrong) {
+            OpenMpi.finish(world, 2);
+            throw wrong;
+        }
+        PeTask<R> mine = task.apply(world);
+        int code = 0;
+        try {
+            R result = mine.run();
+            code = exitCode.applyAsInt(result);
+            if (mine.communicator().rank() == 0) {
+                report.accept(result);
+            }
+        } catch (SimulatedDeathError dead) {
+            // Its process only waits for the others; they decide on the exit code.
+        }
+        OpenMpi.finish(mine.communicator(), code);
+        return code;
+    }
+
+    private static void check(Communicator world, int pes, boolean processesMustDie) {
+        if (world.size() != pes) {
+            throw new InvalidInputException(
+                    "--pes must be the number of ranks that mpirun has started, " + world.size() + ": --pes=" + pes);
+        }
+        if (processesMustDie && !world.survivesFailures()) {
+            throw new InvalidInputException("--kill needs an MPI that survives the death of processes, and this is "
+                    + OpenMpi.description() + "; --fail simulates failures");
+        }
+    }
+}
