@@ -146,7 +146,9 @@ class EqualLoadBalancerTest {
     @Test
     void theLastPeAliveGetsEverything() {
         EqualLoadBalancer balancer = new EqualLoadBalancer(5, 17);
-        assertEquals(BlockRanges.of(0, 17), balancer.rebalance(FailedRanks.of(0, 1, 2, 4)).blocksOf(3));
+        Assignment after = balancer.rebalance(FailedRanks.of(0, 1, 2, 4));
+        assertEquals(BlockRanges.of(0, 17), after.blocksOf(3));
+        assertEquals(1, after.runCount());
     }
 
     @Test

@@ -118,10 +118,11 @@ class CoverageTest {
     @Test
     void manyFaultyRunsAreCountedAndSomeNamed() {
         Coverage coverage = onePe(100);
-        for (int block = 0; block < 100; block += 2) {
+        for (int block = 0; block < 100; block += 3) {
             coverage.mark(block, 1);
         }
-        assertEquals("{1, 3, 5, 7, 9, 11, 13, 15} and others, 50 in all", coverage.missing().toString());
+        assertEquals("{1..2, 4..5, 7..8, 10..11, 13..14, 16..17, 19..20, 22..23} and others, 66 in all",
+                coverage.missing().toString());
     }
 
     @Test
