@@ -58,7 +58,7 @@ public final class PhyloCommand implements Callable<Integer> {
                     request.settings(), progress);
             if (request.transport() == Transport.MPI) {
                 return MpiRank.run(request.pes(), request.processesDie(), task,
-                        outcome -> report(request, outcome, progress), RunOutcome::exitCode);
+                        outcome -> report(request, outcome, progress), RunOutcome::exitCode, progress::close);
             }
             RunOutcome outcome = LocalPes.run(request.pes(), task);
             report(request, outcome, progress);

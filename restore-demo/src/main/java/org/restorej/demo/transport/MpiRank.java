@@ -35,11 +35,12 @@ public final class MpiRank {
      * @param task makes this PE's task
      * @param report tells the result, on the lowest rank alive
      * @param exitCode what a result means for the exit code
+     * @param atDeath on a PE that was made to fail by simulation, ends what it shows
      * @return the exit code
      * @throws InvalidInputException on rank 0, when there are more or fewer, or failures can't be survived
      */
     public static <R> int run(int pes, boolean processesMustDie, Function<Communicator, PeTask<R>> task,
-            Consumer<R> report, ToIntFunction<R> exitCode) {
+            Consumer<R> report, ToIntFunction<R> exitCode, Runnable atDeath) {
         Communicator world = OpenMpi.world(new String[0]);
         try {
             check(world, pes, processesMustDie);
@@ -60,6 +61,7 @@ public final class MpiRank {
                 report.accept(result);
             }
         } catch (SimulatedDeathError dead) {
+            atDeath.run();
             // Its process only waits for the others; they decide on the exit code.
         }
         OpenMpi.finish(mine.communicator(), code);

@@ -1,0 +1,23 @@
+package org.restorej.demo.phylo.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.demo.phylo.optimize.ModelState;
+
+class RunOutcomeTest {
+    @ParameterizedTest
+    @CsvSource({"-5000, -5000, 0", "-5000, -5000.0000049, 0", "-5000.0000049, -5000, 0", "-5000, -5000.0000051, 1",
+            "-5000.0000051, -5000, 1", "NaN, -5000, 1", "-5000, NaN, 1", "0, 0, 0"})
+    void failsWhenTheResultIsFurtherThanOnePartInABillionFromThatWithoutFailures(double result, double reference,
+            int exitCode) {
+        ModelState state = new ModelState(new double[]{0.1}, OptionalDouble.empty(), result);
+        RunOutcome outcome = new RunOutcome.Finished(List.of(), 1, 1, true, state, reference, FailureSchedule.NONE, 0,
+                0, Optional.empty());
+        assertEquals(exitCode, outcome.exitCode());
+    }
+}
