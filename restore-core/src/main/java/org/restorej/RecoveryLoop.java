@@ -53,6 +53,8 @@ public final class RecoveryLoop {
     private final LoadBalancer balancer;
     private final long blockSizeBytes;
     private final GainedBlocks gainedBlocks;
+    /** The caller's, not closed here. */
+    private final Communicator given;
     private Communicator communicator;
     private BlockRanges mine;
     private Consumer<Recovery> observer = recovery -> {};
@@ -60,13 +62,14 @@ public final class RecoveryLoop {
     /**
      * A loop with everybody alive, each PE having the blocks that the balancer's assignment gives it.
      *
-     * @param communicator of all PEs of the store; the loop goes on with shrunk ones
+     * @param communicator of all PEs of the store; stays the caller's; the loop goes on with shrunk ones of its own
      * @param store has the application's blocks
      * @param balancer hands out the blocks; the same on every PE
      * @param gainedBlocks takes over blocks after a failure
      */
     public RecoveryLoop(Communicator communicator, ReStore store, LoadBalancer balancer, GainedBlocks gainedBlocks) {
-        this.communicator = Objects.requireNonNull(communicator, "communicator");
+        given = Objects.requireNonNull(communicator, "communicator");
+        this.communicator = given;
         this.store = Objects.requireNonNull(store, "store");
         this.balancer = Objects.requireNonNull(balancer, "balancer");
         this.gainedBlocks = Objects.requireNonNull(gainedBlocks, "gainedBlocks");
@@ -121,9 +124,10 @@ public final class RecoveryLoop {
 
     private void recover(long noticedNanos) {
         FailedRanks before = store.failedRanks();
+        BlockRanges had = mine;
         while (true) {
             try {
-                recoverOnce(noticedNanos, before);
+                recoverOnce(noticedNanos, before, had);
                 return;
             } catch (ProcessFailedException | CommunicatorRevokedException again) {
                 // Another one has died: begin again with those who are left.
@@ -132,11 +136,13 @@ public final class RecoveryLoop {
         }
     }
 
-    private void recoverOnce(long noticedNanos, FailedRanks before) {
+    private void recoverOnce(long noticedNanos, FailedRanks before, BlockRanges had) {
         Recovery.Clock clock = new Recovery.Clock(noticedNanos);
         communicator.revoke();
         Communicator survivors = communicator.shrink();
-        communicator.close();
+        if (communicator != given) {
+            communicator.close();
+        }
         communicator = survivors;
         clock.lap(Recovery.Phase.SHRINK);
         store.recover(survivors);
@@ -162,8 +168,10 @@ public final class RecoveryLoop {
         clock.lap(Recovery.Phase.TAKE_OVER);
         store.replenish();
         clock.lap(Recovery.Phase.REPLENISH);
+        // Blocks gained in an attempt that another death cut short after the pull count too.
+        long gainedInAll = mine.minus(had).blockCount();
         observer.accept(new Recovery(store.failedRanks().minus(before), store.failedRanks(), survivors.size(),
-                gained.blockCount(), gained.blockCount() * blockSizeBytes, clock.laps()));
+                gainedInAll, gainedInAll * blockSizeBytes, clock.laps()));
     }
 
     private BlockRanges blocksOfThisPe(Assignment assignment) {
