@@ -26,6 +26,7 @@ find_or_build_jar() {
     return 0
   fi
   warn "building restore-demo, once; later starts take a second"
+  maven_java
   (cd "$project_root" && ./mvnw -q -B package -DskipTests -Dmaven.javadoc.skip=true -pl restore-demo -am) >&2 ||
     die "the build failed"
   find_jar || die "the build left no current restore-demo/target/restore-demo-*-all.jar"

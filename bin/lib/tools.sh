@@ -53,6 +53,14 @@ find_jdk() {
   return 1
 }
 
+# Lets Maven run on the JDK 25 where nothing else says what it should run on. It compiles and tests with a JDK 25 anyhow.
+maven_java() {
+  if [[ -z ${JAVA_HOME:-} ]] && ! command -v java > /dev/null; then
+    find_jdk || die "no JDK 25 found: set RESTOREJ_JAVA_HOME or JAVA_HOME to one"
+    export JAVA_HOME=$jdk_home
+  fi
+}
+
 # find_mpirun: sets mpirun. OMPI_HOME and OPAL_PREFIX are how clusters name their own installation.
 find_mpirun() {
   local candidate

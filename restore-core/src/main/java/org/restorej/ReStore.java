@@ -35,7 +35,9 @@ import org.restorej.placement.Residency;
  * process may die at any instant: when that keeps a call from being done on every PE alive, every survivor gets a
  * {@link ProcessFailedException} (or, where nobody has died but a PE has thrown, a
  * {@link org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after
- * {@link #recover} the same call can be repeated.
+ * {@link #recover} the same call can be repeated. A survivor that has met a failure outside the store and one that is
+ * inside a call of the store would wait for each other: before a call of the store, the PEs must have agreed that what
+ * they did before has succeeded on all, as a step of {@link RecoveryLoop} does at its end.
  *
  * <p>
  * <b>Memory.</b> A PE holds {@code K * ceil(B / P)} blocks off the heap, twice that while a new generation replaces an
@@ -211,7 +213,7 @@ public final class ReStore implements AutoCloseable {
         Arena arena = Arena.ofShared();
         try {
             long bytes = configuration.contains(wanted) ? wanted.blockCount() * blockBytes : 0;
-            MemorySegment buffer = arena.allocate(bytes, Long.BYTES);
+            MemorySegment buffer = allocateOrServe(arena, bytes);
             pull(wanted, buffer);
             MemorySegment blocks = buffer.asReadOnly();
             for (int run = 0; run < wanted.runCount(); run++) {
@@ -228,6 +230,16 @@ public final class ReStore implements AutoCloseable {
     /** Frees memory that was the destination of a read: after a failure not before the next {@link #recover}. */
     void release(Arena arena) {
         channel.release(arena::close);
+    }
+
+    /** A PE that has no memory for its own blocks must still serve the others before it says so. */
+    private MemorySegment allocateOrServe(Arena arena, long bytes) {
+        try {
+            return arena.allocate(bytes, Long.BYTES);
+        } catch (OutOfMemoryError error) {
+            pull(BlockRanges.EMPTY, MemorySegment.NULL);
+            throw error;
+        }
     }
 
     /**
@@ -304,12 +316,13 @@ public final class ReStore implements AutoCloseable {
         checkOpen();
         StoreRanks recovered = ranks.among(survivors);
         Channel opened = openChannel(survivors, recovered);
-        channel.close();
+        Channel old = channel;
         channel = opened;
         if (generation != null) {
             generation = generation.without(ranks.lostUntil(recovered));
         }
         ranks = recovered;
+        old.close();
     }
 
     /**
@@ -336,11 +349,18 @@ public final class ReStore implements AutoCloseable {
         }
     }
 
-    /** Frees the replicas, the staging and the store's communicator. Local: waits for nobody. */
+    /**
+     * Frees the replicas, the staging and the store's communicator. Local: waits for nobody. After a failure without a
+     * {@link #recover} the memory stays until the process ends, since messages may still be under way in it.
+     */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
+            if (channel.hasGivenUp()) {
+                // MPI may still be at work on this memory until the survivors have shrunk, which they have not.
+                return;
+            }
             channel.close();
             if (generation != null) {
                 generation.close();

@@ -55,27 +55,28 @@ final class ReadOperation {
         IllegalArgumentException complaint = complaint(wanted, destination);
         BlockRanges accepted = configuration.contains(wanted) ? wanted : BlockRanges.EMPTY;
         long bytes = accepted.blockCount() * configuration.blockSizeBytes();
-        boolean direct = complaint == null && destination.isNative();
-        boolean staged = complaint == null && !direct;
+        boolean staged = complaint == null && !destination.isNative();
         boolean complete;
         Arena arena = Arena.ofShared();
         try {
-            // After a complaint the blocks are received all the same, since a push sends them unasked.
-            MemorySegment buffer = direct ? destination : arena.allocate(bytes, Long.BYTES);
-            if (staged) {
-                // What can't be delivered is to stay as it was.
-                MemorySegment.copy(destination, 0, buffer, 0, bytes);
-            }
             PullExchange pull = new PullExchange(channel, permutation, generation.residency(), generation.memory(),
                     configuration.blockSizeBytes(), originalRank);
             int flags = channel.settle(name, () -> {
+                // Taken in here, since a PE that has no memory left must tell the others. After a complaint the blocks
+                // are received all the same, since a push sends them unasked.
+                MemorySegment buffer = complaint == null && !staged ? destination : arena.allocate(bytes, Long.BYTES);
+                if (staged) {
+                    // What can't be delivered is to stay as it was.
+                    MemorySegment.copy(destination, 0, buffer, 0, bytes);
+                }
                 exchange.run(pull, accepted, buffer);
-                return readLost(pull, buffer) ? Settlement.ALL : Settlement.ALL & ~Settlement.COMPLETE;
+                boolean whole = readLost(pull, buffer);
+                if (staged) {
+                    MemorySegment.copy(buffer, 0, destination, 0, bytes);
+                }
+                return whole ? Settlement.ALL : Settlement.ALL & ~Settlement.COMPLETE;
             });
             complete = (flags & Settlement.COMPLETE) != 0;
-            if (staged) {
-                MemorySegment.copy(buffer, 0, destination, 0, bytes);
-            }
         } finally {
             channel.release(arena::close);
         }
@@ -117,6 +118,10 @@ final class ReadOperation {
     private @Nullable IllegalArgumentException complaint(BlockRanges wanted, MemorySegment destination) {
         if (!configuration.contains(wanted)) {
             return new IllegalArgumentException(configuration.outOfRange("wanted", wanted));
+        }
+        if (!destination.scope().isAlive() || !destination.isAccessibleBy(Thread.currentThread())) {
+            return new IllegalArgumentException(
+                    "destination must be memory that is alive and that this thread may use: " + destination);
         }
         long bytes = wanted.blockCount() * configuration.blockSizeBytes();
         if (destination.byteSize() < bytes) {

@@ -53,10 +53,12 @@ public final class RecoveryLoop {
     private final LoadBalancer balancer;
     private final long blockSizeBytes;
     private final GainedBlocks gainedBlocks;
-    /** The caller's, not closed here. */
-    private final Communicator given;
     private Communicator communicator;
+    /** False as long as it is the caller's, who closes it. */
+    private boolean ownsCommunicator;
     private BlockRanges mine;
+    /** Whether the work of the dead is still to be handed out: also after a recovery that has met a loss. */
+    private boolean recovering;
     private Consumer<Recovery> observer = recovery -> {};
 
     /**
@@ -68,8 +70,7 @@ public final class RecoveryLoop {
      * @param gainedBlocks takes over blocks after a failure
      */
     public RecoveryLoop(Communicator communicator, ReStore store, LoadBalancer balancer, GainedBlocks gainedBlocks) {
-        given = Objects.requireNonNull(communicator, "communicator");
-        this.communicator = given;
+        this.communicator = Objects.requireNonNull(communicator, "communicator");
         this.store = Objects.requireNonNull(store, "store");
         this.balancer = Objects.requireNonNull(balancer, "balancer");
         this.gainedBlocks = Objects.requireNonNull(gainedBlocks, "gainedBlocks");
@@ -96,16 +97,22 @@ public final class RecoveryLoop {
     /**
      * Does a step on all PEs alive, again and again until nobody dies in it.
      *
-     * @param step one PE's part; gets the communicator of those who are left, throws or lets pass what that throws
+     * @param step one PE's part; gets the communicator of those who are left, and lets pass what that throws; calls the
+     *        store, if at all, before it uses the communicator, or in a step of its own: a PE inside a call of the store
+     *        and one that has met a failure outside would wait for each other
      * @return what the step returned
-     * @throws IrrecoverableDataLossException on every survivor, when blocks of the dead are lost
+     * @throws IrrecoverableDataLossException on every survivor, when blocks of the dead are lost; again at the next step,
+     *         since their work belongs to nobody
      */
     public <T extends @Nullable Object> T step(Function<Communicator, T> step) {
         while (true) {
+            if (recovering) {
+                recover(System.nanoTime());
+            }
             try {
                 return attempt(step);
             } catch (ProcessFailedException | CommunicatorRevokedException failure) {
-                recover(System.nanoTime());
+                recovering = true;
             }
         }
     }
@@ -128,6 +135,7 @@ public final class RecoveryLoop {
         while (true) {
             try {
                 recoverOnce(noticedNanos, before, had);
+                recovering = false;
                 return;
             } catch (ProcessFailedException | CommunicatorRevokedException again) {
                 // Another one has died: begin again with those who are left.
@@ -140,9 +148,10 @@ public final class RecoveryLoop {
         Recovery.Clock clock = new Recovery.Clock(noticedNanos);
         communicator.revoke();
         Communicator survivors = communicator.shrink();
-        if (communicator != given) {
+        if (ownsCommunicator) {
             communicator.close();
         }
+        ownsCommunicator = true;
         communicator = survivors;
         clock.lap(Recovery.Phase.SHRINK);
         store.recover(survivors);
@@ -153,15 +162,19 @@ public final class RecoveryLoop {
         clock.lap(Recovery.Phase.BALANCE);
         Arena arena = Arena.ofShared();
         try {
-            MemorySegment bytes = arena.allocate(gained.blockCount() * blockSizeBytes, Long.BYTES);
-            store.pull(gained, bytes);
-            clock.lap(Recovery.Phase.PULL);
-            // The pull has succeeded on every survivor, so all of them commit.
-            balancer.commit();
-            mine = next;
-            if (!gained.isEmpty()) {
-                gainedBlocks.accept(gained, bytes);
-            }
+            // Settled on the survivors' communicator too, so that a PE that can't take over leaves nobody waiting.
+            Settlement.settle(survivors, () -> {}, "taking over", () -> {
+                MemorySegment bytes = arena.allocate(gained.blockCount() * blockSizeBytes, Long.BYTES);
+                store.pull(gained, bytes);
+                clock.lap(Recovery.Phase.PULL);
+                // The pull has succeeded on every survivor, so all of them commit.
+                balancer.commit();
+                mine = next;
+                if (!gained.isEmpty()) {
+                    gainedBlocks.accept(gained, bytes);
+                }
+                return Settlement.ALL;
+            });
         } finally {
             store.release(arena);
         }

@@ -40,7 +40,8 @@ public final class Submission {
      * @param bytes as many bytes as the blocks are long; must stay unchanged until the submit returns
      */
     public Submission add(BlockRange blocks, MemorySegment bytes) {
-        entries.add(new Entry(Objects.requireNonNull(blocks, "blocks"), new Bytes(bytes)));
+        entries.add(
+                new Entry(Objects.requireNonNull(blocks, "blocks"), new Bytes(Objects.requireNonNull(bytes, "bytes"))));
         return this;
     }
 
@@ -76,7 +77,8 @@ public final class Submission {
 
     /** Adds blocks that are written one by one when they are submitted. */
     public Submission add(BlockRange blocks, BlockWriter writer) {
-        entries.add(new Entry(Objects.requireNonNull(blocks, "blocks"), new Writer(writer)));
+        entries.add(new Entry(Objects.requireNonNull(blocks, "blocks"),
+                new Writer(Objects.requireNonNull(writer, "writer"))));
         return this;
     }
 

@@ -49,7 +49,8 @@ final class SubmissionRounds implements AutoCloseable {
         long staged = 0;
         while (hasNext() && piecesLeft > 0) {
             Submission.Entry current = entries.get(entry);
-            long blocks = Math.min(current.blocks().count() - offset, piecesLeft * pieceBlocks);
+            long fitting = pieceBlocks > Long.MAX_VALUE / PIECES ? Long.MAX_VALUE : piecesLeft * pieceBlocks;
+            long blocks = Math.min(current.blocks().count() - offset, fitting);
             boolean direct = current.source() instanceof Submission.Bytes bytes && bytes.segment().isNative();
             if (!direct) {
                 blocks = Math.min(blocks, stagingBytes() / blockSizeBytes - staged);

@@ -63,7 +63,7 @@ final class SubmitOperation {
         ownFault = complaint != null;
         // Outlives the exchange, which may leave messages under way that are sent from its staging.
         SubmissionRounds rounds = new SubmissionRounds(complaint == null ? submission : new Submission(),
-                configuration.blockSizeBytes(), Math.max(1, configuration.permutationRangeBlocks()));
+                configuration.blockSizeBytes(), pieceBlocks());
         try {
             int flags = channel.settle(name, () -> {
                 // Taken in here, since a PE that has no memory left must tell the others.
@@ -83,6 +83,13 @@ final class SubmitOperation {
         } finally {
             channel.release(rounds::close);
         }
+    }
+
+    /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */
+    private long pieceBlocks() {
+        long rangeBlocks = residency.placement().blocksIn(0);
+        long permuted = configuration.permutationRangeBlocks();
+        return Math.max(1, permuted == 0 ? rangeBlocks : Math.min(permuted, rangeBlocks));
     }
 
     private void stage(SubmissionRounds rounds, ReplicaMemory memory) {
@@ -121,6 +128,10 @@ final class SubmitOperation {
             if (blocks.end() > configuration.blocks()) {
                 errors.add("blocks must be in 0.." + (configuration.blocks() - 1) + ": " + blocks);
             } else if (entry.source() instanceof Submission.Bytes(MemorySegment bytes)
+                    && (!bytes.scope().isAlive() || !bytes.isAccessibleBy(Thread.currentThread()))) {
+                errors.add(
+                        "the bytes of blocks " + blocks + " must be memory that is alive and that this thread may use");
+            } else if (entry.source() instanceof Submission.Bytes(MemorySegment bytes)
                     && bytes.byteSize() != blocks.count() * configuration.blockSizeBytes()) {
                 errors.add("the bytes of blocks " + blocks + " must be " + blocks.count() + " times "
                         + configuration.blockSizeBytes() + ": byteSize=" + bytes.byteSize());
@@ -141,7 +152,7 @@ final class SubmitOperation {
             }
         }
         String shown = String.join(" | ", complaints.subList(0, Math.min(SHOWN_COMPLAINTS, complaints.size())));
-        InvalidSubmissionException refusal = new InvalidSubmissionException("submit refused: " + shown
+        InvalidSubmissionException refusal = new InvalidSubmissionException(name + " refused: " + shown
                 + (complaints.size() > SHOWN_COMPLAINTS ? " | and so on, on " + complaints.size() + " PEs" : ""));
         if (writerFailure != null) {
             refusal.initCause(writerFailure);

@@ -288,9 +288,15 @@ public final class StorePrograms implements ContractSuite {
                         () -> store.pull(BlockRanges.of(0, 60), memory.asSlice(8)), "destination too short"));
                 equal("destination must have at least 480 bytes, 60 blocks of 8: destination.byteSize()=472", message,
                         "message");
+                Arena closed = Arena.ofConfined();
+                MemorySegment gone = closed.allocate(8 * 60);
+                closed.close();
+                throwing(IllegalArgumentException.class, () -> store.pull(BlockRanges.of(0, 60), gone),
+                        "a destination whose arena is closed");
                 throwing(IllegalArgumentException.class, () -> store.push(rank -> BlockRanges.of(0, 60),
                         memory.asSlice(8)), "destination of a push too short");
             } else {
+                content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 store.push(rank -> BlockRanges.of(0, 60), memory);

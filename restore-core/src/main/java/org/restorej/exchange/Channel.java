@@ -126,6 +126,11 @@ public final class Channel implements AutoCloseable {
         transfers.abandon();
     }
 
+    /** Whether an operation on this channel was given up, so that messages may still be under way. */
+    public boolean hasGivenUp() {
+        return gaveUp;
+    }
+
     /**
      * Frees memory that messages have come from or gone to: at once, or, after a failure, when the channel is closed,
      * which a store does when the survivors have shrunk. Until then an MPI that has ended a cancelled request early may

@@ -109,11 +109,11 @@ public final class PullExchange {
                 PieceTable.Builder served = new PieceTable.Builder();
                 forEachServedPiece(wanted[peer], peers[peer], (server, position, count, slot) -> {
                     if (server == originalRank) {
-                        served.add(channel.rank(), position, count, slot);
+                        served.add(0, position, count, slot);
                     }
                 });
                 if (served.size() > 0) {
-                    serve(peer, served.build(channel.size()));
+                    serve(peer, served.build(1));
                 }
             }
         }

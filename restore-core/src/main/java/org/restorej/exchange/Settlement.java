@@ -8,6 +8,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.SimulatedDeathError;
 
 /**
  * Brings a collective operation to the same end on every survivor, whatever fails while it runs.
@@ -53,7 +54,9 @@ public final class Settlement {
         } catch (ProcessFailedException | CommunicatorRevokedException met) {
             failure = met;
             giveUp(communicator, abort);
-        } catch (RuntimeException | OutOfMemoryError met) {
+        } catch (SimulatedDeathError death) {
+            throw death;
+        } catch (RuntimeException | Error met) {
             // Not a failure of a process, but the others must not wait for this one.
             unexpected = met;
             giveUp(communicator, abort);
@@ -80,7 +83,7 @@ public final class Settlement {
     private static RuntimeException failed(Communicator communicator, String operation, Agreement agreement,
             @Nullable RuntimeException failure) {
         SortedSet<OriginalRank> failedRanks = communicator.failedRanks();
-        RuntimeException uniform = agreement.processFailed() || !failedRanks.isEmpty()
+        RuntimeException uniform = agreement.processFailed()
                 ? new ProcessFailedException(operation, failedRanks)
                 : new CommunicatorRevokedException(operation);
         if (failure != null) {

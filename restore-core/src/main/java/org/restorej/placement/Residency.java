@@ -175,6 +175,9 @@ public final class Residency {
     private void acceptSlicesHeldBy(int originalRank, int range, PartConsumer consumer) {
         int[] holders = new int[placement.replication()];
         for (int slice = 0; slice < ring.slices(); slice++) {
+            if (lostBefore != null && lostBefore.isLost(range, ring.firstPosition(range, slice))) {
+                continue;
+            }
             int count = ring.holders(range, slice, placedWithout, holders);
             for (int i = 0; i < count; i++) {
                 if (holders[i] == originalRank) {

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** The demos; options without one's name go to {@code phylo}. */
-@Command(name = "demo", mixinStandardHelpOptions = true, subcommands = PhyloCommand.class, description = "Programs that keep working when PEs die. Options without a program's name go to phylo.")
+@Command(name = "demo", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, subcommands = PhyloCommand.class, description = "Programs that keep working when PEs die. Options without a program's name go to phylo.")
 public final class DemoCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.

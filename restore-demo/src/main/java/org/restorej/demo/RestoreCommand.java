@@ -23,7 +23,7 @@ public final class RestoreCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     /** The version in the jar's manifest. */
-    static final class Version implements CommandLine.IVersionProvider {
+    public static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
             String version = RestoreCommand.class.getPackage().getImplementationVersion();
@@ -36,7 +36,10 @@ public final class RestoreCommand implements Callable<Integer> {
         PrintWriter output = new PrintWriter(System.out, true, System.out.charset());
         PrintWriter errors = new PrintWriter(System.err, true, System.err.charset());
         int exitCode = run(output, errors, arguments);
-        output.flush();
+        if (output.checkError()) {
+            errors.println("restore: the results could not be written to standard output");
+            exitCode = Math.max(exitCode, CommandLine.ExitCode.SOFTWARE);
+        }
         errors.flush();
         System.exit(exitCode);
     }

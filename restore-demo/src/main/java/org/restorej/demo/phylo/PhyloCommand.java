@@ -1,5 +1,6 @@
 package org.restorej.demo.phylo;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** A phylogenetic likelihood, spread over PEs, some of which die in the middle. */
-@Command(name = "phylo", mixinStandardHelpOptions = true, sortOptions = false, description = "The log-likelihood of a tree for an alignment, with its site patterns spread over PEs, some of "
+@Command(name = "phylo", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "The log-likelihood of a tree for an alignment, with its site patterns spread over PEs, some of "
         + "which die in the middle. The others pull what was lost from ReStore and finish, with the same answer "
         + "as without failures.", footer = "%nExit code: 0 when the answer is that of a run without failures; 1 when it isn't, or when patterns "
                 + "are lost; 2 for wrong options or input.")
@@ -84,9 +85,10 @@ public final class PhyloCommand implements Callable<Integer> {
 
     private static void writeSiteValues(PhyloRequest request, RunOutcome.Finished finished, Path file) {
         double[] ofBlocks = finished.patternLogLikelihoods().orElseThrow();
-        try (PrintWriter lines = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
+        try (BufferedWriter lines = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             for (long site = 0; site < request.analysis().siteCount(); site++) {
-                lines.println(ofBlocks[(int) request.analysis().blockOfSite(site)]);
+                lines.write(Double.toString(ofBlocks[(int) request.analysis().blockOfSite(site)]));
+                lines.newLine();
             }
         } catch (IOException unwritable) {
             throw new InvalidInputException("--site-values can't be written: " + file, unwritable);

@@ -78,6 +78,8 @@ final class TextReport {
                     millis(phase(recovery, Recovery.Phase.TAKE_OVER)),
                     millis(phase(recovery, Recovery.Phase.REPLENISH)), millis(recovery.totalNanos())));
         }
+        table.append(String.format(
+                "each time is that of the PE that took longest, so that they may add up to more than the total%n"));
         return table.toString();
     }
 
