@@ -41,8 +41,9 @@ import org.restorej.placement.Residency;
  *
  * <p>
  * <b>Memory.</b> A PE holds {@code K * ceil(B / P)} blocks off the heap, twice that while a new generation replaces an
- * old one, and less than 64 MiB of staging; {@link #close} frees it all. What is read from the store never comes from
- * the application's own memory. One thread of a PE uses a store at a time.
+ * old one, and less than 64 MiB of staging, or one block where that is larger; a pull into heap memory or a consumer
+ * takes as much again as it brings, and replenishing adds what the dead held. {@link #close} frees it all. What is read
+ * from the store never comes from the application's own memory. One thread of a PE uses a store at a time.
  */
 public final class ReStore implements AutoCloseable {
     private final StoreConfiguration configuration;
