@@ -17,4 +17,14 @@ public interface BlockFallback {
      * @param destination their bytes one after another, to be filled
      */
     void read(BlockRange blocks, MemorySegment destination) throws Exception;
+
+    /**
+     * The sizes of lost blocks, asked for before they are read when blocks have different sizes, since the sizes are
+     * lost as well.
+     *
+     * @param blocks their ids
+     */
+    default BlockSizes sizes(BlockRange blocks) throws Exception {
+        throw new UnsupportedOperationException("the fallback doesn't know the sizes of the blocks " + blocks);
+    }
 }

@@ -1,5 +1,9 @@
 package org.restorej;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.restorej.exchange.BlockDirectory;
+import org.restorej.placement.DamagedReplicas;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Residency;
 import org.restorej.storage.ReplicaMemory;
@@ -8,17 +12,56 @@ import org.restorej.storage.ReplicaMemory;
  * One complete submission: which it is, where its replicas are, and those that this PE holds.
  *
  * @param number 1 for the first submission
- * @param residency where the replicas are
- * @param memory this PE's part, owned by the generation
+ * @param directory where the replicas are
+ * @param blocks this PE's part, owned by the generation
+ * @param sizes sizes of the blocks of this PE's part, owned by the generation, where blocks have different sizes
  */
-record Generation(long number, Residency residency, ReplicaMemory memory) implements AutoCloseable {
+record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @Nullable ReplicaMemory sizes)
+        implements
+            AutoCloseable {
+    Residency residency() {
+        return directory.residency();
+    }
+
     /** The same after these ranks have lost what they held. */
     Generation without(FailedRanks ranks) {
-        return new Generation(number, residency.lost(ranks), memory);
+        return new Generation(number, directory.with(residency().lost(ranks))
+                .with(directory.damaged().without(ranks)), blocks, sizes);
+    }
+
+    /** The same with other replicas known to be damaged. */
+    Generation with(DamagedReplicas damaged) {
+        return new Generation(number, directory.with(damaged), blocks, sizes);
+    }
+
+    /** The same under another number. */
+    Generation numbered(long otherNumber) {
+        return new Generation(otherNumber, directory, blocks, sizes);
+    }
+
+    /** Bytes of all blocks of this PE. */
+    long blockBytes() {
+        return blocks.bytes();
+    }
+
+    /** Bytes of sizes, layouts and checksums. */
+    long overheadBytes() {
+        return blocks.overheadBytes() + (sizes == null ? 0 : sizes.overheadBytes());
+    }
+
+    /** Frees the memory except for what another generation uses too. */
+    void closeAllBut(Generation other) {
+        blocks.closeAllBut(other.blocks);
+        if (sizes != null) {
+            sizes.closeAllBut(Objects.requireNonNull(other.sizes, "sizes of the other generation"));
+        }
     }
 
     @Override
     public void close() {
-        memory.close();
+        blocks.close();
+        if (sizes != null) {
+            sizes.close();
+        }
     }
 }

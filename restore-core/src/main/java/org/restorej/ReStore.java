@@ -2,8 +2,7 @@ package org.restorej;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
@@ -11,62 +10,54 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.exchange.Channel;
-import org.restorej.exchange.PullExchange;
-import org.restorej.exchange.Settlement;
+import org.restorej.placement.DamagedReplicas;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
-import org.restorej.placement.ReplicaRing;
-import org.restorej.placement.Residency;
 
 /**
  * Keeps the data of an MPI program alive in the memory of its processes.
  *
  * <p>
- * The program's data are {@code B} blocks of equal size with ids {@code 0 .. B - 1}. {@link #submit} puts a copy of each
- * into the memory of {@code K} PEs. When PEs have died, the survivors call {@link #recover} with a communicator of their
- * own and {@link #pull} the blocks they now need, out of memory, in milliseconds; {@link #replenish} makes the lost
- * copies anew. Where a block is follows from the failed ranks alone (Hübner et al., "ReStore: In-Memory REplicated
- * STORagE for Rapid Recovery in Fault-Tolerant Algorithms", 2022).
+ * The program's data are {@code B} blocks, of equal or different sizes, with ids {@code 0 .. B - 1}. {@link #submit} puts
+ * a copy of each into the memory of {@code K} PEs. When PEs have died, the survivors call {@link #recover} with a
+ * communicator of their own and {@link #pull} the blocks they now need, out of memory, in milliseconds;
+ * {@link #replenish} makes the lost copies anew. Where a block is follows from the failed ranks alone (Hübner et al.,
+ * "ReStore: In-Memory REplicated STORagE for Rapid Recovery in Fault-Tolerant Algorithms", 2022).
  *
  * <p>
- * <b>Collective.</b> Building, submit, pull, push, recover and replenish are called by all PEs, in the same order. A
- * process may die at any instant: when that keeps a call from being done on every PE alive, every survivor gets a
- * {@link ProcessFailedException} (or, where nobody has died but a PE has thrown, a
+ * <b>Collective.</b> Building, submit, stage, pull, push, recover, replenish and scrub are called by all PEs, in the same
+ * order. A process may die at any instant: when that keeps a call from being done on every PE alive, every survivor gets
+ * a {@link ProcessFailedException} (or, where nobody has died but a PE has thrown, a
  * {@link org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after
  * {@link #recover} the same call can be repeated. A survivor that has met a failure outside the store and one that is
  * inside a call of the store would wait for each other: before a call of the store, the PEs must have agreed that what
- * they did before has succeeded on all, as a step of {@link RecoveryLoop} does at its end.
+ * they did before has succeeded on all, as a step of {@link RecoveryLoop} does at its end. Several stores may be built on
+ * one communicator.
  *
  * <p>
- * <b>Memory.</b> A PE holds {@code K * ceil(B / P)} blocks off the heap, twice that while a new generation replaces an
- * old one, and less than 64 MiB of staging, or one block where that is larger; a pull into heap memory or a consumer
- * takes as much again as it brings, and replenishing adds what the dead held. {@link #close} frees it all. What is read
- * from the store never comes from the application's own memory. One thread of a PE uses a store at a time.
+ * <b>Memory.</b> A PE holds the blocks of {@code K} block ranges off the heap, {@code K * ceil(B / P)} blocks; twice that
+ * while a new generation replaces an old one, or only the changed blocks besides ({@link #submitChanges}); 4 bytes for
+ * each permutation range that it holds; with variable sizes at most 7 bytes a block; and less than 64 MiB of staging, or
+ * one block where that is larger. A pull into heap memory or a consumer takes as much again as it brings, and replenishing
+ * adds what the dead held. {@link #close} frees it all. What is read from the store never comes from the application's own
+ * memory. One thread of a PE uses a store at a time.
+ *
+ * <p>
+ * <b>Integrity.</b> Each permutation range has a CRC-32C, made by the PE that submits it and checked whenever something
+ * of the range is read. A replica that doesn't fit is never delivered: the read is repeated with another one, a warning
+ * is logged, and the next {@link #replenish} copies a sound replica over the damaged one.
  */
 public final class ReStore implements AutoCloseable {
-    private final StoreConfiguration configuration;
-    private final Placement placement;
-    private final RangePermutation permutation;
-    private final ReplicaRing ring;
+    private final StoreState state;
+    private final StoreWriter writer;
     private final @Nullable BlockFallback fallback;
-    private StoreRanks ranks;
-    private Channel channel;
-    private @Nullable Generation generation;
     private boolean closed;
 
     ReStore(Communicator communicator, StoreConfiguration configuration, @Nullable BlockFallback fallback) {
-        this.configuration = configuration;
+        state = new StoreState(communicator, configuration);
+        writer = new StoreWriter(state);
         this.fallback = fallback;
-        ranks = StoreRanks.of(communicator, configuration.spares());
-        placement = new Placement(ranks.peCount(), configuration.blocks(), configuration.replication());
-        permutation = configuration.permutationRangeBlocks() == 0
-                ? RangePermutation.identity(configuration.blocks())
-                : RangePermutation.feistel(configuration.blocks(), configuration.permutationRangeBlocks(),
-                        configuration.seed());
-        ring = new ReplicaRing(placement, configuration.ringPoints(), configuration.seed() + 1);
-        channel = openChannel(communicator, ranks);
     }
 
     /**
@@ -78,28 +69,9 @@ public final class ReStore implements AutoCloseable {
         return new ReStoreBuilder(communicator);
     }
 
-    /** Opens a channel on all PEs of a communicator, or on none. */
-    private static Channel openChannel(Communicator communicator, StoreRanks ranks) {
-        List<Communicator> duplicates = new ArrayList<>();
-        try {
-            Settlement.settle(communicator, () -> {}, "opening the store's communicator", () -> {
-                if (!communicator.failedRanks().isEmpty()) {
-                    throw new ProcessFailedException("opening the store's communicator", communicator.failedRanks());
-                }
-                duplicates.add(communicator.duplicate());
-                return Settlement.ALL;
-            });
-        } catch (RuntimeException failure) {
-            duplicates.forEach(Communicator::close);
-            throw failure;
-        }
-        Communicator own = duplicates.getFirst();
-        return new Channel(own, rank -> ranks.currentRankOf(rank, own));
-    }
-
     /** Whether this PE is a spare that has not yet taken anyone's place. */
     public boolean isIdleSpare() {
-        return rank() == StoreRanks.NO_RANK;
+        return state.rank() == StoreRanks.NO_RANK;
     }
 
     /**
@@ -112,41 +84,38 @@ public final class ReStore implements AutoCloseable {
         if (isIdleSpare()) {
             throw new IllegalStateException("this PE is an idle spare and has no original rank");
         }
-        return OriginalRank.of(rank());
-    }
-
-    private int rank() {
-        return ranks.originalRankAt(channel.communicator().rank(), channel.communicator());
+        return OriginalRank.of(state.rank());
     }
 
     /** The original ranks that have failed and that no spare has taken over, as of the last {@link #recover}. */
     public FailedRanks failedRanks() {
-        return ranks.failedRanks();
+        return state.failedRanks();
     }
 
     /** Where blocks live while everybody is alive. */
     public Placement placement() {
-        return placement;
+        return state.placement();
     }
 
     /** How ids become positions. */
     public RangePermutation permutation() {
-        return permutation;
+        return state.permutation();
     }
 
-    /** Size of a block in bytes. */
+    /** Size of a block in bytes; where sizes differ, about the size of most blocks. */
     public long blockSizeBytes() {
-        return configuration.blockSizeBytes();
+        return state.configuration().blockSizeBytes();
     }
 
-    /** Number of the generation that can be read: 0 before the first submit, then one more for each. */
+    /** Number of the generation that can be read: 0 before the first submit, then a higher one after each. */
     public long generation() {
-        return generation == null ? 0 : generation.number();
+        return state.generationNumber();
     }
 
     /** Bytes of the replicas that this PE holds. */
     public long replicaBytes() {
-        return generation == null ? 0 : generation.memory().bytes();
+        Generation current = state.generation();
+        return current == null ? 0 : current.blockBytes();
     }
 
     /** Submits one range from memory on or off the heap; see {@link #submit(Submission)}. */
@@ -170,37 +139,79 @@ public final class ReStore implements AutoCloseable {
      *         don't fit or a writer throws
      */
     public long submit(Submission submission) {
-        checkOpen();
-        long number = generation() + 1;
-        Residency residency = Residency.placedWithout(placement, ring, failedRanks());
-        SubmitOperation operation = new SubmitOperation("submit of generation " + number + " (generation "
-                + generation() + " is kept)", channel, configuration, permutation, residency, rank());
-        replaceGeneration(new Generation(number, residency, operation.run(submission)));
-        return number;
+        begin();
+        return writer.submit(submission);
     }
 
-    private void replaceGeneration(Generation successor) {
-        Generation old = generation;
-        generation = successor;
-        if (old != null) {
-            old.close();
-        }
+    /**
+     * Submits a new generation in which only some blocks differ from the one before; the others carry over. Collective.
+     * Only the changed blocks are sent, and until all PEs have them only they take memory besides: {@code K} times their
+     * bytes, over all PEs. Where sizes differ, a PE makes the block ranges anew that contain a changed block.
+     *
+     * @param changed this PE's part of the changed blocks; nobody else submits the same ones
+     * @return number of the new generation
+     * @throws InvalidSubmissionException as {@link #submit(Submission)} does, but for missing ids; also when a changed
+     *         block is lost
+     * @throws IllegalStateException when nothing has been submitted
+     */
+    public long submitChanges(Submission changed) {
+        begin();
+        return writer.submitChanges(changed);
+    }
+
+    /**
+     * Starts to submit a new generation of all blocks, and returns at once where the communicator may be used by several
+     * threads at once ({@link Communicator#allowsConcurrentUse}; with Open MPI, {@code MPI_THREAD_MULTIPLE}); elsewhere it
+     * returns when the submit is done. Collective. Any other call of the store first waits for the end, and throws what
+     * the submit threw; {@link #recover} and {@link #close} only wait.
+     *
+     * @param submission this PE's part; its bytes must not change, and its writers are called by another thread
+     */
+    public PendingSubmit submitAsync(Submission submission) {
+        begin();
+        return writer.submitAsync(submission);
+    }
+
+    /**
+     * Brings a new generation of all blocks to their holders, without making it the one that is read: that is done by
+     * {@link StagedSubmission#commitTogether}, for several stores at once. Collective. Until then the store can be read,
+     * but neither submitted to nor replenished; {@link #recover} gives it up.
+     */
+    public StagedSubmission stage(Submission submission) {
+        begin();
+        return writer.stage(submission);
+    }
+
+    /** As {@link #stage}, of blocks that have changed; see {@link #submitChanges}. */
+    public StagedSubmission stageChanges(Submission changed) {
+        begin();
+        return writer.stageChanges(changed);
     }
 
     /**
      * Reads blocks. Collective; a PE that needs none calls it with {@link BlockRanges#EMPTY} and still serves others.
      *
      * @param wanted the blocks that this PE needs
-     * @param destination on or off the heap, filled with the blocks in ascending order of their ids; at least
-     *        {@code wanted.blockCount()} times the block size long. When a failure ends the call, its bytes are
-     *        undefined, and memory off the heap must not be freed before the {@link #recover} that follows
-     * @throws IrrecoverableDataLossException on every PE, when some PE wants a block whose holders are all dead and that
-     *         the fallback, if there is one, can't read either; every other wanted block has then been delivered
+     * @param destination on or off the heap, filled with the blocks in ascending order of their ids; at least as long as
+     *        all of them. When a failure ends the call, its bytes are undefined, and memory off the heap must not be
+     *        freed before the {@link #recover} that follows
+     * @throws IrrecoverableDataLossException on every PE, when some PE wants a block that nobody has a sound replica of
+     *         and that the fallback, if there is one, can't read either; every other wanted block has then been delivered
      * @throws IllegalArgumentException on this PE only, when an id is out of range or the destination too short
      * @throws IllegalStateException when nothing has been submitted
      */
     public void pull(BlockRanges wanted, MemorySegment destination) {
-        read("pull", wanted, destination, PullExchange::pull);
+        read(StoreOperation.PULL, reader -> reader.pull(wanted, new ReadDestination.Given(destination)));
+    }
+
+    /**
+     * Reads blocks into memory that is allocated for them, of as many bytes as they have; see
+     * {@link #pull(BlockRanges, MemorySegment)}.
+     *
+     * @param arena owns the memory; after a failure not to be closed before the next {@link #recover}
+     */
+    public PulledBlocks pull(BlockRanges wanted, Arena arena) {
+        return read(StoreOperation.PULL, reader -> reader.pull(wanted, new ReadDestination.Allocated(arena)));
     }
 
     /**
@@ -210,19 +221,9 @@ public final class ReStore implements AutoCloseable {
      *        throws
      */
     public void pull(BlockRanges wanted, BlockConsumer consumer) {
-        long blockBytes = configuration.blockSizeBytes();
         Arena arena = Arena.ofShared();
         try {
-            long bytes = configuration.contains(wanted) ? wanted.blockCount() * blockBytes : 0;
-            MemorySegment buffer = allocateOrServe(arena, bytes);
-            pull(wanted, buffer);
-            MemorySegment blocks = buffer.asReadOnly();
-            for (int run = 0; run < wanted.runCount(); run++) {
-                for (long id = wanted.runFirst(run); id < wanted.runEnd(run); id++) {
-                    long index = wanted.blocksBefore(run) + (id - wanted.runFirst(run));
-                    consumer.accept(id, blocks.asSlice(index * blockBytes, blockBytes));
-                }
-            }
+            pull(wanted, arena).forEach(consumer);
         } finally {
             release(arena);
         }
@@ -230,17 +231,7 @@ public final class ReStore implements AutoCloseable {
 
     /** Frees memory that was the destination of a read: after a failure not before the next {@link #recover}. */
     void release(Arena arena) {
-        channel.release(arena::close);
-    }
-
-    /** A PE that has no memory for its own blocks must still serve the others before it says so. */
-    private MemorySegment allocateOrServe(Arena arena, long bytes) {
-        try {
-            return arena.allocate(bytes, Long.BYTES);
-        } catch (OutOfMemoryError error) {
-            pull(BlockRanges.EMPTY, MemorySegment.NULL);
-            throw error;
-        }
+        state.channel().release(arena::close);
     }
 
     /**
@@ -253,55 +244,31 @@ public final class ReStore implements AutoCloseable {
      *         is too short; the wishes of this PE must not depend on that
      */
     public void push(Function<OriginalRank, BlockRanges> wishes, MemorySegment destination) {
-        checkOpen();
-        Communicator communicator = channel.communicator();
-        int[] peers = new int[communicator.size()];
-        BlockRanges[] wanted = new BlockRanges[peers.length];
-        for (int current = 0; current < peers.length; current++) {
-            peers[current] = ranks.originalRankAt(current, communicator);
-            wanted[current] = peers[current] == StoreRanks.NO_RANK
-                    ? BlockRanges.EMPTY
-                    : wishes.apply(OriginalRank.of(peers[current]));
-            if (!configuration.contains(wanted[current])) {
-                throw new IllegalArgumentException(
-                        configuration.outOfRange("wishes of original rank " + peers[current], wanted[current]));
-            }
-        }
-        read("push", wanted[communicator.rank()], destination,
-                (exchange, mine, buffer) -> exchange.push(peers, wanted, buffer));
+        read(StoreOperation.PUSH, reader -> reader.push(wishes, new ReadDestination.Given(destination)));
     }
 
-    private void read(String name, BlockRanges wanted, MemorySegment destination, ReadOperation.Exchange exchange) {
-        checkOpen();
-        Generation current = generation;
-        if (current == null) {
-            throw new IllegalStateException(name + " needs a submission: nothing has been submitted");
-        }
-        ReadOperation operation = new ReadOperation(name, channel, configuration, permutation, current, rank(),
-                fallback);
-        if (!operation.run(wanted, destination, exchange)) {
-            IrrecoverableDataLossException loss = new IrrecoverableDataLossException(lostBlocks(), failedRanks());
-            operation.fallbackFailures().forEach(loss::addSuppressed);
-            throw loss;
-        }
+    /** As {@link #push(Function, MemorySegment)}, into memory that is allocated for the blocks of this PE. */
+    public PulledBlocks push(Function<OriginalRank, BlockRanges> wishes, Arena arena) {
+        return read(StoreOperation.PUSH, reader -> reader.push(wishes, new ReadDestination.Allocated(arena)));
     }
 
-    /** Blocks whose holders are all dead, as of the last {@link #recover}; computed, in time linear in what is lost. */
-    public BlockRanges lostBlocks() {
-        Generation current = generation;
-        if (current == null) {
-            return BlockRanges.EMPTY;
-        }
-        List<BlockRange> lost = new ArrayList<>();
-        current.residency().forEachLostPart((first, end) -> {
-            long position = first;
-            while (position < end) {
-                long together = Math.min(end - position, permutation.runAtPosition(position));
-                lost.add(BlockRange.of(permutation.blockAt(position), together));
-                position += together;
+    private PulledBlocks read(StoreOperation operation, Function<StoreReader, PulledBlocks> action) {
+        begin();
+        Generation current = state.submitted(operation.name().toLowerCase(Locale.ROOT));
+        StoreReader reader = new StoreReader(state.context(), state.ranks(), current, fallback);
+        return state.observe(operation, () -> {
+            try {
+                return action.apply(reader);
+            } finally {
+                state.noteDamage(reader.damaged());
             }
         });
-        return BlockRanges.of(lost);
+    }
+
+    /** Blocks that nobody has a sound replica of, as of the last {@link #recover}; in time linear in what is lost. */
+    public BlockRanges lostBlocks() {
+        Generation current = state.generation();
+        return current == null ? BlockRanges.EMPTY : current.directory().lostBlocks();
     }
 
     /**
@@ -315,33 +282,62 @@ public final class ReStore implements AutoCloseable {
      */
     public void recover(Communicator survivors) {
         checkOpen();
-        StoreRanks recovered = ranks.among(survivors);
-        Channel opened = openChannel(survivors, recovered);
-        Channel old = channel;
-        channel = opened;
-        if (generation != null) {
-            generation = generation.without(ranks.lostUntil(recovered));
-        }
-        ranks = recovered;
-        old.close();
+        writer.endPending();
+        writer.discardStaged();
+        state.observe(StoreOperation.RECOVER, () -> {
+            state.moveTo(survivors);
+            return null;
+        });
     }
 
     /**
      * Makes the lost replicas anew, so that every block that is not lost altogether has {@code K} again, or as many as
-     * PEs are alive. Collective. Copies nothing but lost replicas, to holders that the consistent-hashing ring names;
+     * PEs are alive. Collective. Copies nothing but lost replicas, to holders that the consistent-hashing ring names, and
+     * sound ones over damaged ones;
      * when a process dies meanwhile, every survivor keeps what it had before.
      *
-     * @return bytes that this PE received
+     * @return bytes of blocks that this PE received
      */
     public long replenish() {
-        checkOpen();
-        Generation current = generation;
+        begin();
+        writer.checkNothingStaged("replenish");
+        Generation current = state.generation();
         if (current == null) {
             return 0;
         }
-        ReplenishOperation operation = new ReplenishOperation(channel, configuration, current, rank());
-        generation = operation.run(failedRanks());
+        ReplenishOperation operation = new ReplenishOperation(state.context(), current);
+        state.observe(StoreOperation.REPLENISH, () -> {
+            state.replaceGeneration(operation.run(failedRanks()));
+            return null;
+        });
         return operation.receivedBytes();
+    }
+
+    /**
+     * Checks all replicas of all PEs against their checksums. Collective; takes about the time of reading them once.
+     * Damaged replicas are not read any more, and replaced by the next {@link #replenish}.
+     *
+     * @throws IllegalStateException when nothing has been submitted
+     */
+    public ScrubResult scrub() {
+        begin();
+        ScrubOperation operation = new ScrubOperation(state.context(), state.submitted("scrub"));
+        return state.observe(StoreOperation.SCRUB, () -> {
+            DamagedReplicas damaged = operation.run();
+            state.noteDamage(damaged);
+            return operation.result(damaged);
+        });
+    }
+
+    /** How the store is, as far as this PE knows; communicates with nobody. */
+    public StoreReport report() {
+        return StoreReport.of(state, writer.stagedBytes());
+    }
+
+    /** Every call but {@link #recover} and {@link #close} begins so: with what is still under way. */
+    private void begin() {
+        checkOpen();
+        writer.awaitPending();
     }
 
     private void checkOpen() {
@@ -351,21 +347,21 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Frees the replicas, the staging and the store's communicator. Local: waits for nobody. After a failure without a
+     * Frees the replicas, the staging and the store's communicator. Local: waits for nobody, a submit in the background
+     * excepted. After a failure without a
      * {@link #recover} the memory stays until the process ends, since messages may still be under way in it.
      */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            if (channel.hasGivenUp()) {
+            writer.endPending();
+            if (state.channel().hasGivenUp()) {
                 // MPI may still be at work on this memory until the survivors have shrunk, which they have not.
                 return;
             }
-            channel.close();
-            if (generation != null) {
-                generation.close();
-            }
+            writer.discardStaged();
+            state.close();
         }
     }
 }

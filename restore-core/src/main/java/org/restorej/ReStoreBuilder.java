@@ -1,24 +1,21 @@
 package org.restorej;
 
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 
 /** Collects what a {@link ReStore} is to be like. Every PE gives the same values, the fallback excepted. One thread. */
 public final class ReStoreBuilder {
-    /** Long enough that a message's cost is its bytes, short enough to spread a PE's data over many others. */
-    private static final long PERMUTATION_RANGE_BYTES = 256 << 10;
-
-    /** A PE's data make at least so many permutation ranges, so that small data sets are spread too. */
-    private static final long PERMUTATION_RANGES_PER_PE = 8;
-
     private final Communicator communicator;
     private long blocks;
     private long blockSizeBytes;
     private int replication = 3;
-    private long permutationRangeBlocks = -1;
+    private OptionalLong permutationRangeBlocks = OptionalLong.empty();
     private long seed = 0x5EED_0F_5707EL;
     private int ringPoints = 16;
+    private boolean variable;
+    private boolean checksums = true;
     private int spares;
     private @Nullable BlockFallback fallback;
 
@@ -32,9 +29,21 @@ public final class ReStoreBuilder {
         return this;
     }
 
-    /** Size of a block in bytes, at least 1. */
+    /** Size of each block in bytes, at least 1. */
     public ReStoreBuilder blockSizeBytes(long value) {
         blockSizeBytes = value;
+        variable = false;
+        return this;
+    }
+
+    /**
+     * Lets each block have a size of its own, 0 included, which is submitted with it.
+     *
+     * @param typicalBytes about the size of most blocks, at least 1: decides how many blocks a permutation range has
+     */
+    public ReStoreBuilder variableBlockSizes(long typicalBytes) {
+        blockSizeBytes = typicalBytes;
+        variable = true;
         return this;
     }
 
@@ -49,7 +58,7 @@ public final class ReStoreBuilder {
      * eight of those.
      */
     public ReStoreBuilder permutationRangeBlocks(long value) {
-        permutationRangeBlocks = value;
+        permutationRangeBlocks = OptionalLong.of(value);
         return this;
     }
 
@@ -83,6 +92,15 @@ public final class ReStoreBuilder {
         return this;
     }
 
+    /**
+     * Makes a CRC-32C of each permutation range when it is submitted, and checks it whenever something of the range is
+     * read, so that a damaged replica is never delivered; so unless set to false.
+     */
+    public ReStoreBuilder checksums(boolean value) {
+        checksums = value;
+        return this;
+    }
+
     /** Reads blocks that no PE alive holds; without one, a pull of such blocks throws. */
     public ReStoreBuilder fallback(BlockFallback value) {
         fallback = value;
@@ -95,16 +113,12 @@ public final class ReStoreBuilder {
      * @throws IllegalArgumentException on every PE, naming everything that is wrong, or that it is wrong on another PE
      */
     public ReStore build() {
-        StoreConfiguration configuration = new StoreConfiguration(blocks, blockSizeBytes, replication,
-                permutationRangeBlocks == -1 ? defaultPermutationRangeBlocks() : permutationRangeBlocks, seed,
-                ringPoints, spares);
+        int pes = communicator.size() - spares;
+        StoreConfiguration configuration = new StoreConfiguration(blocks, blockSizeBytes, variable, replication,
+                permutationRangeBlocks.orElseGet(
+                        () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes)),
+                seed, ringPoints, checksums, spares);
         configuration.checkOnAllPes(communicator);
         return new ReStore(communicator, configuration, fallback);
-    }
-
-    private long defaultPermutationRangeBlocks() {
-        long blocksPerPe = blocks / Math.max(1, communicator.size() - spares);
-        return Math.max(1, Math.min(PERMUTATION_RANGE_BYTES / Math.max(1, blockSizeBytes),
-                blocksPerPe / PERMUTATION_RANGES_PER_PE));
     }
 }

@@ -1,49 +1,83 @@
 package org.restorej;
 
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.exchange.Channel;
+import org.restorej.exchange.BlockDirectory;
+import org.restorej.exchange.CheckedMemory;
+import org.restorej.exchange.DamageReport;
 import org.restorej.exchange.PullExchange;
 import org.restorej.exchange.Settlement;
+import org.restorej.placement.DamagedReplicas;
 import org.restorej.placement.RangePermutation;
+import org.restorej.storage.BlockLayout;
+import org.restorej.storage.ReplicaMemory;
+import org.restorej.storage.UniformLayout;
+import org.restorej.storage.VariableLayout;
 
 /**
  * One pull or push, from a wish to blocks in the application's memory.
  *
  * <p>
  * What is wrong with one PE's wish keeps nobody waiting: that PE serves the others all the same, and complains at the
- * end. Lost blocks are asked of the fallback; what it can't give either, all PEs learn of.
+ * end. When a server finds a replica damaged, everything is read again without it. Lost blocks are asked of the
+ * fallback; what it can't give either, all PEs learn of. Blocks of different sizes take two passes, as in a submit.
  */
 final class ReadOperation {
-    /** Moves the blocks. */
-    @FunctionalInterface
+    /** Moves blocks to those who want them. */
     interface Exchange {
-        void run(PullExchange exchange, BlockRanges wanted, MemorySegment destination);
+        /** Does it. */
+        void run(PullExchange exchange, Target target);
+
+        /** Whether blocks come to a PE that has not asked for them. */
+        boolean sendsUnasked();
     }
 
-    private final String name;
-    private final Channel channel;
-    private final StoreConfiguration configuration;
-    private final RangePermutation permutation;
-    private final Generation generation;
-    private final int originalRank;
-    private final @Nullable BlockFallback fallback;
-    private final List<Exception> fallbackFailures = new ArrayList<>();
+    /**
+     * Where blocks go.
+     *
+     * @param wanted what this PE wants
+     * @param layout where each block begins
+     * @param memory off-heap
+     */
+    record Target(BlockRanges wanted, BlockLayout layout, MemorySegment memory) {}
 
-    ReadOperation(String name, Channel channel, StoreConfiguration configuration, RangePermutation permutation,
-            Generation generation, int originalRank, @Nullable BlockFallback fallback) {
+    private final String name;
+    private final OperationContext context;
+    private final Generation generation;
+    private final @Nullable BlockFallback fallback;
+    private final ReadDestination destination;
+    private final Exchange exchange;
+    private final LongSet damagedChunks = new LongOpenHashSet();
+    private final List<Exception> fallbackFailures = new ArrayList<>();
+    private BlockDirectory directory;
+    private BlockRanges accepted;
+    private @Nullable IllegalArgumentException complaint;
+    private @Nullable OutOfMemoryError noMemory;
+    private @Nullable PulledBlocks pulled;
+    private boolean whole;
+    private boolean repeated;
+
+    ReadOperation(String name, OperationContext context, Generation generation, @Nullable BlockFallback fallback,
+            BlockRanges wanted, ReadDestination destination, Exchange exchange) {
         this.name = name;
-        this.channel = channel;
-        this.configuration = configuration;
-        this.permutation = permutation;
+        this.context = context;
         this.generation = generation;
-        this.originalRank = originalRank;
         this.fallback = fallback;
+        this.destination = destination;
+        this.exchange = exchange;
+        directory = generation.directory();
+        accepted = context.configuration().contains(wanted) ? wanted : BlockRanges.EMPTY;
+        complaint = context.configuration().contains(wanted)
+                ? destination.complaint()
+                : new IllegalArgumentException(context.configuration().outOfRange("wanted", wanted));
     }
 
     /**
@@ -51,39 +85,34 @@ final class ReadOperation {
      *
      * @return whether everything that any PE wanted has been delivered
      */
-    boolean run(BlockRanges wanted, MemorySegment destination, Exchange exchange) {
-        IllegalArgumentException complaint = complaint(wanted, destination);
-        BlockRanges accepted = configuration.contains(wanted) ? wanted : BlockRanges.EMPTY;
-        long bytes = accepted.blockCount() * configuration.blockSizeBytes();
-        boolean staged = complaint == null && !destination.isNative();
-        boolean complete;
-        Arena arena = Arena.ofShared();
-        try {
-            PullExchange pull = new PullExchange(channel, permutation, generation.residency(), generation.memory(),
-                    configuration.blockSizeBytes(), originalRank);
-            int flags = channel.settle(name, () -> {
-                // Taken in here, since a PE that has no memory left must tell the others. After a complaint the blocks
-                // are received all the same, since a push sends them unasked.
-                MemorySegment buffer = complaint == null && !staged ? destination : arena.allocate(bytes, Long.BYTES);
-                if (staged) {
-                    // What can't be delivered is to stay as it was.
-                    MemorySegment.copy(destination, 0, buffer, 0, bytes);
-                }
-                exchange.run(pull, accepted, buffer);
-                boolean whole = readLost(pull, buffer);
-                if (staged) {
-                    MemorySegment.copy(buffer, 0, destination, 0, bytes);
-                }
-                return whole ? Settlement.ALL : Settlement.ALL & ~Settlement.COMPLETE;
-            });
-            complete = (flags & Settlement.COMPLETE) != 0;
-        } finally {
-            channel.release(arena::close);
+    boolean run() {
+        int flags = attempt();
+        while ((flags & Settlement.SOUND) == 0) {
+            directory = directory.with(DamageReport.exchange(context.channel(), directory.damaged(),
+                    context.originalRank(), damagedChunks));
+            repeated = true;
+            flags = attempt();
+        }
+        if (noMemory != null) {
+            throw noMemory;
         }
         if (complaint != null) {
             throw complaint;
         }
-        return complete;
+        return (flags & Settlement.COMPLETE) != 0;
+    }
+
+    /** The damage that is known now, on all PEs. */
+    DamagedReplicas damaged() {
+        return directory.damaged();
+    }
+
+    /** What was brought. */
+    PulledBlocks pulled() {
+        if (pulled == null) {
+            throw new IllegalStateException("the read has not been done");
+        }
+        return pulled;
     }
 
     /** Why the fallback could not read some of this PE's blocks. */
@@ -91,46 +120,122 @@ final class ReadOperation {
         return fallbackFailures;
     }
 
-    /** Reads this PE's lost blocks by the fallback, and says whether none is missing any more. */
-    private boolean readLost(PullExchange pull, MemorySegment buffer) {
+    private int attempt() {
+        Arena scratch = Arena.ofShared();
+        try {
+            return context.channel().settle(name, () -> {
+                damagedChunks.clear();
+                fallbackFailures.clear();
+                whole = true;
+                BlockLayout layout = context.configuration().variable()
+                        ? readSizes(scratch)
+                        : new UniformLayout(accepted.blockCount(), context.configuration().blockSizeBytes());
+                if (!context.configuration().variable() || !context.anywhere(!damagedChunks.isEmpty())) {
+                    readBlocks(layout, scratch);
+                }
+                return Settlement.flags(true, whole, damagedChunks.isEmpty());
+            });
+        } finally {
+            context.channel().release(scratch::close);
+        }
+    }
+
+    private BlockLayout readSizes(Arena scratch) {
+        // What the layout needs must live as long as what it describes.
+        Arena owner = destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
+        BlockLayout layout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
+        MemorySegment sizes = owner.allocate(layout.bytes());
+        ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
+        PullExchange pull = read(context.checkedSizes(held), layout, sizes);
+        readLost(pull, (source, run, slot) -> {
+            BlockSizes lost = source.sizes(run);
+            for (long i = 0; i < run.count(); i++) {
+                VariableLayout.putSize(sizes, slot + i, lost.bytesOf(run.first() + i));
+            }
+        });
+        return new VariableLayout(sizes, owner);
+    }
+
+    private void readBlocks(BlockLayout wantedLayout, Arena scratch) {
+        if (complaint == null) {
+            complaint = destination.complaint(wantedLayout);
+        }
+        MemorySegment buffer = buffer(wantedLayout, scratch);
+        BlockLayout layout = accepted.isEmpty() ? new UniformLayout(0, 1) : wantedLayout;
+        MemorySegment heap = complaint == null && destination instanceof ReadDestination.Given(MemorySegment memory)
+                && !memory.isNative() ? memory.asSlice(0, layout.bytes()) : MemorySegment.NULL;
+        // What can't be delivered is to stay as it was.
+        MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
+        PullExchange pull = read(context.checkedBlocks(generation.blocks()), layout, buffer);
+        if (repeated) {
+            // An attempt before may have brought something damaged.
+            pull.forEachLostPiece((position, count, slot) -> buffer
+                    .asSlice(layout.offset(slot), layout.bytes(slot, count)).fill((byte) 0));
+        }
+        readLost(pull, (source, run, slot) -> source.read(run,
+                buffer.asSlice(layout.offset(slot), layout.bytes(slot, run.count()))));
+        MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
+        pulled = new PulledBlocks(accepted, layout, buffer);
+    }
+
+    /** Off-heap memory to receive into: the application's if it can be, otherwise some of this operation's. */
+    private MemorySegment buffer(BlockLayout layout, Arena scratch) {
+        if (complaint == null && destination instanceof ReadDestination.Given(MemorySegment memory)
+                && memory.isNative()) {
+            return memory;
+        }
+        if (pulled != null && destination instanceof ReadDestination.Allocated) {
+            return pulled.bytes();
+        }
+        Arena owner = destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
+        try {
+            return owner.allocate(layout.bytes(), Long.BYTES);
+        } catch (OutOfMemoryError error) {
+            if (exchange.sendsUnasked()) {
+                throw error;
+            }
+            // A PE that has no memory for its own blocks must still serve the others before it says so.
+            noMemory = error;
+            accepted = BlockRanges.EMPTY;
+            return MemorySegment.NULL;
+        }
+    }
+
+    private PullExchange read(CheckedMemory memory, BlockLayout layout, MemorySegment buffer) {
+        PullExchange pull = new PullExchange(context.channel(), directory, memory,
+                context.configuration().blockSizeBytes(), context.originalRank());
+        exchange.run(pull, new Target(accepted, layout, buffer));
+        damagedChunks.addAll(pull.damagedChunks());
+        return pull;
+    }
+
+    /** Asks the fallback for something about a run of lost blocks that begins at a slot. */
+    @FunctionalInterface
+    private interface LostRunReader {
+        void read(BlockFallback source, BlockRange run, long slot) throws Exception;
+    }
+
+    private void readLost(PullExchange pull, LostRunReader reader) {
         BlockFallback source = fallback;
         if (source == null) {
-            return pull.lostPieceCount() == 0;
+            whole &= pull.lostPieceCount() == 0;
+            return;
         }
+        RangePermutation permutation = directory.permutation();
         pull.forEachLostPiece((position, count, slot) -> {
-            long blockBytes = configuration.blockSizeBytes();
             long done = 0;
             while (done < count) {
                 long together = Math.min(count - done, permutation.runAtPosition(position + done));
                 BlockRange run = BlockRange.of(permutation.blockAt(position + done), together);
                 try {
-                    source.read(run, buffer.asSlice((slot + done) * blockBytes, together * blockBytes));
+                    reader.read(source, run, slot + done);
                 } catch (Exception failure) {
                     // Of the application's making, whatever it is: the blocks are lost then.
                     fallbackFailures.add(failure);
+                    whole = false;
                 }
                 done += together;
             }
         });
-        return fallbackFailures.isEmpty();
-    }
-
-    private @Nullable IllegalArgumentException complaint(BlockRanges wanted, MemorySegment destination) {
-        if (!configuration.contains(wanted)) {
-            return new IllegalArgumentException(configuration.outOfRange("wanted", wanted));
-        }
-        if (!destination.scope().isAlive() || !destination.isAccessibleBy(Thread.currentThread())) {
-            return new IllegalArgumentException(
-                    "destination must be memory that is alive and that this thread may use: " + destination);
-        }
-        long bytes = wanted.blockCount() * configuration.blockSizeBytes();
-        if (destination.byteSize() < bytes) {
-            return new IllegalArgumentException("destination must have at least " + bytes + " bytes, "
-                    + wanted.blockCount() + " blocks of " + configuration.blockSizeBytes()
-                    + ": destination.byteSize()=" + destination.byteSize());
-        }
-        return destination.isReadOnly()
-                ? new IllegalArgumentException("destination must be writable: it is read-only")
-                : null;
     }
 }

@@ -1,36 +1,42 @@
 package org.restorej;
 
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
 import org.jspecify.annotations.Nullable;
-import org.restorej.exchange.Channel;
+import org.restorej.exchange.BlockDirectory;
+import org.restorej.exchange.CheckedMemory;
+import org.restorej.exchange.DamageReport;
 import org.restorej.exchange.ReplenishExchange;
 import org.restorej.exchange.Settlement;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Residency;
 import org.restorej.storage.ReplicaMemory;
+import org.restorej.storage.VariableLayout;
 
 /**
  * One replenishment, from a generation that lacks replicas to the same with all that can be made anew.
  *
  * <p>
  * The new replicas get memory of their own beside the old ones, and belong to the generation once all PEs alive have
- * theirs; otherwise they are freed, and everybody has what it had before.
+ * theirs; otherwise they are freed, and everybody has what it had before. Damaged replicas are overwritten with sound
+ * ones where they are: nobody reads them before all have agreed that they are repaired.
  */
 final class ReplenishOperation {
-    private final Channel channel;
-    private final StoreConfiguration configuration;
+    private final OperationContext context;
     private final Generation current;
-    private final int originalRank;
-    private @Nullable ReplicaMemory extended;
+    private final LongSet damagedChunks = new LongOpenHashSet();
+    private BlockDirectory directory;
     private long receivedBytes;
+    private @Nullable ReplicaMemory extendedSizes;
+    private @Nullable ReplicaMemory extendedBlocks;
 
-    ReplenishOperation(Channel channel, StoreConfiguration configuration, Generation current, int originalRank) {
-        this.channel = channel;
-        this.configuration = configuration;
+    ReplenishOperation(OperationContext context, Generation current) {
+        this.context = context;
         this.current = current;
-        this.originalRank = originalRank;
+        directory = current.directory();
     }
 
-    /** Bytes that this PE received. */
+    /** Bytes of blocks that this PE received. */
     long receivedBytes() {
         return receivedBytes;
     }
@@ -38,29 +44,71 @@ final class ReplenishOperation {
     /** Runs it. Collective. Returns the healed generation, the same object where there was nothing to heal. */
     Generation run(FailedRanks failedRanks) {
         Residency wanted = current.residency().replenished(failedRanks);
+        int flags = attempt(wanted);
+        while ((flags & Settlement.SOUND) == 0) {
+            // What was copied from a damaged replica is of no use.
+            discard();
+            directory = directory.with(DamageReport.exchange(context.channel(), directory.damaged(),
+                    context.originalRank(), damagedChunks));
+            flags = attempt(wanted);
+        }
+        if (extendedBlocks == null) {
+            return current;
+        }
+        return new Generation(current.number(), directory.with(wanted).with(directory.stillDamaged()),
+                extendedBlocks, extendedSizes);
+    }
+
+    private int attempt(Residency wanted) {
         try {
-            channel.settle("replenish", () -> {
-                if (wanted != current.residency()) {
+            return context.channel().settle("replenish", () -> {
+                damagedChunks.clear();
+                if (wanted != current.residency() || !directory.damaged().isEmpty()) {
                     copyLostReplicas(wanted);
                 }
-                return Settlement.ALL;
+                return Settlement.flags(true, true, damagedChunks.isEmpty());
             });
         } catch (RuntimeException | Error failure) {
-            if (extended != null) {
-                channel.release(extended::closeExtension);
-            }
+            context.channel().release(this::discard);
             throw failure;
         }
-        return extended == null ? current : new Generation(current.number(), wanted, extended);
     }
 
     /** The memory is taken in here, since a PE that has none left must tell the others. */
     private void copyLostReplicas(Residency wanted) {
-        ReplicaMemory memory = current.memory().extendedFor(wanted, originalRank);
-        extended = memory;
-        ReplenishExchange exchange = new ReplenishExchange(channel, current.residency(), wanted, memory,
-                configuration.blockSizeBytes(), originalRank);
-        exchange.run();
+        ReplenishExchange exchange = new ReplenishExchange(context.channel(), directory, wanted,
+                context.originalRank());
+        ReplicaMemory sizes = current.sizes();
+        if (sizes != null) {
+            ReplicaMemory longer = sizes.extendedFor(wanted, context.originalRank(), VariableLayout.SIZE_BYTES);
+            extendedSizes = longer;
+            copy(exchange, context.checkedSizes(sizes), longer);
+            if (context.anywhere(!damagedChunks.isEmpty())) {
+                // Where a block begins follows from all sizes before it.
+                return;
+            }
+            extendedBlocks = current.blocks().extendedFor(longer);
+        } else {
+            extendedBlocks = current.blocks().extendedFor(wanted, context.originalRank(),
+                    context.configuration().blockSizeBytes());
+        }
+        copy(exchange, context.checkedBlocks(current.blocks()), extendedBlocks);
+    }
+
+    private void copy(ReplenishExchange exchange, CheckedMemory source, ReplicaMemory target) {
+        exchange.run(source, target, context.configuration().checksums());
         receivedBytes = exchange.receivedBytes();
+        damagedChunks.addAll(source.damagedChunks());
+    }
+
+    private void discard() {
+        if (extendedBlocks != null) {
+            extendedBlocks.closeAllBut(current.blocks());
+            extendedBlocks = null;
+        }
+        if (extendedSizes != null && current.sizes() != null) {
+            extendedSizes.closeAllBut(current.sizes());
+            extendedSizes = null;
+        }
     }
 }

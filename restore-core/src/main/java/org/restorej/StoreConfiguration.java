@@ -11,15 +11,36 @@ import org.restorej.exchange.Settlement;
  * What a store is to be like; checked as a whole.
  *
  * @param blocks number of blocks B, at least 1
- * @param blockSizeBytes size of a block in bytes, at least 1
+ * @param blockSizeBytes size of a block in bytes, at least 1; about their size, where it differs
+ * @param variable whether blocks have different sizes
  * @param replication replication level K, from 1 to the number of PEs
  * @param permutationRangeBlocks blocks of a permutation range, or 0 for no permutation
  * @param seed chooses permutation and ring; the same on every PE
  * @param ringPoints points of a PE on the ring that finds new holders, at least 1
+ * @param checksums whether replicas have checksums
  * @param spares PEs that begin without data, from 0 to all but one
  */
-record StoreConfiguration(long blocks, long blockSizeBytes, int replication, long permutationRangeBlocks, long seed,
-        int ringPoints, int spares) {
+record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, int replication,
+        long permutationRangeBlocks, long seed, int ringPoints, boolean checksums, int spares) {
+    /** Long enough that a message's cost is its bytes, short enough to spread a PE's data over many others. */
+    private static final long PERMUTATION_RANGE_BYTES = 256 << 10;
+
+    /** A PE's data make at least so many permutation ranges, so that small data sets are spread too. */
+    private static final long PERMUTATION_RANGES_PER_PE = 8;
+
+    /** Blocks of a permutation range where nothing else is asked for: 256 KiB worth, fewer of small data sets. */
+    static long defaultPermutationRangeBlocks(long blocks, long blockSizeBytes, int pes) {
+        return Math.max(1, Math.min(PERMUTATION_RANGE_BYTES / Math.max(1, blockSizeBytes),
+                blocks / Math.max(1, pes) / PERMUTATION_RANGES_PER_PE));
+    }
+
+    /** Blocks of the longest run that has one checksum. */
+    long chunkBlocks(int pes) {
+        return permutationRangeBlocks > 0
+                ? permutationRangeBlocks
+                : defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes);
+    }
+
     /**
      * Checks that the values are allowed, and the same on every PE. Collective.
      *
@@ -74,7 +95,7 @@ record StoreConfiguration(long blocks, long blockSizeBytes, int replication, lon
         long mixed = (blocks * 31 + blockSizeBytes) * 0x9E3779B97F4A7C15L + seed;
         mixed = (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L + permutationRangeBlocks;
         mixed = (mixed ^ (mixed >>> 32)) * 0x94D049BB133111EBL + (long) replication * 65_537 + ringPoints * 31L
-                + spares;
+                + spares * 4L + (variable ? 2 : 0) + (checksums ? 1 : 0);
         return (mixed ^ (mixed >>> 31)) >>> 2;
     }
 

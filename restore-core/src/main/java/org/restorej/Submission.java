@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 
 /**
@@ -13,7 +14,8 @@ import org.restorej.block.BlockRange;
  *
  * <p>
  * Off-heap memory is sent from where it is. Arrays, heap buffers and writers go through a staging buffer of bounded
- * size. One thread.
+ * size. Blocks of a store that has {@linkplain ReStoreBuilder#variableBlockSizes variable sizes} are added with their
+ * sizes, those of other stores without. One thread.
  */
 public final class Submission {
     /** Where the bytes of a range come from. */
@@ -25,8 +27,23 @@ public final class Submission {
     /** Bytes that are written block by block. */
     record Writer(BlockWriter writer) implements Source {}
 
-    /** A range and its source. */
-    record Entry(BlockRange blocks, Source source) {}
+    /** A range and its source, and the sizes of its blocks where they differ. */
+    record Entry(BlockRange blocks, @Nullable BlockSizes sizes, Source source) {
+        /** Bytes of the blocks; linear in their number where they have to be written first. */
+        long bytes(long blockSizeBytes) {
+            if (source instanceof Bytes(MemorySegment segment)) {
+                return segment.byteSize();
+            }
+            if (sizes == null) {
+                return blocks.count() * blockSizeBytes;
+            }
+            long bytes = 0;
+            for (long id = blocks.first(); id < blocks.end(); id++) {
+                bytes += sizes.bytesOf(id);
+            }
+            return bytes;
+        }
+    }
 
     private final List<Entry> entries = new ArrayList<>();
 
@@ -37,12 +54,10 @@ public final class Submission {
      * Adds blocks that lie one after another in memory, on or off the heap.
      *
      * @param blocks their ids
-     * @param bytes as many bytes as the blocks are long; must stay unchanged until the submit returns
+     * @param bytes as many bytes as the blocks are long; must stay unchanged until the submit is done
      */
     public Submission add(BlockRange blocks, MemorySegment bytes) {
-        entries.add(
-                new Entry(Objects.requireNonNull(blocks, "blocks"), new Bytes(Objects.requireNonNull(bytes, "bytes"))));
-        return this;
+        return add(blocks, null, bytesOf(bytes));
     }
 
     /** Adds the bytes between a buffer's position and limit. */
@@ -77,8 +92,35 @@ public final class Submission {
 
     /** Adds blocks that are written one by one when they are submitted. */
     public Submission add(BlockRange blocks, BlockWriter writer) {
-        entries.add(new Entry(Objects.requireNonNull(blocks, "blocks"),
-                new Writer(Objects.requireNonNull(writer, "writer"))));
+        return add(blocks, null, writtenBy(writer));
+    }
+
+    /**
+     * Adds blocks of different sizes that lie one after another in memory, on or off the heap.
+     *
+     * @param blocks their ids
+     * @param sizes of these blocks
+     * @param bytes as many bytes as the sizes add up to; must stay unchanged until the submit is done
+     */
+    public Submission add(BlockRange blocks, BlockSizes sizes, MemorySegment bytes) {
+        return add(blocks, Objects.requireNonNull(sizes, "sizes"), bytesOf(bytes));
+    }
+
+    /** Adds blocks of different sizes that are written one by one, each into memory of its size. */
+    public Submission add(BlockRange blocks, BlockSizes sizes, BlockWriter writer) {
+        return add(blocks, Objects.requireNonNull(sizes, "sizes"), writtenBy(writer));
+    }
+
+    private static Source bytesOf(MemorySegment bytes) {
+        return new Bytes(Objects.requireNonNull(bytes, "bytes"));
+    }
+
+    private static Source writtenBy(BlockWriter writer) {
+        return new Writer(Objects.requireNonNull(writer, "writer"));
+    }
+
+    private Submission add(BlockRange blocks, @Nullable BlockSizes sizes, Source source) {
+        entries.add(new Entry(Objects.requireNonNull(blocks, "blocks"), sizes, source));
         return this;
     }
 

@@ -2,10 +2,14 @@ package org.restorej;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.exchange.SourceRun;
+import org.restorej.storage.BlockLayout;
+import org.restorej.storage.UniformLayout;
+import org.restorej.storage.VariableLayout;
 
 /**
  * Cuts a submission into rounds, so that neither staging nor plans grow with the data: off-heap memory goes as it is, up
@@ -18,23 +22,50 @@ final class SubmissionRounds implements AutoCloseable {
     /** A piece takes about 100 bytes in the plans of its sender, so a round's plans stay below this times 100 bytes. */
     private static final long PIECES = 1L << 17;
 
+    /** Blocks of different sizes in a round: their layouts take at most 22 bytes each, 5.5 MiB. */
+    private static final long LAYOUT_BLOCKS = 1L << 18;
+
+    private static final long LAYOUT_BYTES_PER_BLOCK = VariableLayout.SIZE_BYTES + 2L * Long.BYTES;
+
     private final List<Submission.Entry> entries;
     private final long blockSizeBytes;
     private final long pieceBlocks;
+    private final long roundBytes;
     private final Arena arena = Arena.ofShared();
     private MemorySegment staging = MemorySegment.NULL;
+    private MemorySegment layoutMemory = MemorySegment.NULL;
     private int entry;
     private long offset;
+    private long byteOffset;
+    private long submittedBytes;
+
+    /** What of a round is left to be used. */
+    private static final class Room {
+        private long pieces = PIECES;
+        private long blocks = LAYOUT_BLOCKS;
+        private long bytes;
+        private long staged;
+        private final SegmentAllocator layouts;
+
+        Room(MemorySegment layoutMemory, long bytes) {
+            layouts = SegmentAllocator.slicingAllocator(layoutMemory);
+            this.bytes = bytes;
+        }
+    }
 
     /**
      * Rounds of a submission.
      *
+     * @param entries checked entries
+     * @param blockSizeBytes size of the blocks of entries without sizes
      * @param pieceBlocks about how many blocks a piece has
+     * @param roundBytes about how many bytes a round has at most
      */
-    SubmissionRounds(Submission submission, long blockSizeBytes, long pieceBlocks) {
-        entries = submission.entries();
+    SubmissionRounds(List<Submission.Entry> entries, long blockSizeBytes, long pieceBlocks, long roundBytes) {
+        this.entries = entries;
         this.blockSizeBytes = blockSizeBytes;
         this.pieceBlocks = pieceBlocks;
+        this.roundBytes = roundBytes;
     }
 
     /** Whether anything is left to send. */
@@ -42,71 +73,137 @@ final class SubmissionRounds implements AutoCloseable {
         return entry < entries.size();
     }
 
+    /** Bytes of all rounds so far. */
+    long submittedBytes() {
+        return submittedBytes;
+    }
+
     /** The runs of the next round; those of the round before are no longer valid. */
     List<SourceRun> next() {
         List<SourceRun> runs = new ArrayList<>();
-        long piecesLeft = PIECES;
-        long staged = 0;
-        while (hasNext() && piecesLeft > 0) {
+        Room room = new Room(layoutMemory(), roundBytes);
+        while (hasNext() && room.pieces > 0 && room.bytes > 0) {
             Submission.Entry current = entries.get(entry);
-            long fitting = pieceBlocks > Long.MAX_VALUE / PIECES ? Long.MAX_VALUE : piecesLeft * pieceBlocks;
-            long blocks = Math.min(current.blocks().count() - offset, fitting);
-            boolean direct = current.source() instanceof Submission.Bytes bytes && bytes.segment().isNative();
-            if (!direct) {
-                blocks = Math.min(blocks, stagingBytes() / blockSizeBytes - staged);
-            }
+            boolean direct = current.source() instanceof Submission.Bytes(MemorySegment bytes) && bytes.isNative();
+            long blocks = fittingBlocks(current, direct, room);
             if (blocks == 0 && current.blocks().count() > 0) {
                 break;
             }
             BlockRange range = BlockRange.of(current.blocks().first() + offset, blocks);
-            MemorySegment memory = direct
-                    ? bytesOf(current, blocks)
-                    : staging.asSlice(staged * blockSizeBytes, blocks * blockSizeBytes);
+            BlockLayout layout = layout(current, range, room);
+            MemorySegment memory = direct ? bytesOf(current, layout) : staging.asSlice(room.staged, layout.bytes());
             if (!direct) {
-                stage(current, range, memory);
-                staged += blocks;
+                stage(current, range, layout, memory);
+                room.staged += layout.bytes();
             }
-            runs.add(new SourceRun(range, memory));
-            piecesLeft -= 1 + blocks / pieceBlocks;
-            advance(current, blocks);
+            runs.add(new SourceRun(range, layout, memory));
+            room.pieces -= 1 + blocks / pieceBlocks;
+            room.bytes -= layout.bytes();
+            submittedBytes += layout.bytes();
+            advance(current, blocks, layout.bytes());
         }
         return runs;
     }
 
-    private void advance(Submission.Entry current, long blocks) {
+    private void advance(Submission.Entry current, long blocks, long bytes) {
         offset += blocks;
+        byteOffset += bytes;
         if (offset == current.blocks().count()) {
             entry++;
             offset = 0;
+            byteOffset = 0;
         }
     }
 
-    private MemorySegment bytesOf(Submission.Entry current, long blocks) {
-        Submission.Bytes bytes = (Submission.Bytes) current.source();
-        return bytes.segment().asSlice(offset * blockSizeBytes, blocks * blockSizeBytes);
+    private long fittingBlocks(Submission.Entry current, boolean direct, Room room) {
+        long left = current.blocks().count() - offset;
+        long fitting = Math.min(left, pieceBlocks > Long.MAX_VALUE / PIECES
+                ? Long.MAX_VALUE
+                : room.pieces * pieceBlocks);
+        long stagingLeft = direct ? Long.MAX_VALUE : stagingBytes() - room.staged;
+        BlockSizes sizes = current.sizes();
+        if (sizes == null) {
+            long ofRound = Math.max(1, room.bytes / blockSizeBytes);
+            return Math.min(Math.min(fitting, ofRound), stagingLeft / blockSizeBytes);
+        }
+        fitting = Math.min(fitting, room.blocks);
+        long bytes = 0;
+        for (long i = 0; i < fitting; i++) {
+            bytes += sizes.bytesOf(current.blocks().first() + offset + i);
+            if (bytes > stagingLeft || (bytes > room.bytes && i > 0)) {
+                return i;
+            }
+        }
+        return fitting;
     }
 
-    private void stage(Submission.Entry current, BlockRange range, MemorySegment memory) {
+    private BlockLayout layout(Submission.Entry current, BlockRange range, Room room) {
+        BlockSizes sizes = current.sizes();
+        if (sizes == null) {
+            return new UniformLayout(range.count(), blockSizeBytes);
+        }
+        room.blocks -= range.count();
+        MemorySegment memory = room.layouts.allocate(range.count() * VariableLayout.SIZE_BYTES);
+        for (long i = 0; i < range.count(); i++) {
+            VariableLayout.putSize(memory, i, sizes.bytesOf(range.first() + i));
+        }
+        return new VariableLayout(memory, room.layouts);
+    }
+
+    private MemorySegment bytesOf(Submission.Entry current, BlockLayout layout) {
+        Submission.Bytes bytes = (Submission.Bytes) current.source();
+        return bytes.segment().asSlice(byteOffset, layout.bytes());
+    }
+
+    private void stage(Submission.Entry current, BlockRange range, BlockLayout layout, MemorySegment memory) {
         switch (current.source()) {
-            case Submission.Bytes ignored -> memory.copyFrom(bytesOf(current, range.count()));
+            case Submission.Bytes ignored -> memory.copyFrom(bytesOf(current, layout));
             case Submission.Writer(BlockWriter writer) -> {
                 memory.fill((byte) 0);
                 for (long i = 0; i < range.count(); i++) {
-                    writer.write(range.first() + i, memory.asSlice(i * blockSizeBytes, blockSizeBytes));
+                    write(writer, range.first() + i, memory.asSlice(layout.offset(i), layout.bytes(i, 1)));
                 }
             }
         }
     }
 
+    private static void write(BlockWriter writer, long blockId, MemorySegment block) {
+        try {
+            writer.write(blockId, block);
+        } catch (IndexOutOfBoundsException beyond) {
+            throw new IllegalArgumentException("the writer of block " + blockId + " went beyond its "
+                    + block.byteSize() + " bytes: " + beyond.getMessage(), beyond);
+        }
+    }
+
+    private MemorySegment layoutMemory() {
+        if (layoutMemory.byteSize() == 0) {
+            long blocks = 0;
+            for (Submission.Entry each : entries) {
+                blocks += each.sizes() == null ? 0 : each.blocks().count();
+            }
+            layoutMemory = arena.allocate(Math.min(blocks, LAYOUT_BLOCKS) * LAYOUT_BYTES_PER_BLOCK, Long.BYTES);
+        }
+        return layoutMemory;
+    }
+
     /** Bytes of the staging buffer, made when it is first needed: no more than the whole submission has. */
     private long stagingBytes() {
         if (staging.byteSize() == 0) {
-            long blocks = 0;
+            long largest = blockSizeBytes;
+            long bytes = 1;
             for (Submission.Entry each : entries) {
-                blocks += each.blocks().count();
+                BlockSizes sizes = each.sizes();
+                if (sizes == null) {
+                    bytes += each.blocks().count() * blockSizeBytes;
+                    continue;
+                }
+                for (long id = each.blocks().first(); id < each.blocks().end(); id++) {
+                    bytes += sizes.bytesOf(id);
+                    largest = Math.max(largest, sizes.bytesOf(id));
+                }
             }
-            long fitting = Math.max(1, STAGING_BYTES / blockSizeBytes);
-            staging = arena.allocate(Math.max(1, Math.min(blocks, fitting)) * blockSizeBytes, 64);
+            staging = arena.allocate(Math.max(largest, Math.min(bytes, STAGING_BYTES)), 64);
         }
         return staging.byteSize();
     }

@@ -1,195 +1,176 @@
 package org.restorej;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
+import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.StringJoiner;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.restorej.block.BlockRange;
-import org.restorej.comm.Communicator;
-import org.restorej.comm.Reduction;
-import org.restorej.exchange.Channel;
+import org.restorej.exchange.BlockDirectory;
+import org.restorej.exchange.Coverage;
+import org.restorej.exchange.DamageReport;
 import org.restorej.exchange.Settlement;
 import org.restorej.exchange.SourceRun;
 import org.restorej.exchange.SubmitExchange;
-import org.restorej.placement.RangePermutation;
-import org.restorej.placement.Residency;
-import org.restorej.storage.ReplicaMemory;
+import org.restorej.placement.DamagedReplicas;
+import org.restorej.storage.BlockMemory;
+import org.restorej.storage.VariableLayout;
 
 /**
- * One submission, from the application's memory to staged replicas that all PEs have agreed on.
+ * One submission, from the application's memory to staged replicas that all PEs have agreed on. What replicas are made
+ * of the blocks is up to a {@link Staging}.
  *
  * <p>
  * What is wrong on one PE, an id out of range or a writer that throws, keeps nobody waiting: that PE goes on without
- * contributing, and at the end all PEs learn what each had to complain of.
+ * contributing, and at the end all PEs learn what each had to complain of. Blocks of different sizes come in two
+ * passes: their sizes first, as blocks of {@value VariableLayout#SIZE_BYTES} bytes, then the bytes.
  */
 final class SubmitOperation {
-    /** A PE's complaint is cut to this many bytes. */
-    private static final int COMPLAINT_BYTES = 512;
-
-    /** How many PEs' complaints a message has. */
-    private static final int SHOWN_COMPLAINTS = 4;
-
     private final String name;
-    private final Channel channel;
-    private final StoreConfiguration configuration;
-    private final RangePermutation permutation;
-    private final Residency residency;
-    private final int originalRank;
-    private @Nullable RuntimeException writerFailure;
-    private @Nullable String complaint;
-    private @Nullable ReplicaMemory staged;
-    /** Whether the complaint is about what this PE contributed, and not about what came together from all. */
-    private boolean ownFault;
+    private final OperationContext context;
+    private final BlockDirectory directory;
+    private final long roundBytes;
+    private final Staging staging;
+    private final Complaint complaint = new Complaint();
+    private final AtomicLong submittedBytes = new AtomicLong();
 
-    SubmitOperation(String name, Channel channel, StoreConfiguration configuration, RangePermutation permutation,
-            Residency residency, int originalRank) {
-        this.name = name;
-        this.channel = channel;
-        this.configuration = configuration;
-        this.permutation = permutation;
-        this.residency = residency;
-        this.originalRank = originalRank;
+    /** Where the replicas of a submission are put until it is committed. */
+    interface Staging {
+        /** Memory for the sizes of blocks, where they differ. */
+        BlockMemory sizes();
+
+        /** Memory for the blocks, made when all sizes are known. */
+        BlockMemory blocks();
+
+        /** Whether the memory has room for checksums that come with the blocks. */
+        boolean takesChecksums();
+
+        /** What is wrong with the blocks that have come to this PE. */
+        Optional<String> complaint(Coverage coverage);
+
+        /** Completes sizes, with the chunks whose checksums have not come. */
+        void sizesComplete(LongSet unsealedChunks);
+
+        /** Completes the blocks. */
+        void blocksComplete(LongSet unsealedChunks);
+
+        /** Chunks of which only a part is replaced and whose old bytes don't fit their checksum. */
+        LongSet damagedChunks();
+
+        /** The new generation; called when all PEs have theirs. */
+        StagedGeneration staged(DamagedReplicas damaged);
+
+        /** Frees everything. */
+        void discard();
     }
 
-    /** Runs it. Collective. Returns this PE's replicas of the new generation, which every PE alive has then. */
-    ReplicaMemory run(Submission submission) {
-        complaint = wrongEntries(submission);
-        ownFault = complaint != null;
-        // Outlives the exchange, which may leave messages under way that are sent from its staging.
-        SubmissionRounds rounds = new SubmissionRounds(complaint == null ? submission : new Submission(),
-                configuration.blockSizeBytes(), pieceBlocks());
+    /**
+     * A submission.
+     *
+     * @param directory where the replicas are to be
+     * @param roundBytes about how many bytes a PE submits at a time
+     * @param staging takes the replicas
+     */
+    SubmitOperation(String name, OperationContext context, BlockDirectory directory, long roundBytes,
+            Staging staging) {
+        this.name = name;
+        this.context = context;
+        this.directory = directory;
+        this.roundBytes = roundBytes;
+        this.staging = staging;
+    }
+
+    /** Bytes of the blocks that a PE contributes. */
+    long bytesOf(Submission submission) {
+        long bytes = 0;
+        for (Submission.Entry entry : submission.entries()) {
+            bytes += entry.bytes(context.configuration().blockSizeBytes());
+        }
+        return bytes;
+    }
+
+    /** Bytes of this PE's blocks that have been sent to all their holders; any thread. */
+    long submittedBytes() {
+        return submittedBytes.get();
+    }
+
+    /** Runs it. Collective. When it returns, every PE alive has its part of the new generation. */
+    StagedGeneration run(Submission submission) {
+        complaint.ofThisPe(SubmissionCheck.complaint(submission, context.configuration()), null);
+        List<Submission.Entry> entries = complaint.isEmpty() ? submission.entries() : List.of();
+        // Outlive the exchange, which may leave messages under way that are sent from their staging.
+        SubmissionRounds sizeRounds = rounds(SizeEntries.of(entries), VariableLayout.SIZE_BYTES);
+        SubmissionRounds blockRounds = rounds(entries, context.configuration().blockSizeBytes());
         try {
-            int flags = channel.settle(name, () -> {
-                // Taken in here, since a PE that has no memory left must tell the others.
-                staged = ReplicaMemory.allocate(residency, originalRank, configuration.blockSizeBytes());
-                stage(rounds, staged);
-                return complaint == null ? Settlement.ALL : Settlement.ALL & ~Settlement.VALID;
+            int flags = context.channel().settle(name, () -> {
+                stage(sizeRounds, blockRounds);
+                return Settlement.flags(complaint.isEmpty(), true, staging.damagedChunks().isEmpty());
             });
             if ((flags & Settlement.VALID) == 0) {
-                throw refusal();
+                throw complaint.refusal(name, context.channel());
             }
-            return Objects.requireNonNull(staged, "staged");
+            return staging.staged((flags & Settlement.SOUND) != 0
+                    ? directory.damaged()
+                    : DamageReport.exchange(context.channel(), directory.damaged(),
+                            context.originalRank(), staging.damagedChunks()));
         } catch (RuntimeException | Error failure) {
-            if (staged != null) {
-                channel.release(staged::close);
-            }
+            context.channel().release(staging::discard);
             throw failure;
         } finally {
-            channel.release(rounds::close);
+            context.channel().release(sizeRounds::close);
+            context.channel().release(blockRounds::close);
         }
+    }
+
+    private SubmissionRounds rounds(List<Submission.Entry> entries, long blockSizeBytes) {
+        return new SubmissionRounds(entries, blockSizeBytes, pieceBlocks(), roundBytes);
     }
 
     /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */
     private long pieceBlocks() {
-        long rangeBlocks = residency.placement().blocksIn(0);
-        long permuted = configuration.permutationRangeBlocks();
+        long rangeBlocks = directory.residency().placement().blocksIn(0);
+        long permuted = context.configuration().permutationRangeBlocks();
         return Math.max(1, permuted == 0 ? rangeBlocks : Math.min(permuted, rangeBlocks));
     }
 
-    private void stage(SubmissionRounds rounds, ReplicaMemory memory) {
-        SubmitExchange exchange = new SubmitExchange(channel, permutation, residency, memory,
-                configuration.blockSizeBytes(), originalRank);
-        long[] anyMore = new long[1];
-        do {
-            exchange.round(nextRuns(rounds));
-            anyMore[0] = writerFailure == null && rounds.hasNext() ? 1 : 0;
-            channel.communicator().allReduce(anyMore, Reduction.MAX);
-        } while (anyMore[0] != 0);
-        if (complaint == null) {
-            complaint = exchange.complaint().orElse(null);
+    /** Memory is taken in here, since a PE that has none left must tell the others. */
+    private void stage(SubmissionRounds sizeRounds, SubmissionRounds blockRounds) {
+        Coverage coverage = new Coverage(directory.residency(), directory.permutation(), context.originalRank());
+        if (context.configuration().variable()) {
+            staging.sizesComplete(stage(sizeRounds, staging.sizes(), staging.takesChecksums(), coverage, false));
+            complaint.ofWhatCame(staging.complaint(coverage));
+            if (context.anywhere(!complaint.isEmpty())) {
+                // Without all sizes nobody knows how long the blocks are.
+                return;
+            }
+            staging.blocksComplete(stage(blockRounds, staging.blocks(), staging.takesChecksums(), null, true));
+        } else {
+            staging.blocksComplete(stage(blockRounds, staging.blocks(), staging.takesChecksums(), coverage, true));
+            complaint.ofWhatCame(staging.complaint(coverage));
         }
     }
 
+    private LongSet stage(SubmissionRounds rounds, BlockMemory memory, boolean checksums, @Nullable Coverage coverage,
+            boolean counted) {
+        boolean seals = checksums && context.configuration().checksums();
+        SubmitExchange exchange = new SubmitExchange(context.channel(), directory, memory, seals, coverage);
+        do {
+            exchange.round(complaint.isEmpty() ? nextRuns(rounds) : List.of());
+            if (counted) {
+                submittedBytes.set(rounds.submittedBytes());
+            }
+        } while (context.anywhere(complaint.isEmpty() && rounds.hasNext()));
+        complaint.ofThisPe(exchange.homeless().map(blocks -> "no PE alive holds the blocks " + blocks
+                + " any more, so they can't be changed one by one: submit all blocks").orElse(null), null);
+        return exchange.unsealedChunks();
+    }
+
     private List<SourceRun> nextRuns(SubmissionRounds rounds) {
-        if (writerFailure != null) {
-            return List.of();
-        }
         try {
             return rounds.next();
         } catch (RuntimeException failure) {
             // Whatever the application's writer throws: the others are told and don't wait.
-            writerFailure = failure;
-            complaint = "a block writer threw " + failure;
-            ownFault = true;
+            complaint.ofThisPe("a block writer threw " + failure, failure);
             return List.of();
         }
-    }
-
-    private @Nullable String wrongEntries(Submission submission) {
-        StringJoiner errors = new StringJoiner("; ");
-        for (Submission.Entry entry : submission.entries()) {
-            BlockRange blocks = entry.blocks();
-            if (blocks.end() > configuration.blocks()) {
-                errors.add("blocks must be in 0.." + (configuration.blocks() - 1) + ": " + blocks);
-            } else if (entry.source() instanceof Submission.Bytes(MemorySegment bytes)
-                    && (!bytes.scope().isAlive() || !bytes.isAccessibleBy(Thread.currentThread()))) {
-                errors.add(
-                        "the bytes of blocks " + blocks + " must be memory that is alive and that this thread may use");
-            } else if (entry.source() instanceof Submission.Bytes(MemorySegment bytes)
-                    && bytes.byteSize() != blocks.count() * configuration.blockSizeBytes()) {
-                errors.add("the bytes of blocks " + blocks + " must be " + blocks.count() + " times "
-                        + configuration.blockSizeBytes() + ": byteSize=" + bytes.byteSize());
-            }
-        }
-        return errors.length() == 0 ? null : errors.toString();
-    }
-
-    /**
-     * What all PEs have to complain of, as an exception for each of them. When some contributed wrongly, that is all it
-     * says: that blocks are missing then follows from it.
-     */
-    private RuntimeException refusal() {
-        List<String> complaints = new ArrayList<>();
-        for (boolean own : new boolean[]{true, false}) {
-            if (complaints.isEmpty()) {
-                complaints.addAll(complaintsOfAll(own));
-            }
-        }
-        String shown = String.join(" | ", complaints.subList(0, Math.min(SHOWN_COMPLAINTS, complaints.size())));
-        InvalidSubmissionException refusal = new InvalidSubmissionException(name + " refused: " + shown
-                + (complaints.size() > SHOWN_COMPLAINTS ? " | and so on, on " + complaints.size() + " PEs" : ""));
-        if (writerFailure != null) {
-            refusal.initCause(writerFailure);
-        }
-        return refusal;
-    }
-
-    private List<String> complaintsOfAll(boolean own) {
-        Communicator communicator = channel.communicator();
-        List<String> complaints = new ArrayList<>();
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment mine = arena.allocate(COMPLAINT_BYTES);
-            MemorySegment all = arena.allocate((long) communicator.size() * COMPLAINT_BYTES);
-            if (complaint != null && ownFault == own) {
-                byte[] text = complaint.getBytes(StandardCharsets.UTF_8);
-                MemorySegment.copy(text, 0, mine, ValueLayout.JAVA_BYTE, 0, Math.min(text.length, COMPLAINT_BYTES));
-            }
-            channel.settle("comparing submissions", () -> {
-                communicator.allGather(mine, all);
-                return Settlement.ALL;
-            });
-            for (int peer = 0; peer < communicator.size(); peer++) {
-                String text = text(all.asSlice((long) peer * COMPLAINT_BYTES, COMPLAINT_BYTES));
-                if (!text.isEmpty()) {
-                    complaints.add("original rank " + communicator.ranks().originalRankOf(peer) + ": " + text);
-                }
-            }
-        }
-        return complaints;
-    }
-
-    private static String text(MemorySegment zeroPadded) {
-        byte[] bytes = zeroPadded.toArray(ValueLayout.JAVA_BYTE);
-        int length = 0;
-        while (length < bytes.length && bytes[length] != 0) {
-            length++;
-        }
-        return new String(Arrays.copyOf(bytes, length), StandardCharsets.UTF_8);
     }
 }

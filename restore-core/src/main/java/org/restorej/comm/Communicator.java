@@ -114,6 +114,12 @@ public interface Communicator extends AutoCloseable {
      */
     Communicator duplicate();
 
+    /**
+     * Whether several threads of a PE may use communicators at the same time, each a communicator of its own; by MPI's
+     * words, whether {@code MPI_THREAD_MULTIPLE} was granted.
+     */
+    boolean allowsConcurrentUse();
+
     /** Whether a process can fail without taking the others with it. */
     boolean survivesFailures();
 

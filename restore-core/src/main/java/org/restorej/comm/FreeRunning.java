@@ -35,6 +35,11 @@ final class FreeRunning implements Scheduler {
     }
 
     @Override
+    public boolean allowsSeveralThreads() {
+        return true;
+    }
+
+    @Override
     public void begin() {
         // They have begun already.
     }

@@ -199,7 +199,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     @Override
     public Communicator shrink() {
         Context shrunk = decide(Operation.SHRINK, -1).shrunk();
-        shrunk.ranks().absentRanks().forEach(dead -> pe.knowledge().learnDeath(dead.value()));
+        pe.exclusively(() -> shrunk.ranks().absentRanks().forEach(dead -> pe.knowledge().learnDeath(dead.value())));
         return new LocalCommunicator(pe, shrunk, shrunk.ranks().currentRankOf(pe.originalRank().value()));
     }
 
@@ -248,6 +248,12 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
             pe.pollInVain();
             return obstacles.knownDeadMembers();
         });
+    }
+
+    /** {@inheritDoc} So it is, unless the cluster is single-stepping. */
+    @Override
+    public boolean allowsConcurrentUse() {
+        return pe.allowsSeveralThreads();
     }
 
     @Override

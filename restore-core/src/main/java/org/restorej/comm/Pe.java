@@ -3,13 +3,15 @@ package org.restorej.comm;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One PE of a local cluster: the frame around each of its communication calls, in which it takes its turn, may die,
- * learns news, and receives what has been matched. Used by its own thread, but for {@link #signal} and what is marked.
+ * learns news, and receives what has been matched. Used by the threads of its program, one call at a time, but for
+ * {@link #signal} and what is marked.
  */
 final class Pe {
     private static final String COMPUTING = "computing, in no communication call";
@@ -21,10 +23,13 @@ final class Pe {
     /** Mailboxes in which a receive has been matched, once for each; filled by senders. */
     private final Queue<Mailbox> mailboxesToRead = new ConcurrentLinkedQueue<>();
     private final Turn turn = new Turn();
+    /** Held by the thread that makes a call; a program may have several, with a communicator each. */
+    private final ReentrantLock calling = new ReentrantLock();
     private final AtomicInteger events = new AtomicInteger();
     private volatile Object activity = "not started";
     private volatile boolean dead;
     private volatile long calls;
+    private boolean foundNothing;
 
     Pe(ClusterRun run, OriginalRank originalRank) {
         this.run = run;
@@ -43,6 +48,10 @@ final class Pe {
     /** The scheduler's notes on this PE. */
     Turn turn() {
         return turn;
+    }
+
+    boolean allowsSeveralThreads() {
+        return scheduler.allowsSeveralThreads();
     }
 
     /** Number of events so far that this PE might be waiting for; any thread. */
@@ -88,11 +97,29 @@ final class Pe {
      * @param what names the call and its arguments where somebody asks what this PE does
      * @param effect what it does, without waiting
      */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // written by the PE's own thread only
     <T extends @Nullable Object> T perform(Operation operation, Object what, Supplier<T> effect) {
         checkAlive();
         activity = what;
         scheduler.step(this);
+        T result;
+        boolean vain;
+        calling.lock();
+        try {
+            foundNothing = false;
+            result = performAlone(operation, effect);
+            vain = foundNothing;
+        } finally {
+            calling.unlock();
+        }
+        if (vain) {
+            scheduler.polledInVain(this);
+        }
+        activity = COMPUTING;
+        return result;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written under a lock only
+    private <T extends @Nullable Object> T performAlone(Operation operation, Supplier<T> effect) {
         FaultInjector.Fate fate = run.faults().fateOf(originalRank, calls++, operation);
         if (fate == FaultInjector.Fate.DIES_BEFORE) {
             throw die();
@@ -117,27 +144,49 @@ final class Pe {
         if (!operation.polls()) {
             scheduler.changed();
         }
-        activity = COMPUTING;
         return result;
+    }
+
+    /** Does something with what this PE knows, while no other thread of it makes a call. */
+    void exclusively(Runnable action) {
+        calling.lock();
+        try {
+            action.run();
+        } finally {
+            calling.unlock();
+        }
     }
 
     /** The call just made has found nothing new, and will be repeated. */
     void pollInVain() {
         turn.pollsInVain++;
-        scheduler.polledInVain(this);
+        foundNothing = true;
     }
 
     /** Waits in the middle of a blocking call until the condition holds. */
     void await(Object what, BooleanSupplier condition) {
         activity = what;
-        while (!condition.getAsBoolean()) {
+        while (!holds(condition)) {
             turn.pollsInVain += Turn.MANY_POLLS;
             scheduler.polledInVain(this);
             scheduler.step(this);
-            progress();
         }
         turn.pollsInVain = 0;
         activity = COMPUTING;
+    }
+
+    /** Checks a condition, and makes progress when it doesn't hold. */
+    private boolean holds(BooleanSupplier condition) {
+        calling.lock();
+        try {
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            progress();
+            return condition.getAsBoolean();
+        } finally {
+            calling.unlock();
+        }
     }
 
     private void progress() {

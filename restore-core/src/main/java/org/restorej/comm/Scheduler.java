@@ -5,6 +5,9 @@ sealed interface Scheduler permits FreeRunning, SingleStepping {
     /** A thread for a PE, not yet started. */
     Thread newThread(Pe pe, Runnable program);
 
+    /** Whether a PE may have several threads that communicate. */
+    boolean allowsSeveralThreads();
+
     /** Lets the PEs begin, when all have been started. */
     void begin();
 

@@ -42,6 +42,11 @@ final class SingleStepping implements Scheduler {
     }
 
     @Override
+    public boolean allowsSeveralThreads() {
+        return false;
+    }
+
+    @Override
     public void begin() {
         grant(choose());
     }

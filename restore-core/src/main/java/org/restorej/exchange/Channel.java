@@ -65,6 +65,16 @@ public final class Channel implements AutoCloseable {
         return transfers;
     }
 
+    /** What the operations since the last time this was asked for have moved. */
+    public Traffic takeTraffic() {
+        return transfers.takeTraffic();
+    }
+
+    /** Bytes of the buffers that are kept for the next operation. */
+    public long stagingBytes() {
+        return transfers.stagingBytes() + sparse.bufferBytes();
+    }
+
     void beginTransfers() {
         transfers.beginRound();
     }

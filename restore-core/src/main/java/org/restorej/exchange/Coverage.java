@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.Placement;
@@ -14,7 +15,7 @@ import org.restorej.placement.Residency;
  * Which blocks have arrived at a PE in a submission, so that blocks submitted twice or not at all are found. Each part
  * of a range is watched by the first of its holders: one bit a block, so {@code B / (8 P)} bytes a PE. One thread.
  */
-final class Coverage {
+public final class Coverage {
     /** How many faulty runs are kept to be named; the others are only counted. */
     private static final int NAMED_RUNS = 8;
 
@@ -31,7 +32,7 @@ final class Coverage {
         private boolean allNamed = true;
         private long count;
 
-        private void add(RangePermutation permutation, long position, long positions) {
+        void add(RangePermutation permutation, long position, long positions) {
             count += positions;
             long done = 0;
             while (done < positions && allNamed) {
@@ -63,7 +64,8 @@ final class Coverage {
         }
     }
 
-    Coverage(Residency residency, RangePermutation permutation, int originalRank) {
+    /** Watches what an original rank is the first holder of. */
+    public Coverage(Residency residency, RangePermutation permutation, int originalRank) {
         this.permutation = permutation;
         Placement placement = residency.placement();
         int[] holders = new int[placement.replication()];
@@ -130,6 +132,21 @@ final class Coverage {
     /** Blocks that arrived more than once. */
     FaultyBlocks twice() {
         return twice;
+    }
+
+    /** What is wrong after all rounds: ids submitted twice, or not at all. */
+    public Optional<String> complaint() {
+        FaultyBlocks missing = missing();
+        if (missing.isEmpty()) {
+            return complaintOfTwice();
+        }
+        String text = "blocks submitted by nobody: " + missing;
+        return Optional.of(complaintOfTwice().map(other -> other + "; " + text).orElse(text));
+    }
+
+    /** What is wrong after all rounds, where blocks may be missing: ids submitted twice. */
+    public Optional<String> complaintOfTwice() {
+        return twice.isEmpty() ? Optional.empty() : Optional.of("blocks submitted more than once: " + twice);
     }
 
     /** Blocks that have not arrived. */

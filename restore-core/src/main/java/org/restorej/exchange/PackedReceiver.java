@@ -40,7 +40,7 @@ final class PackedReceiver {
 
     void add(int peer, ByteRuns runs) {
         Stream stream = new Stream(runs);
-        skipDirect(stream);
+        skipUnpacked(stream);
         if (stream.run < runs.count()) {
             streams.put(peer, stream);
         }
@@ -88,17 +88,21 @@ final class PackedReceiver {
             MemorySegment.copy(received, offset, stream.runs.segment(stream.run), 0, bytes);
             offset += bytes;
             stream.run++;
-            skipDirect(stream);
+            skipUnpacked(stream);
         }
         if (stream.run == stream.runs.count()) {
             streams.remove(source);
         }
     }
 
-    private void skipDirect(Stream stream) {
-        while (stream.run < stream.runs.count() && stream.runs.bytes(stream.run) >= limits.directBytes()) {
+    private void skipUnpacked(Stream stream) {
+        while (stream.run < stream.runs.count() && !limits.packs(stream.runs.bytes(stream.run))) {
             stream.run++;
         }
+    }
+
+    long stagingBytes() {
+        return frame == null ? 0 : frame.byteSize();
     }
 
     void abandon() {

@@ -41,7 +41,7 @@ final class PackedSender {
 
     void add(int peer, ByteRuns runs) {
         Stream stream = new Stream(peer, runs);
-        skipDirect(stream);
+        skipUnpacked(stream);
         if (stream.run < runs.count()) {
             streams.add(stream);
         }
@@ -72,13 +72,13 @@ final class PackedSender {
             MemorySegment.copy(stream.runs.segment(stream.run), 0, frame, filled, bytes);
             filled += bytes;
             stream.run++;
-            skipDirect(stream);
+            skipUnpacked(stream);
         }
         flights.add(new Flight(communicator.send(frame.asSlice(0, filled), stream.peer, tag), frame));
     }
 
-    private void skipDirect(Stream stream) {
-        while (stream.run < stream.runs.count() && stream.runs.bytes(stream.run) >= limits.directBytes()) {
+    private void skipUnpacked(Stream stream) {
+        while (stream.run < stream.runs.count() && !limits.packs(stream.runs.bytes(stream.run))) {
             stream.run++;
         }
     }
@@ -86,6 +86,10 @@ final class PackedSender {
     private MemorySegment newFrame() {
         framesMade++;
         return arena.allocate(limits.frameBytes());
+    }
+
+    long stagingBytes() {
+        return (long) framesMade * limits.frameBytes();
     }
 
     void abandon() {

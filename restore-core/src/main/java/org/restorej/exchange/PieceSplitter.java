@@ -2,7 +2,6 @@ package org.restorej.exchange;
 
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
-import org.restorej.placement.Residency;
 
 /** Cuts runs of block ids into pieces of consecutive positions that have the same holders. Pure; allocates nothing. */
 final class PieceSplitter {
@@ -13,7 +12,7 @@ final class PieceSplitter {
          * Takes one piece.
          *
          * @param range block range that it lies in
-         * @param part part of the range, as {@link Residency} counts them
+         * @param part part of the range, as {@link org.restorej.placement.Residency} counts them
          * @param position first position
          * @param count number of blocks, at least 1
          * @param slot slot of its first block
@@ -30,9 +29,10 @@ final class PieceSplitter {
      * @param blockCount number of blocks
      * @param firstSlot slot of the first block; the others follow
      */
-    static void split(RangePermutation permutation, Residency residency, long firstBlock, long blockCount,
-            long firstSlot, PieceConsumer consumer) {
-        Placement placement = residency.placement();
+    static void split(BlockDirectory directory, long firstBlock, long blockCount, long firstSlot,
+            PieceConsumer consumer) {
+        RangePermutation permutation = directory.permutation();
+        Placement placement = directory.residency().placement();
         long done = 0;
         while (done < blockCount) {
             long position = permutation.positionOf(firstBlock + done);
@@ -40,8 +40,8 @@ final class PieceSplitter {
             long end = position + together;
             while (position < end) {
                 int range = placement.rangeOf(position);
-                int part = residency.partOf(range, position);
-                long count = Math.min(end, residency.firstPosition(range, part + 1)) - position;
+                int part = directory.residency().partOf(range, position);
+                long count = Math.min(end, directory.end(range, part, position)) - position;
                 consumer.accept(range, part, position, count, firstSlot + done);
                 position += count;
                 done += count;

@@ -4,6 +4,9 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.restorej.storage.BlockLayout;
+import org.restorej.storage.BlockMemory;
 
 /**
  * Pieces of block data grouped by the PE they go to or come from: runs of consecutive positions, each with the slot of
@@ -82,8 +85,13 @@ final class PieceTable {
         return new PieceTable(new int[]{peer}, new int[]{0, pieces}, positions, counts, new long[0]);
     }
 
-    /** The bytes of a group's pieces, where a function of piece finds their memory. */
-    ByteRuns runs(int group, long blockSizeBytes, MemoryOfPiece memory) {
+    /** The group of a PE, or -1 when it has no pieces. */
+    int groupOf(int peer) {
+        return Math.max(-1, Arrays.binarySearch(peers, peer));
+    }
+
+    /** The bytes of a group's pieces. */
+    ByteRuns runs(int group, PieceMemory memory) {
         int first = starts[group];
         int count = starts[group + 1] - first;
         return new ByteRuns() {
@@ -94,20 +102,67 @@ final class PieceTable {
 
             @Override
             public long bytes(int run) {
-                return counts[first + run] * blockSizeBytes;
+                return memory.bytes(PieceTable.this, first + run);
             }
 
             @Override
             public MemorySegment segment(int run) {
-                return memory.of(PieceTable.this, first + run);
+                return memory.at(PieceTable.this, first + run);
             }
         };
     }
 
     /** Finds the memory of a piece. */
-    @FunctionalInterface
-    interface MemoryOfPiece {
-        MemorySegment of(PieceTable table, int piece);
+    interface PieceMemory {
+        MemorySegment at(PieceTable pieces, int piece);
+
+        /** Its length. */
+        long bytes(PieceTable pieces, int piece);
+
+        /** The pieces' blocks. */
+        static PieceMemory blocks(BlockMemory memory) {
+            return new PieceMemory() {
+                @Override
+                public MemorySegment at(PieceTable pieces, int piece) {
+                    return memory.at(pieces.position(piece), pieces.count(piece));
+                }
+
+                @Override
+                public long bytes(PieceTable pieces, int piece) {
+                    return memory.bytes(pieces.position(piece), pieces.count(piece));
+                }
+            };
+        }
+
+        /** The checksums of the chunks that lie in the pieces as a whole. */
+        static PieceMemory checksums(BlockMemory memory) {
+            return new PieceMemory() {
+                @Override
+                public MemorySegment at(PieceTable pieces, int piece) {
+                    return memory.checksums(pieces.position(piece), pieces.count(piece));
+                }
+
+                @Override
+                public long bytes(PieceTable pieces, int piece) {
+                    return at(pieces, piece).byteSize();
+                }
+            };
+        }
+
+        /** Blocks at their slots, in memory where the slots follow each other. */
+        static PieceMemory slots(MemorySegment memory, BlockLayout layout) {
+            return new PieceMemory() {
+                @Override
+                public MemorySegment at(PieceTable pieces, int piece) {
+                    return memory.asSlice(layout.offset(pieces.slot(piece)), bytes(pieces, piece));
+                }
+
+                @Override
+                public long bytes(PieceTable pieces, int piece) {
+                    return layout.bytes(pieces.slot(piece), pieces.count(piece));
+                }
+            };
+        }
     }
 
     /** Collects pieces in any order of PEs. One thread. */

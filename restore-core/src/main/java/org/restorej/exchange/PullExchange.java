@@ -1,57 +1,50 @@
 package org.restorej.exchange;
 
+import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.MemorySegment;
 import org.restorej.block.BlockRanges;
-import org.restorej.placement.RangePermutation;
-import org.restorej.placement.Residency;
-import org.restorej.storage.ReplicaMemory;
+import org.restorej.storage.BlockLayout;
 
 /**
  * Brings blocks from the replica memories of their holders to those who want them.
  *
  * <p>
  * Who serves is computed, not negotiated: a PE serves itself when it can; otherwise {@link ServerChoice} spreads its
- * wishes evenly over the alive holders. A requester posts its receives and sends each server one message with the positions it wants; a server answers from replica memory
- * while it is still waiting for others. One round; for n wanted bytes a PE receives n bytes.
+ * wishes evenly over the alive holders. A requester posts its receives and sends each server one message with the
+ * positions it wants; a server checks the checksums of what it is asked for, and answers from replica memory while it is
+ * still waiting for others. One round; for n wanted bytes a PE receives n bytes. When some server has found damage, what
+ * was delivered may be wrong, and the exchange is to be repeated without the damaged replicas.
  */
 public final class PullExchange {
     private final Channel channel;
-    private final RangePermutation permutation;
-    private final Residency residency;
-    private final ReplicaMemory memory;
-    private final long blockSizeBytes;
+    private final BlockDirectory directory;
+    private final CheckedMemory memory;
+    private final long typicalBlockBytes;
     private final int originalRank;
     private final int[] holders;
-    private long receivedBytes;
-    private long servedBytes;
     private final PieceTable.Builder lostPieces = new PieceTable.Builder();
 
     /**
      * An exchange.
      *
-     * @param residency where the replicas are
+     * @param directory where the replicas are
      * @param memory this PE's part of them
+     * @param typicalBlockBytes about the size of a block, the same on every PE: decides which pieces are worth cutting
      * @param originalRank this PE
      */
-    public PullExchange(Channel channel, RangePermutation permutation, Residency residency, ReplicaMemory memory,
-            long blockSizeBytes, int originalRank) {
+    public PullExchange(Channel channel, BlockDirectory directory, CheckedMemory memory, long typicalBlockBytes,
+            int originalRank) {
         this.channel = channel;
-        this.permutation = permutation;
-        this.residency = residency;
+        this.directory = directory;
         this.memory = memory;
-        this.blockSizeBytes = blockSizeBytes;
+        this.typicalBlockBytes = typicalBlockBytes;
         this.originalRank = originalRank;
-        holders = new int[residency.placement().replication()];
+        holders = new int[directory.replication()];
     }
 
-    /** Bytes that this PE received from others. */
-    public long receivedBytes() {
-        return receivedBytes;
-    }
-
-    /** Bytes that this PE sent to others. */
-    public long servedBytes() {
-        return servedBytes;
+    /** First positions of the chunks that were asked of this PE and whose bytes don't fit their checksum. */
+    public LongSet damagedChunks() {
+        return memory.damagedChunks();
     }
 
     /** Number of wanted pieces that nobody alive holds; their places in the destination are as they were. */
@@ -84,11 +77,12 @@ public final class PullExchange {
      * Fetches blocks by asking for them. Called by all PEs; one that wants nothing still serves.
      *
      * @param wanted what this PE wants
-     * @param destination off-heap; filled with the blocks in ascending order of their ids
+     * @param layout of the wanted blocks in ascending order of their ids
+     * @param destination off-heap; filled with the blocks
      */
-    public void pull(BlockRanges wanted, MemorySegment destination) {
+    public void pull(BlockRanges wanted, BlockLayout layout, MemorySegment destination) {
         channel.beginTransfers();
-        PieceTable pieces = receiveWanted(wanted, destination);
+        PieceTable pieces = receiveWanted(wanted, layout, destination);
         channel.announceAndTransfer(pieces, (requester, message) -> serve(requester,
                 PieceTable.decode(requester, message)));
     }
@@ -99,11 +93,12 @@ public final class PullExchange {
      *
      * @param peers original rank of each PE, or -1, by current rank
      * @param wanted what each PE wants, by current rank; the same on every PE
-     * @param destination off-heap; filled with the blocks that this PE wants in ascending order of their ids
+     * @param layout of the blocks that this PE wants in ascending order of their ids
+     * @param destination off-heap; filled with those blocks
      */
-    public void push(int[] peers, BlockRanges[] wanted, MemorySegment destination) {
+    public void push(int[] peers, BlockRanges[] wanted, BlockLayout layout, MemorySegment destination) {
         channel.beginTransfers();
-        receiveWanted(wanted[channel.rank()], destination);
+        receiveWanted(wanted[channel.rank()], layout, destination);
         for (int peer = 0; peer < peers.length; peer++) {
             if (peer != channel.rank()) {
                 PieceTable.Builder served = new PieceTable.Builder();
@@ -121,7 +116,7 @@ public final class PullExchange {
     }
 
     /** Copies what this PE holds itself, and gets ready to receive the rest: the pieces by current rank of server. */
-    private PieceTable receiveWanted(BlockRanges wanted, MemorySegment destination) {
+    private PieceTable receiveWanted(BlockRanges wanted, BlockLayout layout, MemorySegment destination) {
         PieceTable.Builder builder = new PieceTable.Builder();
         forEachServedPiece(wanted, originalRank, (server, position, count, slot) -> {
             if (server < 0) {
@@ -132,15 +127,14 @@ public final class PullExchange {
         });
         PieceTable pieces = builder.build(channel.size());
         for (int group = 0; group < pieces.peerCount(); group++) {
-            ByteRuns target = pieces.runs(group, blockSizeBytes, (table, piece) -> destination
-                    .asSlice(table.slot(piece) * blockSizeBytes, table.count(piece) * blockSizeBytes));
+            ByteRuns target = pieces.runs(group, PieceTable.PieceMemory.slots(destination, layout));
             if (pieces.peer(group) == channel.rank()) {
+                ByteRuns own = memory.checkedRuns(pieces, group);
                 for (int run = 0; run < target.count(); run++) {
-                    target.segment(run).copyFrom(inMemory(pieces, pieces.start(group) + run));
+                    target.segment(run).copyFrom(own.segment(run));
                 }
             } else {
                 channel.transfers().receive(pieces.peer(group), target);
-                receivedBytes += target.totalBytes();
             }
         }
         return pieces;
@@ -148,22 +142,15 @@ public final class PullExchange {
 
     /** Sends the pieces of a table of one group. */
     private void serve(int requester, PieceTable pieces) {
-        ByteRuns runs = pieces.runs(0, blockSizeBytes, this::inMemory);
-        servedBytes += runs.totalBytes();
-        channel.transfers().send(requester, runs);
-    }
-
-    private MemorySegment inMemory(PieceTable table, int piece) {
-        return memory.at(table.position(piece), table.count(piece));
+        channel.transfers().send(requester, memory.checkedRuns(pieces, 0));
     }
 
     private void forEachServedPiece(BlockRanges wanted, int requester, ServerChoice.ServedPieceConsumer consumer) {
-        ServerChoice choice = new ServerChoice(requester, blockSizeBytes, consumer);
+        ServerChoice choice = new ServerChoice(requester, typicalBlockBytes, consumer);
         for (int run = 0; run < wanted.runCount(); run++) {
-            PieceSplitter.split(permutation, residency, wanted.runFirst(run),
-                    wanted.runEnd(run) - wanted.runFirst(run), wanted.blocksBefore(run),
-                    (range, part, position, count, slot) -> choice.accept(holders,
-                            residency.holders(range, part, holders), position, count, slot));
+            PieceSplitter.split(directory, wanted.runFirst(run), wanted.runEnd(run) - wanted.runFirst(run),
+                    wanted.blocksBefore(run), (range, part, position, count, slot) -> choice.accept(holders,
+                            directory.holders(range, part, position, holders), position, count, slot));
         }
     }
 }

@@ -1,27 +1,26 @@
 package org.restorej.exchange;
 
-import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.Residency;
 import org.restorej.storage.ReplicaMemory;
 
 /**
- * Copies lost replicas to their new holders, and nothing else.
+ * Copies lost replicas to their new holders, sound ones over damaged ones, and nothing else.
  *
  * <p>
  * Both where replicas are and where they are to be are computed, so every PE knows without a message what it has to send
- * and to receive. Of the holders alive of a part, its new holders are served in turn. Bytes sent in all: the block size
- * times the number of lost replicas' blocks. Every PE looks at every part that a failure has touched:
+ * and to receive. Of the holders alive of a part, its new holders are served in turn. Bytes sent in all: the length of
+ * the lost replicas, and of their checksums. Every PE looks at every part that a failure has touched:
  * {@code O(K * f * g)} for f failures and g slices, times the cost of finding its holders on the ring.
  */
 public final class ReplenishExchange {
     private final Channel channel;
-    private final Residency before;
+    private final BlockDirectory before;
     private final Residency after;
-    private final ReplicaMemory memory;
-    private final long blockSizeBytes;
-    private final int originalRank;
+    private final PieceTable incoming;
+    private final PieceTable outgoing;
     private long receivedBytes;
 
     /**
@@ -29,51 +28,60 @@ public final class ReplenishExchange {
      *
      * @param before where the replicas are
      * @param after where they are to be
-     * @param memory this PE's part of both
      * @param originalRank this PE, or -1
      */
-    public ReplenishExchange(Channel channel, Residency before, Residency after, ReplicaMemory memory,
-            long blockSizeBytes, int originalRank) {
+    public ReplenishExchange(Channel channel, BlockDirectory before, Residency after, int originalRank) {
         this.channel = channel;
         this.before = before;
         this.after = after;
-        this.memory = memory;
-        this.blockSizeBytes = blockSizeBytes;
-        this.originalRank = originalRank;
+        PieceTable.Builder received = new PieceTable.Builder();
+        PieceTable.Builder sent = new PieceTable.Builder();
+        CopyConsumer copies = (from, to, position, count) -> {
+            if (from == originalRank) {
+                sent.add(channel.currentRankOf(to), position, count, 0);
+            } else if (to == originalRank) {
+                received.add(channel.currentRankOf(from), position, count, 0);
+            }
+        };
+        forEachCopy(copies);
+        forEachRepair(copies);
+        incoming = received.build(channel.size());
+        outgoing = sent.build(channel.size());
     }
 
-    /** Bytes that this PE received from others. */
+    /** Bytes of blocks that the last run brought to this PE, without checksums. */
     public long receivedBytes() {
         return receivedBytes;
     }
 
-    /** Copies. Called by all PEs. */
-    public void run() {
-        PieceTable.Builder incoming = new PieceTable.Builder();
-        PieceTable.Builder outgoing = new PieceTable.Builder();
-        forEachCopy((from, to, position, count) -> {
-            if (from == originalRank) {
-                outgoing.add(channel.currentRankOf(to), position, count, 0);
-            } else if (to == originalRank) {
-                incoming.add(channel.currentRankOf(from), position, count, 0);
-            }
-        });
+    /**
+     * Copies. Called by all PEs.
+     *
+     * @param source this PE's part of what is there
+     * @param target the same memory, with room for what comes
+     * @param checksums whether both have checksums
+     */
+    public void run(CheckedMemory source, ReplicaMemory target, boolean checksums) {
         channel.beginTransfers();
-        PieceTable received = incoming.build(channel.size());
-        for (int group = 0; group < received.peerCount(); group++) {
-            ByteRuns runs = received.runs(group, blockSizeBytes, this::inMemory);
-            receivedBytes += runs.totalBytes();
-            channel.transfers().receive(received.peer(group), runs);
+        receivedBytes = 0;
+        for (int group = 0; group < incoming.peerCount(); group++) {
+            ByteRuns blocks = incoming.runs(group, PieceTable.PieceMemory.blocks(target));
+            receivedBytes += blocks.totalBytes();
+            channel.transfers().receive(incoming.peer(group),
+                    withChecksums(incoming, group, target, checksums, blocks));
         }
-        PieceTable sent = outgoing.build(channel.size());
-        for (int group = 0; group < sent.peerCount(); group++) {
-            channel.transfers().send(sent.peer(group), sent.runs(group, blockSizeBytes, this::inMemory));
+        for (int group = 0; group < outgoing.peerCount(); group++) {
+            channel.transfers().send(outgoing.peer(group),
+                    withChecksums(outgoing, group, target, checksums, source.checkedRuns(outgoing, group)));
         }
         channel.transfer();
     }
 
-    private MemorySegment inMemory(PieceTable table, int piece) {
-        return memory.at(table.position(piece), table.count(piece));
+    private static ByteRuns withChecksums(PieceTable pieces, int group, ReplicaMemory memory, boolean checksums,
+            ByteRuns blocks) {
+        return checksums
+                ? ByteRuns.concat(blocks, pieces.runs(group, PieceTable.PieceMemory.checksums(memory)))
+                : blocks;
     }
 
     /** Takes one copy of a part from one original rank to another. */
@@ -83,41 +91,61 @@ public final class ReplenishExchange {
     }
 
     private void forEachCopy(CopyConsumer consumer) {
-        FailedRanks touched = before.everFailed().union(after.everFailed());
-        before.rangesOf(touched).forEach((int range) -> {
-            Residency finer = before.isSliced(range) ? before : after;
+        Residency residency = before.residency();
+        if (after == residency) {
+            return;
+        }
+        FailedRanks touched = residency.everFailed().union(after.everFailed());
+        residency.rangesOf(touched).forEach((int range) -> {
+            Residency finer = residency.isSliced(range) ? residency : after;
             for (int part = 0; part < finer.parts(range); part++) {
                 long first = finer.firstPosition(range, part);
                 long end = finer.firstPosition(range, part + 1);
-                if (first < end) {
-                    copyPart(range, first, end - first, consumer);
+                while (first < end) {
+                    long soundEnd = Math.min(end, before.end(range, residency.partOf(range, first), first));
+                    copyPart(range, first, soundEnd - first, consumer);
+                    first = soundEnd;
                 }
             }
         });
     }
 
     private void copyPart(int range, long first, long count, CopyConsumer consumer) {
-        Placement placement = before.placement();
+        Placement placement = after.placement();
+        int[] placed = new int[placement.replication()];
         int[] have = new int[placement.replication()];
         int[] want = new int[placement.replication()];
-        int haveCount = before.holders(range, before.partOf(range, first), have);
+        int part = before.residency().partOf(range, first);
+        int placedCount = before.residency().holders(range, part, placed);
+        int haveCount = before.holders(range, part, first, have);
         int wantCount = after.holders(range, after.partOf(range, first), want);
         int copies = 0;
         for (int i = 0; i < wantCount && haveCount > 0; i++) {
-            if (!contains(have, haveCount, want[i])) {
+            // A holder whose replica is damaged has memory for it already: that is a repair.
+            if (!contains(placed, placedCount, want[i])) {
                 // Parts of a range are served by its holders in turn, and so are the copies of a part.
-                long turn = before.ring().sliceOf(range, first) + (long) copies++;
+                long turn = after.ring().sliceOf(range, first) + (long) copies++;
                 consumer.accept(have[(int) (turn % haveCount)], want[i], first, count);
             }
         }
     }
 
-    private static boolean contains(int[] ranks, int count, int rank) {
-        for (int i = 0; i < count; i++) {
-            if (ranks[i] == rank) {
-                return true;
+    private void forEachRepair(CopyConsumer consumer) {
+        int[] placed = new int[before.replication()];
+        int[] sound = new int[before.replication()];
+        before.damaged().forEach((chunkFirst, damagedRank) -> {
+            Residency residency = before.residency();
+            int range = residency.placement().rangeOf(chunkFirst);
+            int placedCount = residency.holders(range, residency.partOf(range, chunkFirst), placed);
+            int soundCount = before.holders(chunkFirst, sound);
+            if (soundCount > 0 && contains(placed, placedCount, damagedRank)) {
+                long count = before.grid().chunkEnd(chunkFirst) - chunkFirst;
+                consumer.accept(sound[Math.floorMod(chunkFirst, soundCount)], damagedRank, chunkFirst, count);
             }
-        }
-        return false;
+        });
+    }
+
+    private static boolean contains(int[] ranks, int count, int rank) {
+        return Arrays.stream(ranks, 0, count).anyMatch(each -> each == rank);
     }
 }

@@ -29,10 +29,18 @@ public final class Settlement {
     /** Everything that was asked for has a holder. */
     public static final int COMPLETE = 1 << 2;
 
+    /** Every replica that was read fits its checksum. */
+    public static final int SOUND = 1 << 3;
+
     /** All of the above. */
-    public static final int ALL = DONE | VALID | COMPLETE;
+    public static final int ALL = DONE | VALID | COMPLETE | SOUND;
 
     private Settlement() {}
+
+    /** The flags of a PE that has done its part. */
+    public static int flags(boolean valid, boolean complete, boolean sound) {
+        return DONE | (valid ? VALID : 0) | (complete ? COMPLETE : 0) | (sound ? SOUND : 0);
+    }
 
     /**
      * Runs this PE's part of an operation and settles it with the others. Called by all PEs.

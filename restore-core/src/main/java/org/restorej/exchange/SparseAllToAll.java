@@ -172,6 +172,11 @@ public final class SparseAllToAll implements AutoCloseable {
         }
     }
 
+    /** Bytes of the receive buffer. */
+    long bufferBytes() {
+        return buffer.byteSize();
+    }
+
     /** Frees the receive buffer; no round may be under way. */
     @Override
     public void close() {

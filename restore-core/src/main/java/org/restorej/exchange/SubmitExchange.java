@@ -1,12 +1,13 @@
 package org.restorej.exchange;
 
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
-import org.restorej.placement.RangePermutation;
-import org.restorej.placement.Residency;
-import org.restorej.storage.ReplicaMemory;
+import org.jspecify.annotations.Nullable;
+import org.restorej.placement.ChunkGrid;
+import org.restorej.storage.BlockMemory;
 
 /**
  * Brings submitted blocks into the replica memories of their holders.
@@ -15,128 +16,141 @@ import org.restorej.storage.ReplicaMemory;
  * A sender tells each holder, by the sparse all-to-all, which runs of positions it has for it; the holder then knows
  * which bytes come from whom and where they go, and receives long runs straight into its replica memory while the
  * sender sends straight from the application's. For n submitted bytes a PE sends {@code K * n} bytes, and as many
- * messages as there are holders plus long runs. One exchange fills one replica memory, in one round or several.
+ * messages as there are holders plus long runs. The sender also makes the checksums, of each chunk that it has all
+ * blocks of; those of other chunks are left to the holders. One exchange does one submission, in one round or several.
  */
 public final class SubmitExchange {
     private final Channel channel;
-    private final RangePermutation permutation;
-    private final Residency residency;
-    private final ReplicaMemory memory;
-    private final long blockSizeBytes;
-    private final Coverage coverage;
+    private final BlockDirectory directory;
+    private final BlockMemory memory;
+    private final boolean checksums;
+    private final @Nullable Coverage coverage;
+    private final LongSet unsealedChunks = new LongOpenHashSet();
+    private final Coverage.FaultyBlocks homeless = new Coverage.FaultyBlocks();
 
     /**
      * An exchange.
      *
-     * @param residency where the replicas are to be
+     * @param directory where the replicas are to be
      * @param memory this PE's part of them, to be filled
-     * @param originalRank this PE
+     * @param checksums whether the memory has room for checksums
+     * @param coverage told of what arrives here, unless null
      */
-    public SubmitExchange(Channel channel, RangePermutation permutation, Residency residency, ReplicaMemory memory,
-            long blockSizeBytes, int originalRank) {
+    public SubmitExchange(Channel channel, BlockDirectory directory, BlockMemory memory, boolean checksums,
+            @Nullable Coverage coverage) {
         this.channel = channel;
-        this.permutation = permutation;
-        this.residency = residency;
+        this.directory = directory;
         this.memory = memory;
-        this.blockSizeBytes = blockSizeBytes;
-        coverage = new Coverage(residency, permutation, originalRank);
+        this.checksums = checksums;
+        this.coverage = coverage;
+    }
+
+    /** Blocks that this PE has submitted and that no PE alive holds. */
+    public Optional<String> homeless() {
+        return homeless.isEmpty() ? Optional.empty() : Optional.of(homeless.toString());
+    }
+
+    /** Chunks of this PE's memory whose blocks have come in several pieces, so that it must make the checksums itself. */
+    public LongSet unsealedChunks() {
+        return unsealedChunks;
     }
 
     /**
      * Sends these runs to their holders and receives what the other PEs send in the same round. Called by all PEs, the
      * same number of times. The memory of the runs is free to use afterwards.
-     *
-     * @return bytes that this PE sent to others
      */
-    public long round(List<SourceRun> runs) {
-        long[] firstSlots = firstSlots(runs);
-        PieceTable pieces = pieces(runs, firstSlots);
-        channel.beginTransfers();
-        long sentBytes = 0;
-        for (int group = 0; group < pieces.peerCount(); group++) {
-            ByteRuns source = pieces.runs(group, blockSizeBytes,
-                    (table, piece) -> source(runs, firstSlots, table.slot(piece), table.count(piece)));
-            if (pieces.peer(group) == channel.rank()) {
-                receive(pieces, group, source);
-            } else {
-                channel.transfers().send(pieces.peer(group), source);
-                sentBytes += source.totalBytes();
+    public void round(List<SourceRun> sources) {
+        SourceRuns runs = new SourceRuns(sources);
+        Arena arena = Arena.ofShared();
+        try {
+            SourceChecksums made = new SourceChecksums(directory.grid(), runs);
+            PieceTable pieces = pieces(runs, made);
+            SourceChecksums.Messages sums = made.messages(channel.size(), arena);
+            channel.beginTransfers();
+            for (int group = 0; group < pieces.peerCount(); group++) {
+                int peer = pieces.peer(group);
+                ByteRuns source = ByteRuns.concat(pieces.runs(group, runs.blocks()), sums.of(peer));
+                if (peer == channel.rank()) {
+                    keep(pieces, group, source);
+                } else {
+                    channel.transfers().send(peer, source);
+                }
             }
+            channel.announceAndTransfer(pieces, (source, message) -> {
+                PieceTable announced = PieceTable.decode(source, message);
+                note(announced, 0);
+                channel.transfers().receive(source, target(announced, 0));
+            });
+        } finally {
+            channel.release(arena::close);
         }
-        channel.announceAndTransfer(pieces, (source, message) -> {
-            PieceTable announced = PieceTable.decode(source, message);
-            markAll(announced, 0);
-            channel.transfers().receive(source, announced.runs(0, blockSizeBytes, this::inMemory));
-        });
-        return sentBytes;
     }
 
-    /** Slots number the blocks of all runs, one run after the other. */
-    private static long[] firstSlots(List<SourceRun> runs) {
-        long[] firstSlots = new long[runs.size() + 1];
-        for (int run = 0; run < runs.size(); run++) {
-            firstSlots[run + 1] = firstSlots[run] + runs.get(run).blocks().count();
-        }
-        return firstSlots;
-    }
-
-    private PieceTable pieces(List<SourceRun> runs, long[] firstSlots) {
+    /** The pieces of the runs by current rank of holder. */
+    private PieceTable pieces(SourceRuns runs, SourceChecksums made) {
         PieceTable.Builder builder = new PieceTable.Builder();
-        int[] holders = new int[residency.placement().replication()];
-        for (int run = 0; run < runs.size(); run++) {
-            PieceSplitter.split(permutation, residency, runs.get(run).blocks().first(),
-                    runs.get(run).blocks().count(), firstSlots[run], (range, part, position, count, slot) -> {
-                        int holderCount = residency.holders(range, part, holders);
-                        for (int i = 0; i < holderCount; i++) {
-                            builder.add(channel.currentRankOf(holders[i]), position, count, slot);
-                        }
-                    });
-        }
+        int[] holders = new int[directory.replication()];
+        runs.split(directory, (range, part, position, count, slot) -> {
+            if (checksums) {
+                made.begin(position, count, slot);
+            }
+            int holderCount = directory.residency().holders(range, part, holders);
+            if (holderCount == 0) {
+                homeless.add(directory.permutation(), position, count);
+            }
+            for (int i = 0; i < holderCount; i++) {
+                int holder = channel.currentRankOf(holders[i]);
+                builder.add(holder, position, count, slot);
+                if (checksums) {
+                    made.addHolder(holder);
+                }
+            }
+        });
         return builder.build(channel.size());
     }
 
-    private MemorySegment source(List<SourceRun> runs, long[] firstSlots, long slot, long count) {
-        int run = runOf(firstSlots, slot);
-        return runs.get(run).bytes().asSlice((slot - firstSlots[run]) * blockSizeBytes, count * blockSizeBytes);
-    }
-
-    /** The last run that begins at this slot or before; empty runs begin where the next one does. */
-    private static int runOf(long[] firstSlots, long slot) {
-        int found = Arrays.binarySearch(firstSlots, slot);
-        int run = found >= 0 ? found : -found - 2;
-        while (firstSlots[run + 1] == slot) {
-            run++;
-        }
-        return run;
-    }
-
-    private MemorySegment inMemory(PieceTable table, int piece) {
-        return memory.at(table.position(piece), table.count(piece));
+    private ByteRuns target(PieceTable pieces, int group) {
+        ByteRuns blocks = pieces.runs(group, PieceTable.PieceMemory.blocks(memory));
+        return checksums
+                ? ByteRuns.concat(blocks, pieces.runs(group, PieceTable.PieceMemory.checksums(memory)))
+                : blocks;
     }
 
     /** This PE is a holder of its own blocks. */
-    private void receive(PieceTable pieces, int group, ByteRuns source) {
-        markAll(pieces, group);
-        for (int run = 0; run < source.count(); run++) {
-            inMemory(pieces, pieces.start(group) + run).copyFrom(source.segment(run));
+    private void keep(PieceTable pieces, int group, ByteRuns source) {
+        note(pieces, group);
+        ByteRuns target = target(pieces, group);
+        int from = 0;
+        for (int run = 0; run < target.count(); run++) {
+            if (target.bytes(run) > 0) {
+                while (source.bytes(from) == 0) {
+                    from++;
+                }
+                target.segment(run).copyFrom(source.segment(from++));
+            }
         }
     }
 
-    private void markAll(PieceTable pieces, int group) {
+    private void note(PieceTable pieces, int group) {
         for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
-            coverage.mark(pieces.position(piece), pieces.count(piece));
+            long position = pieces.position(piece);
+            long count = pieces.count(piece);
+            if (coverage != null) {
+                coverage.mark(position, count);
+            }
+            if (checksums) {
+                noteCutChunks(position, position + count);
+            }
         }
     }
 
-    /** What is wrong with the blocks that this PE watches, after all rounds: ids submitted twice, or not at all. */
-    public Optional<String> complaint() {
-        Coverage.FaultyBlocks twice = coverage.twice();
-        Coverage.FaultyBlocks missing = coverage.missing();
-        if (twice.isEmpty() && missing.isEmpty()) {
-            return Optional.empty();
+    private void noteCutChunks(long position, long end) {
+        ChunkGrid grid = directory.grid();
+        if (grid.chunkFirst(position) != position) {
+            unsealedChunks.add(grid.chunkFirst(position));
         }
-        return Optional.of((twice.isEmpty() ? "" : "blocks submitted more than once: " + twice)
-                + (twice.isEmpty() || missing.isEmpty() ? "" : "; ")
-                + (missing.isEmpty() ? "" : "blocks submitted by nobody: " + missing));
+        if (grid.chunkEnd(end - 1) != end) {
+            unsealedChunks.add(grid.chunkFirst(end - 1));
+        }
     }
 }

@@ -26,4 +26,9 @@ record TransferLimits(long directBytes, long messageBytes, int frameBytes, int f
                     + ", frameBytes=" + frameBytes);
         }
     }
+
+    /** Whether a run of this length travels in a frame; an empty one doesn't travel at all. */
+    boolean packs(long bytes) {
+        return bytes > 0 && bytes < directBytes;
+    }
 }

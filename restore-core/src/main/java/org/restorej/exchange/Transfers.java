@@ -1,5 +1,7 @@
 package org.restorej.exchange;
 
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -25,6 +27,9 @@ final class Transfers implements AutoCloseable {
     private int directTag;
     private int packedTag;
     private int rounds;
+    private long sentBytes;
+    private long receivedBytes;
+    private final IntSet peers = new IntOpenHashSet();
 
     /**
      * Transfers on a communicator.
@@ -48,6 +53,8 @@ final class Transfers implements AutoCloseable {
 
     /** Sends runs to a PE; once in a round for each PE. */
     void send(int peer, ByteRuns runs) {
+        sentBytes += runs.totalBytes();
+        peers.add(peer);
         packedSender.add(peer, runs);
         int tag = directTag;
         addDirect(new DirectStream(runs, limits, bytes -> communicator.send(bytes, peer, tag)));
@@ -55,6 +62,8 @@ final class Transfers implements AutoCloseable {
 
     /** Receives runs from a PE; once in a round for each PE. */
     void receive(int peer, ByteRuns runs) {
+        receivedBytes += runs.totalBytes();
+        peers.add(peer);
         packedReceiver.add(peer, runs);
         int tag = directTag;
         addDirect(new DirectStream(runs, limits, bytes -> communicator.receive(bytes, peer, tag)));
@@ -76,6 +85,20 @@ final class Transfers implements AutoCloseable {
             }
         }
         return sent && received && directStreams.isEmpty();
+    }
+
+    /** Bytes of all frames. */
+    long stagingBytes() {
+        return packedSender.stagingBytes() + packedReceiver.stagingBytes();
+    }
+
+    /** What has been moved, or begun to, since the last time this was asked for. */
+    Traffic takeTraffic() {
+        Traffic traffic = new Traffic(sentBytes, receivedBytes, peers.size());
+        sentBytes = 0;
+        receivedBytes = 0;
+        peers.clear();
+        return traffic;
     }
 
     /** Gives everything up after a failure; the memory of all runs is free to use afterwards. */

@@ -31,6 +31,11 @@ public final class ReplicaRing {
         positions = new FeistelPermutation((long) placement.peCount() * pointsPerPe, seed);
     }
 
+    /** The placement underneath. */
+    public Placement placement() {
+        return placement;
+    }
+
     /** Number of slices of a range. */
     public int slices() {
         return pointsPerPe;
@@ -44,7 +49,7 @@ public final class ReplicaRing {
                 + blocks % pointsPerPe * slice / pointsPerPe;
     }
 
-    /** The slice of its range that a position lies in. */
+    /** The slice of its range that a position lies in, {@code firstPosition(range) <= position < firstPosition(range + 1)}. */
     public int sliceOf(int range, long position) {
         long blocks = placement.blocksIn(range);
         long offset = position - placement.firstPosition(range);

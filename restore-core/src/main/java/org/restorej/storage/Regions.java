@@ -1,32 +1,19 @@
 package org.restorej.storage;
 
-import it.unimi.dsi.fastutil.longs.LongArrayList;
-import it.unimi.dsi.fastutil.longs.LongArrays;
+import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
+import org.restorej.placement.Residency.PartConsumer;
 
 /** Collects disjoint runs of positions in any order and hands them out sorted; empty ones are dropped. */
 final class Regions {
-    private final LongArrayList firsts = new LongArrayList();
-    private final LongArrayList ends = new LongArrayList();
+    private final Long2LongRBTreeMap endOf = new Long2LongRBTreeMap();
 
     void add(long first, long end) {
         if (first < end) {
-            firsts.add(first);
-            ends.add(end);
+            endOf.put(first, end);
         }
     }
 
-    long[] firsts() {
-        return sorted(firsts);
-    }
-
-    /** Disjoint runs have their ends in the same order as their beginnings. */
-    long[] ends() {
-        return sorted(ends);
-    }
-
-    private static long[] sorted(LongArrayList values) {
-        long[] copy = values.toLongArray();
-        LongArrays.quickSort(copy);
-        return copy;
+    void forEach(PartConsumer consumer) {
+        endOf.long2LongEntrySet().forEach(run -> consumer.accept(run.getLongKey(), run.getLongValue()));
     }
 }

@@ -2,156 +2,311 @@ package org.restorej.storage;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.restorej.placement.ChunkGrid;
 import org.restorej.placement.Residency;
 
 /**
  * The replicas that one PE holds of one generation: a region for each run of positions that placement or ring gives it,
- * an off-heap allocation of exactly the size of its blocks.
+ * an off-heap allocation of exactly the size of its blocks, with a checksum for each of its chunks.
  *
  * <p>
- * Owned by one generation of the store, which closes it; after {@link #close} every access throws. Finding a region
- * takes logarithmic time in their number, which is K without replenishment. One thread.
+ * Owned by one generation of the store, which closes it; after {@link #close} every access throws. A memory may share
+ * regions with the one that it was made from. Finding a region takes logarithmic time in their number, which is K
+ * without replenishment. One thread.
  */
-public final class ReplicaMemory implements AutoCloseable {
-    /** Regions begin on cache lines. */
-    private static final int ALIGNMENT_BYTES = 64;
-
-    private final long blockSizeBytes;
+public final class ReplicaMemory implements BlockMemory, AutoCloseable {
+    private final @Nullable ChunkGrid grid;
+    private final Region[] regions;
     private final long[] firstPositions;
-    private final long[] ends;
-    private final MemorySegment[] regions;
-    private final Arena arena;
-    /** Owns the regions that were there before this memory was extended. */
-    private final @Nullable ReplicaMemory extended;
 
-    /**
-     * Memory with the regions of another one and new ones.
-     *
-     * @param extended the other one, which belongs to this one from now on
-     * @param added the new ones
-     */
-    private ReplicaMemory(long blockSizeBytes, @Nullable ReplicaMemory extended, Regions added) {
-        this.blockSizeBytes = blockSizeBytes;
-        this.extended = extended;
-        long[] addedFirsts = added.firsts();
-        long[] addedEnds = added.ends();
-        // Shared, since a program may close its store from another thread than the one that filled it.
-        arena = Arena.ofShared();
-        MemorySegment[] allocated = new MemorySegment[addedFirsts.length];
-        try {
-            for (int region = 0; region < allocated.length; region++) {
-                long bytes = Math.multiplyExact(addedEnds[region] - addedFirsts[region], blockSizeBytes);
-                allocated[region] = arena.allocate(bytes, ALIGNMENT_BYTES);
-            }
-        } catch (OutOfMemoryError error) {
-            arena.close();
-            throw error;
-        }
-        if (extended == null) {
-            firstPositions = addedFirsts;
-            ends = addedEnds;
-            regions = allocated;
-        } else {
-            int total = extended.regions.length + allocated.length;
-            firstPositions = new long[total];
-            ends = new long[total];
-            regions = new MemorySegment[total];
-            merge(extended, addedFirsts, addedEnds, allocated);
-        }
+    private ReplicaMemory(@Nullable ChunkGrid grid, List<Region> unordered) {
+        this.grid = grid;
+        regions = unordered.toArray(Region[]::new);
+        Arrays.sort(regions, Comparator.comparingLong(Region::first));
+        firstPositions = Arrays.stream(regions).mapToLong(Region::first).toArray();
     }
 
-    private void merge(ReplicaMemory old, long[] addedFirsts, long[] addedEnds, MemorySegment[] added) {
-        int fromOld = 0;
-        int fromAdded = 0;
-        for (int region = 0; region < regions.length; region++) {
-            boolean takesOld = fromAdded == added.length || (fromOld < old.regions.length
-                    && old.firstPositions[fromOld] < addedFirsts[fromAdded]);
-            firstPositions[region] = takesOld ? old.firstPositions[fromOld] : addedFirsts[fromAdded];
-            ends[region] = takesOld ? old.ends[fromOld] : addedEnds[fromAdded];
-            regions[region] = takesOld ? old.regions[fromOld++] : added[fromAdded++];
-        }
+    /** Takes the positions {@code first .. first + count - 1}. */
+    @FunctionalInterface
+    public interface RunConsumer {
+        /** Takes one run. */
+        void accept(long first, long count);
+    }
+
+    /** Finds the layout of a region; what it needs comes from the region's arena. */
+    @FunctionalInterface
+    private interface LayoutOfRegion {
+        BlockLayout of(long first, long end, Arena arena);
     }
 
     /**
-     * Memory for everything that an original rank is to hold.
+     * Memory for everything that an original rank is to hold, of blocks of one size.
      *
      * @param residency where the replicas are
      * @param originalRank the PE; -1 holds nothing
      * @param blockSizeBytes size of a block
+     * @param grid cuts it into chunks that have checksums, or null for none
      * @throws OutOfMemoryError when the memory is not to be had; nothing is kept then
      */
-    public static ReplicaMemory allocate(Residency residency, int originalRank, long blockSizeBytes) {
-        Regions regions = new Regions();
-        residency.forEachPartHeldBy(originalRank, regions::add);
-        return new ReplicaMemory(blockSizeBytes, null, regions);
+    public static ReplicaMemory allocate(Residency residency, int originalRank, long blockSizeBytes,
+            @Nullable ChunkGrid grid) {
+        Regions runs = new Regions();
+        residency.forEachPartHeldBy(originalRank, runs::add);
+        return new ReplicaMemory(grid, allocateEach(runs, grid, uniform(blockSizeBytes)));
+    }
+
+    /**
+     * Memory for blocks of any sizes.
+     *
+     * @param sizes the sizes of the blocks that are to be held, {@value VariableLayout#SIZE_BYTES} bytes each; must not
+     *        change any more, and be closed after this memory
+     */
+    public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid) {
+        Regions runs = new Regions();
+        for (Region region : sizes.regions) {
+            runs.add(region.first(), region.end());
+        }
+        return new ReplicaMemory(grid, allocateEach(runs, grid, sizes.layouts()));
+    }
+
+    private static LayoutOfRegion uniform(long blockSizeBytes) {
+        return (first, end, arena) -> new UniformLayout(end - first, blockSizeBytes);
+    }
+
+    /** Of the blocks whose sizes are in this memory. */
+    private LayoutOfRegion layouts() {
+        return (first, end, arena) -> new VariableLayout(at(first, end - first), arena);
+    }
+
+    /** Each region has an arena of its own, so that it can be replaced. */
+    private static List<Region> allocateEach(Regions runs, @Nullable ChunkGrid grid, LayoutOfRegion layout) {
+        List<Region> allocated = new ArrayList<>();
+        try {
+            runs.forEach((first, end) -> allocated.add(allocateRegion(first, end, grid, layout)));
+        } catch (OutOfMemoryError error) {
+            allocated.forEach(region -> region.arena().close());
+            throw error;
+        }
+        return allocated;
+    }
+
+    private static Region allocateRegion(long first, long end, @Nullable ChunkGrid grid, LayoutOfRegion layout) {
+        // Shared, since a program may close its store from another thread than the one that filled it.
+        Arena arena = Arena.ofShared();
+        try {
+            return Region.allocate(first, layout.of(first, end, arena), grid, arena);
+        } catch (OutOfMemoryError error) {
+            arena.close();
+            throw error;
+        }
     }
 
     /**
      * Memory with what is here and what an original rank is to hold besides. Nothing is copied: the regions that are
-     * here already belong to the new memory as well, until {@link #closeExtension} or, with it, {@link #close}.
+     * here already belong to the new memory as well, until {@link #closeAllBut} decides whose they are.
      *
      * @throws OutOfMemoryError when the memory is not to be had; this memory is as it was then
      */
-    public ReplicaMemory extendedFor(Residency residency, int originalRank) {
+    public ReplicaMemory extendedFor(Residency residency, int originalRank, long blockSizeBytes) {
         Regions added = new Regions();
         residency.forEachPartHeldBy(originalRank, (first, end) -> {
             if (!contains(first, end - first)) {
                 added.add(first, end);
             }
         });
-        return new ReplicaMemory(blockSizeBytes, this, added);
+        return extended(added, uniform(blockSizeBytes));
     }
 
-    /** Bytes of all replicas. */
+    /** Memory with what is here and the blocks whose sizes are in another, extended memory. */
+    public ReplicaMemory extendedFor(ReplicaMemory extendedSizes) {
+        Regions added = new Regions();
+        for (Region region : extendedSizes.regions) {
+            if (!contains(region.first(), region.end() - region.first())) {
+                added.add(region.first(), region.end());
+            }
+        }
+        return extended(added, extendedSizes.layouts());
+    }
+
+    private ReplicaMemory extended(Regions added, LayoutOfRegion layout) {
+        List<Region> all = new ArrayList<>(Arrays.asList(regions));
+        // One arena for all, since there may be thousands of slices, and opening and closing one takes microseconds.
+        Arena arena = Arena.ofShared();
+        try {
+            added.forEach((first, end) -> all.add(Region.allocate(first, layout.of(first, end, arena), grid, arena)));
+        } catch (OutOfMemoryError error) {
+            arena.close();
+            throw error;
+        }
+        if (all.size() == regions.length) {
+            arena.close();
+        }
+        return new ReplicaMemory(grid, all);
+    }
+
+    /** Memory of the same positions in which some regions, those of the other memory, are replaced by its. */
+    public ReplicaMemory with(ReplicaMemory replacements) {
+        List<Region> all = new ArrayList<>(Arrays.asList(replacements.regions));
+        for (Region region : regions) {
+            if (!replacements.contains(region.first(), region.end() - region.first())) {
+                all.add(region);
+            }
+        }
+        return new ReplicaMemory(grid, all);
+    }
+
+    /** Fresh memory for blocks of any sizes, of the regions whose sizes are in a memory; for {@link #with}. */
+    public ReplicaMemory replacementFor(ReplicaMemory sizes) {
+        return allocate(sizes, grid);
+    }
+
+    /** Fresh memory like this one's regions that contain any of the given positions; for {@link #with}. */
+    public ReplicaMemory replacementAt(long[] positions, long blockSizeBytes) {
+        Regions touched = new Regions();
+        for (Region region : regions) {
+            if (Arrays.stream(positions).anyMatch(position -> region.contains(position, 1))) {
+                touched.add(region.first(), region.end());
+            }
+        }
+        return new ReplicaMemory(grid, allocateEach(touched, grid, uniform(blockSizeBytes)));
+    }
+
+    /** Bytes of all blocks. */
     public long bytes() {
         long bytes = 0;
-        for (MemorySegment region : regions) {
-            bytes += region.byteSize();
+        for (Region region : regions) {
+            bytes += region.bytes().byteSize();
         }
         return bytes;
     }
 
+    /** Bytes of checksums, and of layouts besides their sizes. */
+    public long overheadBytes() {
+        long bytes = 0;
+        for (Region region : regions) {
+            bytes += region.overheadBytes();
+        }
+        return bytes;
+    }
+
+    /** Number of blocks here. */
+    public long blockCount() {
+        long blocks = 0;
+        for (Region region : regions) {
+            blocks += region.end() - region.first();
+        }
+        return blocks;
+    }
+
+    /** All that is here, region by region. */
+    public void forEachRegion(RunConsumer consumer) {
+        for (Region region : regions) {
+            consumer.accept(region.first(), region.end() - region.first());
+        }
+    }
+
+    /** First position of the region that a position lies in. */
+    public long regionFirst(long position) {
+        return regionOf(position, 1).first();
+    }
+
+    /** First position after the region that a position lies in. */
+    public long regionEnd(long position) {
+        return regionOf(position, 1).end();
+    }
+
     /** Whether these positions are here, all in one region. */
     public boolean contains(long position, long count) {
-        int region = regionOf(position);
-        return region >= 0 && position <= ends[region] && count <= ends[region] - position;
+        int region = regionIndex(position);
+        return region >= 0 && regions[region].contains(position, count);
     }
 
     /**
      * The memory of consecutive positions.
      *
-     * @return {@code count} times the block size in bytes
      * @throws IllegalArgumentException when they are not all in one region of this PE
      */
+    @Override
     public MemorySegment at(long position, long count) {
-        int region = regionOf(position);
-        if (region < 0 || position > ends[region] || count > ends[region] - position) {
+        return regionOf(position, count).at(position, count);
+    }
+
+    @Override
+    public long bytes(long position, long count) {
+        return regionOf(position, count).bytes(position, count);
+    }
+
+    @Override
+    public MemorySegment checksums(long position, long count) {
+        RegionChecksums checksums = regionOf(position, count).checksums();
+        return checksums == null ? MemorySegment.NULL : checksums.ofWholeChunks(position, count);
+    }
+
+    /** Whether the bytes of a chunk fit its checksum; always, where there are none. */
+    public boolean isSound(long chunkFirst) {
+        Region region = regionOf(chunkFirst, 1);
+        return region.checksums() == null || region.checksums().at(chunkFirst) == checksumOf(region, chunkFirst);
+    }
+
+    /** Takes the checksum of a chunk from its bytes. */
+    public void seal(long chunkFirst) {
+        Region region = regionOf(chunkFirst, 1);
+        if (region.checksums() != null) {
+            region.checksums().set(chunkFirst, checksumOf(region, chunkFirst));
+        }
+    }
+
+    private int checksumOf(Region region, long chunkFirst) {
+        long end = grid == null ? region.end() : grid.chunkEnd(chunkFirst);
+        return Checksum.of(region.at(chunkFirst, end - chunkFirst));
+    }
+
+    private Region regionOf(long position, long count) {
+        int index = regionIndex(position);
+        if (index < 0 || !regions[index].contains(position, count)) {
             throw new IllegalArgumentException("this PE holds no replica of all positions " + position + ".."
                     + (position + count - 1));
         }
-        return regions[region].asSlice((position - firstPositions[region]) * blockSizeBytes, count * blockSizeBytes);
+        return regions[index];
     }
 
-    private int regionOf(long position) {
+    private int regionIndex(long position) {
         int found = Arrays.binarySearch(firstPositions, position);
         return found >= 0 ? found : -found - 2;
     }
 
-    /** Frees only the regions that an extension has added; the memory that was extended is on its own again. */
-    public void closeExtension() {
-        if (arena.scope().isAlive()) {
-            arena.close();
-        }
+    /** Frees the memory, except for what another one uses too. A second call does nothing. */
+    public void closeAllBut(ReplicaMemory other) {
+        close(arenas(other.regions));
     }
 
     /** Frees the memory. Nothing may be using it any more; a second call does nothing. */
     @Override
     public void close() {
-        // No recursion: there may have been thousands of extensions.
-        for (ReplicaMemory memory = this; memory != null; memory = memory.extended) {
-            memory.closeExtension();
+        close(Set.of());
+    }
+
+    private void close(Set<Arena> kept) {
+        for (Arena arena : arenas(regions)) {
+            if (!kept.contains(arena) && arena.scope().isAlive()) {
+                arena.close();
+            }
         }
+    }
+
+    private static Set<Arena> arenas(Region[] regions) {
+        Set<Arena> arenas = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Region region : regions) {
+            arenas.add(region.arena());
+        }
+        return arenas;
     }
 }

@@ -177,7 +177,7 @@ class CoverageTest {
         int[] holders = new int[residency.placement().replication()];
         long slot = 0;
         for (BlockRange run : runs) {
-            PieceSplitter.split(scenario.permutation(), residency, run.first(), run.count(), slot,
+            PieceSplitter.split(scenario.directory(), run.first(), run.count(), slot,
                     (range, part, position, count, firstSlot) -> {
                         int holderCount = residency.holders(range, part, holders);
                         for (int i = 0; i < holderCount; i++) {

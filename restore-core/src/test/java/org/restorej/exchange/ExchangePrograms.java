@@ -14,12 +14,15 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.placement.ChunkGrid;
+import org.restorej.placement.DamagedReplicas;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
 import org.restorej.placement.ReplicaRing;
 import org.restorej.placement.Residency;
 import org.restorej.storage.ReplicaMemory;
+import org.restorej.storage.UniformLayout;
 
 /** What the exchanges promise beneath the store: bounded messages, even load, bytes counted. */
 public final class ExchangePrograms implements ContractSuite {
@@ -39,24 +42,25 @@ public final class ExchangePrograms implements ContractSuite {
     /** A data set of 8-byte blocks that hold their ids, submitted on a channel of its own. */
     private static final class DataSet implements AutoCloseable {
         private final Channel channel;
-        private final RangePermutation permutation;
-        private final Residency residency;
+        private final BlockDirectory directory;
         private final ReplicaMemory memory;
 
         DataSet(Communicator world, long blocks, int replication, long rangeBlocks, FailedRanks lost,
                 TransferLimits limits) {
             channel = new Channel(world.duplicate(), rank -> rank, limits);
-            permutation = rangeBlocks == 0
+            RangePermutation permutation = rangeBlocks == 0
                     ? RangePermutation.identity(blocks)
                     : RangePermutation.feistel(blocks, rangeBlocks, 3);
             Placement placement = new Placement(world.size(), blocks, replication);
             Residency whole = Residency.placedWithout(placement, new ReplicaRing(placement, 4, 5), FailedRanks.NONE);
-            memory = ReplicaMemory.allocate(whole, world.rank(), BLOCK_BYTES);
-            residency = whole.lost(lost);
-            submit(world, whole, blocks);
+            ChunkGrid grid = new ChunkGrid(whole.ring(), 100);
+            memory = ReplicaMemory.allocate(whole, world.rank(), BLOCK_BYTES, grid);
+            BlockDirectory everybody = new BlockDirectory(permutation, whole, grid, DamagedReplicas.NONE);
+            directory = everybody.with(whole.lost(lost));
+            submit(world, everybody, blocks);
         }
 
-        private void submit(Communicator world, Residency whole, long blocks) {
+        private void submit(Communicator world, BlockDirectory everybody, long blocks) {
             Placement runs = new Placement(world.size(), blocks, 1);
             BlockRange mine = BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
             try (Arena arena = Arena.ofShared()) {
@@ -64,24 +68,28 @@ public final class ExchangePrograms implements ContractSuite {
                 for (long i = 0; i < mine.count(); i++) {
                     bytes.setAtIndex(ValueLayout.JAVA_LONG, i, mine.first() + i);
                 }
-                SubmitExchange exchange = new SubmitExchange(channel, permutation, whole, memory, BLOCK_BYTES,
-                        world.rank());
-                exchange.round(List.of(new SourceRun(mine, bytes.asSlice(0, mine.count() * BLOCK_BYTES))));
-                equal(true, exchange.complaint().isEmpty(), "complaint " + exchange.complaint());
+                Coverage coverage = new Coverage(everybody.residency(), everybody.permutation(), world.rank());
+                SubmitExchange exchange = new SubmitExchange(channel, everybody, memory, true, coverage);
+                exchange.round(List.of(new SourceRun(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
+                        bytes.asSlice(0, mine.count() * BLOCK_BYTES))));
+                exchange.unsealedChunks().forEach(memory::seal);
+                equal(true, coverage.complaint().isEmpty(), "complaint " + coverage.complaint());
+                channel.takeTraffic();
             }
         }
 
-        /** Pulls, checks, and returns the exchange with its counts. */
-        PullExchange pull(Communicator world, BlockRanges wanted) {
+        /** Pulls, checks, and returns what has travelled. */
+        Traffic pull(Communicator world, BlockRanges wanted) {
             try (Arena arena = Arena.ofShared()) {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
-                PullExchange exchange = new PullExchange(channel, permutation, residency, memory, BLOCK_BYTES,
-                        world.rank());
-                exchange.pull(wanted, bytes);
+                CheckedMemory checked = new CheckedMemory(memory, directory.grid(), true, 1);
+                PullExchange exchange = new PullExchange(channel, directory, checked, BLOCK_BYTES, world.rank());
+                exchange.pull(wanted, new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes);
+                equal(0, exchange.damagedChunks().size(), "damaged chunks");
                 for (long i = 0; i < wanted.blockCount(); i++) {
                     equal(wanted.blockAt(i), bytes.getAtIndex(ValueLayout.JAVA_LONG, i), "block at " + i);
                 }
-                return exchange;
+                return channel.takeTraffic();
             }
         }
 
@@ -119,20 +127,20 @@ public final class ExchangePrograms implements ContractSuite {
                 // One PE pulls all of a range that it doesn't hold; K divides P, so all its ranges have K holders.
                 int range = rangeBlocks == 0 ? dead : 3;
                 BlockRanges wanted = blocksOf(data, world.rank() == 0 ? range : -1);
-                PullExchange exchange = data.pull(world, wanted);
-                long[] total = {exchange.receivedBytes(), exchange.servedBytes()};
+                Traffic traffic = data.pull(world, wanted);
+                long[] total = {traffic.receivedBytes(), traffic.sentBytes()};
                 world.allReduce(total, Reduction.SUM);
                 equal(total[0], total[1], "bytes received and served, all PEs together");
                 equal(perPe * BLOCK_BYTES, total[0], "bytes that travelled");
-                Placement placement = data.residency.placement();
+                Placement placement = data.directory.residency().placement();
                 int[] holders = new int[replication];
                 int alive = placement.aliveHolders(range, FailedRanks.of(dead), holders);
                 long fair = placement.isHeldBy(range, world.rank()) && world.rank() != dead
                         ? perPe * BLOCK_BYTES / alive
                         : 0;
                 long slack = Math.max(1, rangeBlocks) * BLOCK_BYTES;
-                holds(Math.abs(exchange.servedBytes() - fair) <= slack, "PE " + world.rank() + " serves " + fair
-                        + " bytes, give or take " + slack + ": " + exchange.servedBytes());
+                holds(Math.abs(traffic.sentBytes() - fair) <= slack, "PE " + world.rank() + " serves " + fair
+                        + " bytes, give or take " + slack + ": " + traffic.sentBytes());
             }
         }
     }
@@ -141,12 +149,12 @@ public final class ExchangePrograms implements ContractSuite {
     private static BlockRanges blocksOf(DataSet data, int range) {
         List<BlockRange> blocks = new ArrayList<>();
         if (range >= 0) {
-            Placement placement = data.residency.placement();
+            Placement placement = data.directory.residency().placement();
             long position = placement.firstPosition(range);
             long end = placement.firstPosition(range + 1);
             while (position < end) {
-                long together = Math.min(end - position, data.permutation.runAtPosition(position));
-                blocks.add(BlockRange.of(data.permutation.blockAt(position), together));
+                long together = Math.min(end - position, data.directory.permutation().runAtPosition(position));
+                blocks.add(BlockRange.of(data.directory.permutation().blockAt(position), together));
                 position += together;
             }
         }
@@ -156,9 +164,9 @@ public final class ExchangePrograms implements ContractSuite {
     private static void servesItself(Communicator world) {
         try (DataSet data = new DataSet(world, 100L * world.size(), world.size(), 7, FailedRanks.NONE,
                 TransferLimits.DEFAULT)) {
-            PullExchange exchange = data.pull(world, BlockRanges.of(0, 100L * world.size()));
-            equal(0L, exchange.receivedBytes(), "bytes received by a PE that holds everything");
-            equal(0L, exchange.servedBytes(), "bytes served");
+            Traffic traffic = data.pull(world, BlockRanges.of(0, 100L * world.size()));
+            equal(0L, traffic.receivedBytes(), "bytes received by a PE that holds everything");
+            equal(0L, traffic.sentBytes(), "bytes served");
         }
     }
 }

@@ -70,7 +70,7 @@ class PieceSplitterTest {
             Placement placement = residency.placement();
             PieceTable.Builder builder = new PieceTable.Builder();
             int[] holders = new int[placement.replication()];
-            PieceSplitter.split(scenario.permutation(), residency, 0, placement.blockCount(), 0,
+            PieceSplitter.split(scenario.directory(), 0, placement.blockCount(), 0,
                     (range, part, position, count, slot) -> {
                         int holderCount = residency.holders(range, part, holders);
                         for (int i = 0; i < holderCount; i++) {
@@ -79,7 +79,7 @@ class PieceSplitterTest {
                     });
             PieceTable table = builder.build(placement.peCount());
             for (int group = 0; group < table.peerCount(); group++) {
-                try (ReplicaMemory memory = ReplicaMemory.allocate(residency, table.peer(group), 1)) {
+                try (ReplicaMemory memory = ReplicaMemory.allocate(residency, table.peer(group), 1, null)) {
                     long blocks = 0;
                     for (int piece = table.start(group); piece < table.start(group + 1); piece++) {
                         assertTrue(memory.contains(table.position(piece), table.count(piece)));
@@ -94,8 +94,9 @@ class PieceSplitterTest {
     private static List<Piece> pieces(RangePermutation permutation, Residency residency, long first, long count,
             long slot) {
         List<Piece> pieces = new ArrayList<>();
-        PieceSplitter.split(permutation, residency, first, count, slot, (range, part, position, blocks,
-                firstSlot) -> pieces.add(new Piece(range, part, position, blocks, firstSlot)));
+        PieceSplitter.split(new Scenario(permutation, residency).directory(), first, count, slot,
+                (range, part, position, blocks,
+                        firstSlot) -> pieces.add(new Piece(range, part, position, blocks, firstSlot)));
         return pieces;
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.restorej.storage.UniformLayout;
 import org.restorej.testing.SeededLaw;
 
 class PieceTableTest {
@@ -100,8 +101,8 @@ class PieceTableTest {
         PieceTable table = builder.build(2);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(100);
-            ByteRuns runs = table.runs(1, 8, (pieces, piece) -> memory.asSlice(pieces.slot(piece) * 8,
-                    pieces.count(piece) * 8));
+            ByteRuns runs = table.runs(1,
+                    PieceTable.PieceMemory.slots(memory, new UniformLayout(12, 8)));
             assertEquals(2, runs.count());
             assertEquals(16, runs.bytes(0));
             assertEquals(24, runs.bytes(1));
@@ -115,7 +116,8 @@ class PieceTableTest {
     void theBytesOfAHugePieceDoNotOverflow() {
         PieceTable.Builder builder = new PieceTable.Builder();
         builder.add(0, 0, 1L << 31, 0);
-        assertEquals(1L << 41, builder.build(1).runs(0, 1 << 10, (_, _) -> MemorySegment.NULL).totalBytes());
+        assertEquals(1L << 41, builder.build(1).runs(0, PieceTable.PieceMemory.slots(MemorySegment.NULL,
+                new UniformLayout(1L << 31, 1 << 10))).totalBytes());
     }
 
     @Test

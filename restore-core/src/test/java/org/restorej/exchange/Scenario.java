@@ -1,6 +1,8 @@
 package org.restorej.exchange;
 
 import java.util.Random;
+import org.restorej.placement.ChunkGrid;
+import org.restorej.placement.DamagedReplicas;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
 import org.restorej.placement.ReplicaRing;
@@ -9,6 +11,10 @@ import org.restorej.testing.Failures;
 
 /** A small data set, permuted or not, placed with or without failures. */
 record Scenario(RangePermutation permutation, Residency residency) {
+    BlockDirectory directory() {
+        return new BlockDirectory(permutation, residency, new ChunkGrid(residency.ring(), 7), DamagedReplicas.NONE);
+    }
+
     static Scenario random(Random random) {
         int peCount = 1 + random.nextInt(8);
         int blockCount = random.nextInt(300);

@@ -22,7 +22,7 @@ class ReplicaMemoryTest {
 
     @Test
     void hasTheRangesOfThePe() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES)) {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null)) {
             assertEquals(25 * BLOCK_BYTES, memory.bytes());
             assertTrue(memory.contains(9, 9));
             assertTrue(memory.contains(26, 8));
@@ -34,8 +34,8 @@ class ReplicaMemoryTest {
 
     @Test
     void emptyRangesTakeNoMemory() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 3, 2), 3, BLOCK_BYTES);
-                ReplicaMemory none = ReplicaMemory.allocate(intact(8, 0, 2), 0, BLOCK_BYTES)) {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 3, 2), 3, BLOCK_BYTES, null);
+                ReplicaMemory none = ReplicaMemory.allocate(intact(8, 0, 2), 0, BLOCK_BYTES, null)) {
             assertEquals(0, memory.bytes());
             assertEquals(0, none.bytes());
             assertFalse(none.contains(0, 1));
@@ -45,7 +45,7 @@ class ReplicaMemoryTest {
 
     @Test
     void neighbouringRangesAreRegionsOfTheirOwn() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(3, 10, 3), 1, BLOCK_BYTES)) {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(3, 10, 3), 1, BLOCK_BYTES, null)) {
             assertTrue(memory.contains(0, 4));
             assertTrue(memory.contains(4, 3));
             assertFalse(memory.contains(2, 6));
@@ -57,7 +57,7 @@ class ReplicaMemoryTest {
         SeededLaw.holds(200, random -> {
             Residency residency = damaged(random.nextInt(7) + 1, random.nextInt(40), random);
             int rank = random.nextInt(residency.placement().peCount());
-            checkHolds(residency, rank, ReplicaMemory.allocate(residency, rank, BLOCK_BYTES));
+            checkHolds(residency, rank, ReplicaMemory.allocate(residency, rank, BLOCK_BYTES, null));
         });
     }
 
@@ -67,8 +67,8 @@ class ReplicaMemoryTest {
             Residency before = damaged(6, random.nextInt(40), random);
             Residency after = before.replenished(before.placedWithout().union(Failures.someOf(6, random)));
             int rank = random.nextInt(6);
-            ReplicaMemory memory = ReplicaMemory.allocate(before, rank, BLOCK_BYTES);
-            ReplicaMemory extended = memory.extendedFor(after, rank);
+            ReplicaMemory memory = ReplicaMemory.allocate(before, rank, BLOCK_BYTES, null);
+            ReplicaMemory extended = memory.extendedFor(after, rank, BLOCK_BYTES);
             before.forEachPartHeldBy(rank, (first, end) -> {
                 if (first < end) {
                     assertEquals(memory.at(first, end - first).address(), extended.at(first, end - first).address());
@@ -76,7 +76,7 @@ class ReplicaMemoryTest {
             });
             after.forEachPartHeldBy(rank,
                     (first, end) -> assertTrue(first == end || extended.contains(first, end - first)));
-            extended.closeExtension();
+            extended.closeAllBut(memory);
             // The memory that was extended is as it was.
             checkHolds(before, rank, memory);
         });
@@ -85,8 +85,8 @@ class ReplicaMemoryTest {
     @Test
     void closingAnExtensionWithItsMemoryFreesBoth() {
         Residency residency = intact(8, 66, 3);
-        ReplicaMemory memory = ReplicaMemory.allocate(residency, 3, BLOCK_BYTES);
-        ReplicaMemory extended = memory.extendedFor(residency.replenished(FailedRanks.of(1, 2)), 3);
+        ReplicaMemory memory = ReplicaMemory.allocate(residency, 3, BLOCK_BYTES, null);
+        ReplicaMemory extended = memory.extendedFor(residency.replenished(FailedRanks.of(1, 2)), 3, BLOCK_BYTES);
         MemorySegment old = extended.at(9, 1);
         extended.close();
         assertFalse(old.scope().isAlive());
@@ -124,7 +124,7 @@ class ReplicaMemoryTest {
         SeededLaw.holds(100, random -> {
             Residency residency = damaged(6, 100, random);
             int rank = random.nextInt(6);
-            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, Long.BYTES)) {
+            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, Long.BYTES, null)) {
                 residency.forEachPartHeldBy(rank, (first, end) -> {
                     for (long position = first; position < end; position++) {
                         memory.at(position, 1).set(ValueLayout.JAVA_LONG, 0, ~position);
@@ -142,7 +142,7 @@ class ReplicaMemoryTest {
 
     @Test
     void whatIsNotHereIsNamed() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES)) {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null)) {
             assertEquals("this PE holds no replica of all positions 17..18",
                     assertThrows(IllegalArgumentException.class, () -> memory.at(17, 2)).getMessage());
             assertThrows(IllegalArgumentException.class, () -> memory.at(0, 1));
@@ -154,7 +154,7 @@ class ReplicaMemoryTest {
 
     @Test
     void regionsBeginOnCacheLines() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, 1)) {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, 1, null)) {
             for (long first : new long[]{9, 26, 58}) {
                 assertEquals(0, memory.at(first, 1).address() % 64);
             }
@@ -163,7 +163,7 @@ class ReplicaMemoryTest {
 
     @Test
     void afterCloseEveryAccessThrows() {
-        ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES);
+        ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null);
         MemorySegment block = memory.at(9, 1);
         memory.close();
         memory.close();
@@ -175,7 +175,7 @@ class ReplicaMemoryTest {
     @Test
     void memoryThatIsNotToBeHadIsAnOutOfMemoryError() {
         Residency residency = intact(2, 1L << 40, 2);
-        assertThrows(OutOfMemoryError.class, () -> ReplicaMemory.allocate(residency, 0, 1 << 20));
+        assertThrows(OutOfMemoryError.class, () -> ReplicaMemory.allocate(residency, 0, 1 << 20, null));
     }
 
     private static Residency intact(int peCount, long blockCount, int replication) {

@@ -39,17 +39,17 @@ final class OpenMpiProcess {
             Ulfm.Availability availability = Ulfm.lookUp();
             String description = firstLine(MPI.getLibVersion()) + ": " + availability.explanation();
             return availability.functions().isPresent()
-                    ? withUlfm(availability.functions().get(), description)
+                    ? withUlfm(availability.functions().get(), granted == MPI.THREAD_MULTIPLE, description)
                     : withSimulatedFailures(description);
         } catch (MPIException e) {
             throw new MpiCallException("initialisation of MPI", e);
         }
     }
 
-    private static OpenMpiProcess withUlfm(Ulfm ulfm, String description) throws MPIException {
+    private static OpenMpiProcess withUlfm(Ulfm ulfm, boolean concurrent, String description) throws MPIException {
         UlfmIntracomm everybody = UlfmIntracomm.world();
         RankMap ranks = RankMap.identity(everybody.getSize());
-        Communicator world = new UlfmCommunicator(everybody.duplicate(), ranks, ulfm);
+        Communicator world = new UlfmCommunicator(everybody.duplicate(), ranks, ulfm, concurrent);
         warmUp(world);
         return new OpenMpiProcess(world, description, OpenMpiProcess::endAfterFailures);
     }

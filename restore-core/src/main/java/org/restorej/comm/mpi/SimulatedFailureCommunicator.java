@@ -151,6 +151,12 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         }
     }
 
+    /** {@inheritDoc} Never, since all communicators of a process share what simulates failures. */
+    @Override
+    public boolean allowsConcurrentUse() {
+        return false;
+    }
+
     @Override
     public boolean survivesFailures() {
         return false;

@@ -38,14 +38,21 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     private static final long DETECTION_NANOS = 3_000_000_000L;
 
     private final Ulfm ulfm;
+    private final boolean concurrent;
     private final UlfmIntracomm intracomm;
     private long lastLookNanos = System.nanoTime();
     private boolean revokedHere;
 
-    UlfmCommunicator(UlfmIntracomm intracomm, RankMap ranks, Ulfm ulfm) throws MPIException {
+    /**
+     * Takes over an MPI communicator.
+     *
+     * @param concurrent whether MPI was initialised for several threads at once
+     */
+    UlfmCommunicator(UlfmIntracomm intracomm, RankMap ranks, Ulfm ulfm, boolean concurrent) throws MPIException {
         super(intracomm, ranks);
         this.intracomm = intracomm;
         this.ulfm = ulfm;
+        this.concurrent = concurrent;
     }
 
     /** MPI says what fails, except for its collective calls on one PE, which need no message. */
@@ -162,7 +169,7 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
                 gone.add(currentRank);
             }
             gone.removeAll(ulfm.ranksIn(fresh, intracomm.handle()));
-            return new UlfmCommunicator(new UlfmIntracomm(fresh), ranks().without(gone), ulfm);
+            return new UlfmCommunicator(new UlfmIntracomm(fresh), ranks().without(gone), ulfm, concurrent);
         } catch (Ulfm.UlfmException e) {
             throw failure("shrink", e);
         } catch (MPIException e) {
@@ -174,7 +181,7 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     public Communicator duplicate() {
         requireOpen("duplicate");
         try {
-            return new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm);
+            return new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm, concurrent);
         } catch (MPIException e) {
             throw failureOfDuplicate(e);
         }
@@ -198,6 +205,11 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
             LockSupport.parkNanos(LOOK_INTERVAL_NANOS);
         }
         return meant;
+    }
+
+    @Override
+    public boolean allowsConcurrentUse() {
+        return concurrent;
     }
 
     @Override

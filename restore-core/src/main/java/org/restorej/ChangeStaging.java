@@ -1,0 +1,149 @@
+package org.restorej;
+
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.restorej.exchange.Coverage;
+import org.restorej.placement.ChunkGrid;
+import org.restorej.placement.DamagedReplicas;
+import org.restorej.storage.BlockMemory;
+import org.restorej.storage.ChangedBlocks;
+import org.restorej.storage.ReplicaMemory;
+import org.restorej.storage.VariableLayout;
+
+/**
+ * Memory for the changed blocks of a new generation only. Blocks of one size are written over the old ones when the
+ * generation is committed; where sizes differ, the regions that contain a changed block are made anew before that.
+ */
+final class ChangeStaging implements SubmitOperation.Staging {
+    private final OperationContext context;
+    private final Generation current;
+    private final ChunkGrid grid;
+    private final LongSet damagedChunks = new LongOpenHashSet();
+    private @Nullable ChangedBlocks changedSizes;
+    private @Nullable ChangedBlocks changedBlocks;
+    private @Nullable ReplicaMemory freshSizes;
+    private @Nullable ReplicaMemory freshBlocks;
+
+    ChangeStaging(OperationContext context, Generation current) {
+        this.context = context;
+        this.current = current;
+        grid = context.grid();
+    }
+
+    @Override
+    public BlockMemory sizes() {
+        ChangedBlocks room = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES);
+        changedSizes = room;
+        return room;
+    }
+
+    @Override
+    public BlockMemory blocks() {
+        ChangedBlocks room = changedSizes == null
+                ? ChangedBlocks.ofSize(context.configuration().blockSizeBytes())
+                : ChangedBlocks.ofSizes(changedSizes);
+        changedBlocks = room;
+        return room;
+    }
+
+    /** They would cover whole chunks, and rarely would a change. */
+    @Override
+    public boolean takesChecksums() {
+        return false;
+    }
+
+    @Override
+    public Optional<String> complaint(Coverage coverage) {
+        return coverage.complaintOfTwice();
+    }
+
+    @Override
+    public void sizesComplete(LongSet unsealedChunks) {
+        // The regions are made anew when the blocks are there too.
+    }
+
+    @Override
+    public void blocksComplete(LongSet unsealedChunks) {
+        ChangedBlocks changes = Objects.requireNonNull(changedBlocks, "changedBlocks");
+        LongSet touched = changes.touchedChunks(grid);
+        if (context.configuration().checksums()) {
+            touched.forEach(this::checkOldBytes);
+        }
+        if (current.sizes() != null && !touched.isEmpty()) {
+            makeAnew(current.sizes(), Objects.requireNonNull(changedSizes, "changedSizes"), changes, touched);
+        }
+    }
+
+    /** What of a damaged chunk stays would get a fitting checksum, and nobody would find the damage any more. */
+    private void checkOldBytes(long chunkFirst) {
+        if (!current.blocks().isSound(chunkFirst)
+                || (current.sizes() != null && !current.sizes().isSound(chunkFirst))) {
+            damagedChunks.add(chunkFirst);
+        }
+    }
+
+    private void makeAnew(ReplicaMemory oldSizes, ChangedBlocks newSizes, ChangedBlocks changes, LongSet touched) {
+        ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES);
+        freshSizes = sizes;
+        newSizes.merge(oldSizes, sizes);
+        ReplicaMemory blocks = current.blocks().replacementFor(sizes);
+        freshBlocks = blocks;
+        changes.merge(current.blocks(), blocks);
+        touched.forEach(chunk -> {
+            sizes.seal(chunk);
+            blocks.seal(chunk);
+        });
+    }
+
+    @Override
+    public LongSet damagedChunks() {
+        return damagedChunks;
+    }
+
+    @Override
+    public StagedGeneration staged(DamagedReplicas damaged) {
+        long bytes = Objects.requireNonNull(changedBlocks, "changedBlocks").bytes()
+                + (freshBlocks == null ? 0 : freshBlocks.bytes());
+        return new StagedGeneration(now -> commit(Objects.requireNonNull(now, "now"), damaged), this::discard, bytes);
+    }
+
+    /** The generation has the same memory as when this began, but more of it may be known to be damaged. */
+    private Generation commit(Generation now, DamagedReplicas damaged) {
+        ReplicaMemory blocks = now.blocks();
+        ReplicaMemory sizes = now.sizes();
+        ChangedBlocks changes = Objects.requireNonNull(changedBlocks, "changedBlocks");
+        if (sizes == null) {
+            changes.writeTo(blocks);
+            changes.touchedChunks(grid).forEach(blocks::seal);
+        } else if (freshSizes != null) {
+            sizes = sizes.with(freshSizes);
+            blocks = blocks.with(Objects.requireNonNull(freshBlocks, "freshBlocks"));
+        }
+        closeChanges();
+        return new Generation(now.number() + 1, now.directory().with(now.directory().damaged().and(damaged)), blocks,
+                sizes);
+    }
+
+    private void closeChanges() {
+        if (changedBlocks != null) {
+            changedBlocks.close();
+        }
+        if (changedSizes != null) {
+            changedSizes.close();
+        }
+    }
+
+    @Override
+    public void discard() {
+        closeChanges();
+        if (freshBlocks != null) {
+            freshBlocks.close();
+        }
+        if (freshSizes != null) {
+            freshSizes.close();
+        }
+    }
+}

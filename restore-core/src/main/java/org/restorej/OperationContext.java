@@ -1,0 +1,47 @@
+package org.restorej;
+
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.exchange.Channel;
+import org.restorej.exchange.CheckedMemory;
+import org.restorej.placement.ChunkGrid;
+import org.restorej.storage.ReplicaMemory;
+import org.restorej.storage.VariableLayout;
+
+/**
+ * What every operation of a store works with.
+ *
+ * @param channel to the other PEs
+ * @param configuration of the store
+ * @param grid cuts positions into chunks
+ * @param originalRank this PE, or -1
+ */
+record OperationContext(Channel channel, StoreConfiguration configuration, ChunkGrid grid, int originalRank) {
+    Communicator communicator() {
+        return channel.communicator();
+    }
+
+    /** Whether a condition holds on any PE. Called by all PEs inside an operation that is settled. */
+    boolean anywhere(boolean condition) {
+        long[] anybody = {condition ? 1 : 0};
+        communicator().allReduce(anybody, Reduction.MAX);
+        return anybody[0] != 0;
+    }
+
+    /** The grid for memory that has checksums, null for memory that has none. */
+    @Nullable
+    ChunkGrid checksumGrid() {
+        return configuration.checksums() ? grid : null;
+    }
+
+    /** Blocks to read, checked when they are read. */
+    CheckedMemory checkedBlocks(ReplicaMemory blocks) {
+        return new CheckedMemory(blocks, grid, configuration.checksums(), 1);
+    }
+
+    /** Sizes of blocks to read: checked with all others that may have an influence on where the blocks begin. */
+    CheckedMemory checkedSizes(ReplicaMemory sizes) {
+        return new CheckedMemory(sizes, grid, configuration.checksums(), VariableLayout.MARK_BLOCKS);
+    }
+}

@@ -1,0 +1,109 @@
+package org.restorej;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A submit under way while the application computes.
+ *
+ * <p>
+ * What is submitted must not change before it is done. Its outcome is the store's when {@link #await}, or whatever else
+ * is next called of the store, returns: then all PEs alive have the new generation, or all get the failure and still have
+ * the old one. Used by the thread that uses the store, but for {@link #isDone} and {@link #submittedBytes}.
+ */
+public final class PendingSubmit {
+    private final StoreWriter writer;
+    private final SubmitOperation operation;
+    private final Submission submission;
+    private final boolean background;
+    private final Thread thread = Thread.ofPlatform().daemon().name("restore-submit").unstarted(this::run);
+    private volatile @Nullable StagedGeneration staged;
+    private volatile @Nullable Throwable failure;
+    private long generation;
+
+    /**
+     * A submit that has not begun.
+     *
+     * @param background whether to run it in a thread of its own
+     */
+    PendingSubmit(StoreWriter writer, SubmitOperation operation, Submission submission, boolean background) {
+        this.writer = writer;
+        this.operation = operation;
+        this.submission = submission;
+        this.background = background;
+    }
+
+    void start() {
+        if (background) {
+            thread.start();
+        } else {
+            run();
+        }
+    }
+
+    private void run() {
+        try {
+            staged = operation.run(submission);
+        } catch (RuntimeException | Error thrown) {
+            failure = thrown;
+        }
+    }
+
+    /** Whether {@link #await} would return at once; any thread. */
+    public boolean isDone() {
+        return staged != null || failure != null;
+    }
+
+    /** Whether it runs in a thread of its own, which takes a communicator that several threads may use at once. */
+    public boolean runsInBackground() {
+        return background;
+    }
+
+    /** Bytes of this PE's blocks that have reached all their holders; any thread. */
+    public long submittedBytes() {
+        return operation.submittedBytes();
+    }
+
+    /** Bytes of all blocks that this PE submits. */
+    public long totalBytes() {
+        return operation.bytesOf(submission);
+    }
+
+    /**
+     * Waits until it is done. Collective, as {@link ReStore#submit(Submission)} is, and throws what that throws.
+     *
+     * @return number of the new generation
+     */
+    public long await() {
+        writer.finish(this);
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure != null) {
+            throw (RuntimeException) Objects.requireNonNull(failure);
+        }
+        return generation;
+    }
+
+    /** Waits for the thread; returns what it has staged, or null after a failure. */
+    @Nullable
+    StagedGeneration join() {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException _) {
+                // The others rely on this PE's part; the caller is told afterwards.
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return staged;
+    }
+
+    void committedAs(long number) {
+        generation = number;
+    }
+}

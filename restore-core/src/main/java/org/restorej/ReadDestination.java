@@ -1,0 +1,56 @@
+package org.restorej;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.restorej.storage.BlockLayout;
+
+/** Where the blocks of a read go. */
+sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.Allocated {
+    /** What is wrong with it before anything is known of the blocks, or null. */
+    default @Nullable IllegalArgumentException complaint() {
+        return null;
+    }
+
+    /** What is wrong with it for these blocks, or null. */
+    default @Nullable IllegalArgumentException complaint(BlockLayout layout) {
+        return null;
+    }
+
+    /**
+     * Memory of the application.
+     *
+     * @param memory on or off the heap
+     */
+    record Given(MemorySegment memory) implements ReadDestination {
+        @Override
+        public @Nullable IllegalArgumentException complaint() {
+            if (!memory.scope().isAlive() || !memory.isAccessibleBy(Thread.currentThread())) {
+                return new IllegalArgumentException(
+                        "destination must be memory that is alive and that this thread may use: " + memory);
+            }
+            return memory.isReadOnly()
+                    ? new IllegalArgumentException("destination must be writable: it is read-only")
+                    : null;
+        }
+
+        @Override
+        public @Nullable IllegalArgumentException complaint(BlockLayout layout) {
+            if (memory.byteSize() >= layout.bytes()) {
+                return null;
+            }
+            return new IllegalArgumentException("destination must have at least " + layout.bytes() + " bytes, "
+                    + layout.count() + " blocks" + (layout.count() == 0 || layout.bytes() % layout.count() != 0
+                            ? ""
+                            : " of " + layout.bytes() / layout.count())
+                    + ": destination.byteSize()=" + memory.byteSize());
+        }
+    }
+
+    /**
+     * Memory to be taken from an arena, as much as is needed.
+     *
+     * @param arena of the application or of the operation
+     */
+    record Allocated(Arena arena) implements ReadDestination {}
+}

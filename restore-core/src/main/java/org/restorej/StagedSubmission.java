@@ -1,0 +1,54 @@
+package org.restorej;
+
+import java.util.List;
+import org.restorej.exchange.Settlement;
+
+/**
+ * A new generation of one store that has reached all its holders and that nobody reads yet, until it is committed,
+ * together with those of other stores. A store has at most one. One thread.
+ */
+public final class StagedSubmission {
+    private final StoreWriter store;
+    private final StagedGeneration generation;
+
+    StagedSubmission(StoreWriter store, StagedGeneration generation) {
+        this.store = store;
+        this.generation = generation;
+    }
+
+    StagedGeneration generation() {
+        return generation;
+    }
+
+    /**
+     * Makes the staged generations of several stores new together, or none of them. Collective. All of them then have
+     * the same number, one more than the highest that one of the stores had before.
+     *
+     * @param staged at least one, of different stores on the same PEs; the same stores in the same order on every PE
+     * @return number of the new generations
+     * @throws IllegalStateException when one of them is no longer staged
+     * @throws org.restorej.comm.ProcessFailedException on every survivor, when a process has died before all knew that
+     *         all have everything; all stores still have the generations that they had
+     */
+    public static long commitTogether(List<StagedSubmission> staged) {
+        if (staged.isEmpty()) {
+            throw new IllegalArgumentException("staged must have at least one submission: it has none");
+        }
+        long number = 0;
+        for (StagedSubmission each : staged) {
+            each.store.checkStaged(each);
+            number = Math.max(number, each.store.state().generationNumber() + 1);
+        }
+        staged.getFirst().store.state().channel().settle("commit of generation " + number, () -> Settlement.ALL);
+        for (StagedSubmission each : staged) {
+            each.store.commit(each, number);
+        }
+        return number;
+    }
+
+    /** Gives it up: the store keeps the generation that it has. Called by all PEs. */
+    public void discard() {
+        store.checkStaged(this);
+        store.discardStaged();
+    }
+}

@@ -1,0 +1,94 @@
+package org.restorej;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.events.PullEvent;
+import org.restorej.events.RecoverEvent;
+import org.restorej.events.ReplenishEvent;
+import org.restorej.events.ScrubEvent;
+import org.restorej.events.StoreEvent;
+import org.restorej.events.SubmitEvent;
+import org.restorej.exchange.Traffic;
+import org.restorej.placement.FailedRanks;
+
+/** Counts, records and logs what a store does. Costs some hundred nanoseconds an operation. */
+final class StoreMonitor {
+    private static final Logger LOGGER = System.getLogger("org.restorej");
+
+    private final Map<StoreOperation, StoreReport.Totals> totals = new EnumMap<>(StoreOperation.class);
+
+    /**
+     * What a store is like after an operation.
+     *
+     * @param originalRank this PE, or -1
+     * @param generation number of the generation that can be read
+     * @param failedRanks original ranks that have failed
+     * @param damagedReplicas replicas known to be damaged
+     * @param traffic what the operation has moved
+     */
+    record State(int originalRank, long generation, FailedRanks failedRanks, int damagedReplicas, Traffic traffic) {}
+
+    /** Runs an operation and notes what it did, also when it throws. */
+    <T extends @Nullable Object> T observe(StoreOperation operation, Supplier<State> state, Supplier<T> action) {
+        StoreEvent event = event(operation);
+        event.begin();
+        long start = System.nanoTime();
+        Throwable failure = null;
+        try {
+            return action.get();
+        } catch (RuntimeException | Error thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            note(operation, event, state.get(), System.nanoTime() - start, failure);
+        }
+    }
+
+    private void note(StoreOperation operation, StoreEvent event, State state, long nanos,
+            @Nullable Throwable failure) {
+        StoreReport.Totals before = totals.getOrDefault(operation, StoreReport.Totals.NONE);
+        totals.put(operation, before.and(state.traffic(), nanos, failure != null));
+        event.end();
+        if (event.shouldCommit()) {
+            event.originalRank = state.originalRank();
+            event.generation = state.generation();
+            event.bytesSent = state.traffic().sentBytes();
+            event.bytesReceived = state.traffic().receivedBytes();
+            event.peers = state.traffic().peers();
+            event.failedRanks = state.failedRanks().toString();
+            event.damagedReplicas = state.damagedReplicas();
+            event.failure = failure == null ? "" : failure.toString();
+            event.commit();
+        }
+        LOGGER.log(Level.DEBUG, () -> operation + (failure == null ? " done in " : " failed after ")
+                + nanos / 1_000_000.0 + " ms: " + state + (failure == null ? "" : ", " + failure));
+    }
+
+    /** A replica was found damaged that was not known to be. */
+    void damageFound(int known, int found) {
+        if (found > known) {
+            LOGGER.log(Level.WARNING,
+                    "{0} damaged replicas found, {1} in all: they are read no more, and replaced by the "
+                            + "next replenish",
+                    found - known, found);
+        }
+    }
+
+    Map<StoreOperation, StoreReport.Totals> totals() {
+        return Map.copyOf(totals);
+    }
+
+    private static StoreEvent event(StoreOperation operation) {
+        return switch (operation) {
+            case SUBMIT, SUBMIT_CHANGES -> new SubmitEvent();
+            case PULL, PUSH -> new PullEvent();
+            case RECOVER -> new RecoverEvent();
+            case REPLENISH -> new ReplenishEvent();
+            case SCRUB -> new ScrubEvent();
+        };
+    }
+}

@@ -1,0 +1,90 @@
+package org.restorej;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.OriginalRank;
+import org.restorej.exchange.PullExchange;
+import org.restorej.placement.DamagedReplicas;
+
+/** Reads from one generation, and keeps what that has shown of damaged replicas. */
+final class StoreReader {
+    private final OperationContext context;
+    private final StoreRanks ranks;
+    private final Generation generation;
+    private final @Nullable BlockFallback fallback;
+    private DamagedReplicas damaged;
+
+    StoreReader(OperationContext context, StoreRanks ranks, Generation generation, @Nullable BlockFallback fallback) {
+        this.context = context;
+        this.ranks = ranks;
+        this.generation = generation;
+        this.fallback = fallback;
+        damaged = generation.directory().damaged();
+    }
+
+    /** All damage that is known now. */
+    DamagedReplicas damaged() {
+        return damaged;
+    }
+
+    PulledBlocks pull(BlockRanges wanted, ReadDestination destination) {
+        return read("pull", wanted, destination, new ReadOperation.Exchange() {
+            @Override
+            public void run(PullExchange exchange, ReadOperation.Target target) {
+                exchange.pull(target.wanted(), target.layout(), target.memory());
+            }
+
+            @Override
+            public boolean sendsUnasked() {
+                return false;
+            }
+        });
+    }
+
+    PulledBlocks push(Function<OriginalRank, BlockRanges> wishes, ReadDestination destination) {
+        Communicator communicator = context.communicator();
+        int[] peers = new int[communicator.size()];
+        BlockRanges[] wanted = new BlockRanges[peers.length];
+        for (int current = 0; current < peers.length; current++) {
+            peers[current] = ranks.originalRankAt(current, communicator);
+            wanted[current] = peers[current] == StoreRanks.NO_RANK
+                    ? BlockRanges.EMPTY
+                    : wishes.apply(OriginalRank.of(peers[current]));
+            if (!context.configuration().contains(wanted[current])) {
+                throw new IllegalArgumentException(context.configuration()
+                        .outOfRange("wishes of original rank " + peers[current], wanted[current]));
+            }
+        }
+        return read("push", wanted[communicator.rank()], destination, new ReadOperation.Exchange() {
+            @Override
+            public void run(PullExchange exchange, ReadOperation.Target target) {
+                exchange.push(peers, wanted, target.layout(), target.memory());
+            }
+
+            @Override
+            public boolean sendsUnasked() {
+                return true;
+            }
+        });
+    }
+
+    private PulledBlocks read(String name, BlockRanges wanted, ReadDestination destination,
+            ReadOperation.Exchange exchange) {
+        ReadOperation operation = new ReadOperation(name, context, generation, fallback, wanted, destination, exchange);
+        boolean whole;
+        try {
+            whole = operation.run();
+        } finally {
+            damaged = operation.damaged();
+        }
+        if (!whole) {
+            IrrecoverableDataLossException loss = new IrrecoverableDataLossException(
+                    generation.directory().with(damaged).lostBlocks(), ranks.failedRanks());
+            operation.fallbackFailures().forEach(loss::addSuppressed);
+            throw loss;
+        }
+        return operation.pulled();
+    }
+}

@@ -1,0 +1,169 @@
+package org.restorej;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.exchange.BlockDirectory;
+import org.restorej.exchange.Channel;
+import org.restorej.exchange.Settlement;
+import org.restorej.placement.ChunkGrid;
+import org.restorej.placement.DamagedReplicas;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
+import org.restorej.placement.ReplicaRing;
+import org.restorej.placement.Residency;
+
+/** What a store knows and holds: who is there, and the generation that is read. One thread. */
+final class StoreState {
+    private final StoreConfiguration configuration;
+    private final RangePermutation permutation;
+    private final ReplicaRing ring;
+    private final ChunkGrid grid;
+    private final StoreMonitor monitor = new StoreMonitor();
+    private StoreRanks ranks;
+    private Channel channel;
+    private @Nullable Generation generation;
+
+    StoreState(Communicator communicator, StoreConfiguration configuration) {
+        this.configuration = configuration;
+        ranks = StoreRanks.of(communicator, configuration.spares());
+        Placement placement = new Placement(ranks.peCount(), configuration.blocks(), configuration.replication());
+        permutation = configuration.permutationRangeBlocks() == 0
+                ? RangePermutation.identity(configuration.blocks())
+                : RangePermutation.feistel(configuration.blocks(), configuration.permutationRangeBlocks(),
+                        configuration.seed());
+        ring = new ReplicaRing(placement, configuration.ringPoints(), configuration.seed() + 1);
+        grid = new ChunkGrid(ring, configuration.chunkBlocks(ranks.peCount()));
+        channel = openChannel(communicator, ranks);
+    }
+
+    /** Opens a channel on all PEs of a communicator, or on none. */
+    private static Channel openChannel(Communicator communicator, StoreRanks ranks) {
+        List<Communicator> duplicates = new ArrayList<>();
+        try {
+            Settlement.settle(communicator, () -> {}, "opening the store's communicator", () -> {
+                if (!communicator.failedRanks().isEmpty()) {
+                    throw new ProcessFailedException("opening the store's communicator", communicator.failedRanks());
+                }
+                duplicates.add(communicator.duplicate());
+                return Settlement.ALL;
+            });
+        } catch (RuntimeException failure) {
+            duplicates.forEach(Communicator::close);
+            throw failure;
+        }
+        Communicator own = duplicates.getFirst();
+        return new Channel(own, rank -> ranks.currentRankOf(rank, own));
+    }
+
+    StoreConfiguration configuration() {
+        return configuration;
+    }
+
+    Placement placement() {
+        return ring.placement();
+    }
+
+    RangePermutation permutation() {
+        return permutation;
+    }
+
+    StoreMonitor monitor() {
+        return monitor;
+    }
+
+    StoreRanks ranks() {
+        return ranks;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    /** Original rank of this PE, or {@link StoreRanks#NO_RANK}. */
+    int rank() {
+        return ranks.originalRankAt(channel.communicator().rank(), channel.communicator());
+    }
+
+    FailedRanks failedRanks() {
+        return ranks.failedRanks();
+    }
+
+    OperationContext context() {
+        return new OperationContext(channel, configuration, grid, rank());
+    }
+
+    /** Where the replicas of a generation are to be that is submitted now. */
+    BlockDirectory newDirectory() {
+        return new BlockDirectory(permutation, Residency.placedWithout(placement(), ring, failedRanks()), grid,
+                DamagedReplicas.NONE);
+    }
+
+    @Nullable
+    Generation generation() {
+        return generation;
+    }
+
+    long generationNumber() {
+        return generation == null ? 0 : generation.number();
+    }
+
+    /** The generation that an operation is about. */
+    Generation submitted(String operation) {
+        if (generation == null) {
+            throw new IllegalStateException(operation + " needs a submission: nothing has been submitted");
+        }
+        return generation;
+    }
+
+    /** Puts a generation in the place of the one before, whose memory is freed as far as it is not used any more. */
+    void replaceGeneration(Generation successor) {
+        Generation old = generation;
+        generation = successor;
+        if (old != null) {
+            old.closeAllBut(successor);
+        }
+    }
+
+    /** Notes which replicas are known to be damaged. */
+    void noteDamage(DamagedReplicas damaged) {
+        if (generation != null) {
+            monitor.damageFound(generation.directory().damaged().count(), damaged.count());
+            generation = generation.with(damaged);
+        }
+    }
+
+    /** Goes on with the survivors. Collective. */
+    void moveTo(Communicator survivors) {
+        StoreRanks recovered = ranks.among(survivors);
+        Channel opened = openChannel(survivors, recovered);
+        Channel old = channel;
+        channel = opened;
+        if (generation != null) {
+            generation = generation.without(ranks.lostUntil(recovered));
+        }
+        ranks = recovered;
+        old.close();
+    }
+
+    /** Runs an operation and notes what it did. */
+    <T extends @Nullable Object> T observe(StoreOperation operation, Supplier<T> action) {
+        return monitor.observe(operation, this::snapshot, action);
+    }
+
+    private StoreMonitor.State snapshot() {
+        int damaged = generation == null ? 0 : generation.directory().damaged().count();
+        return new StoreMonitor.State(rank(), generationNumber(), failedRanks(), damaged, channel.takeTraffic());
+    }
+
+    void close() {
+        channel.close();
+        if (generation != null) {
+            generation.close();
+        }
+    }
+}

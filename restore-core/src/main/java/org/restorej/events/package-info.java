@@ -1,0 +1,13 @@
+/**
+ * Events of JDK Flight Recorder, one for each operation of a store, as one PE saw it. Calls nothing of the project; the
+ * store fills them.
+ *
+ * <pre>{@code
+ * java -XX:StartFlightRecording:filename=pe.jfr ...
+ * jfr print --events 'org.restorej.*' pe.jfr
+ * }</pre>
+ */
+@NullMarked
+package org.restorej.events;
+
+import org.jspecify.annotations.NullMarked;
