@@ -340,6 +340,10 @@ public final class ReStore implements AutoCloseable {
         writer.awaitPending();
     }
 
+    StoreState state() {
+        return state;
+    }
+
     private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("the store is closed");

@@ -32,4 +32,24 @@ class LocalClusterStoreTest {
     Stream<DynamicTest> theFallbackFillsIn() {
         return LocalClusterPrograms.tests(FallbackStorePrograms.ALL, List.of(2, 3, 4, 8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> blocksMayHaveAnySize() {
+        return LocalClusterPrograms.tests(VariableStorePrograms.ALL, List.of(1, 2, 4, 8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> changesAreSubmittedAlone() {
+        return LocalClusterPrograms.tests(ChangingStorePrograms.ALL, List.of(1, 2, 4, 8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> damageIsFound() {
+        return LocalClusterPrograms.tests(CheckedStorePrograms.ALL, List.of(1, 2, 4, 8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> anyBlocksSurvive() {
+        return LocalClusterPrograms.tests(ChangingFailurePrograms.ALL, List.of(3, 4, 5, 8));
+    }
 }

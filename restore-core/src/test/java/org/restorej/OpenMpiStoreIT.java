@@ -47,4 +47,24 @@ class OpenMpiStoreIT {
     Stream<DynamicTest> theFallbackFillsIn() {
         return new ContractJobs(MpiFlavour.OPEN_MPI, new FallbackStorePrograms()).testsWithDeaths(List.of(8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> blocksMayHaveAnySize() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new VariableStorePrograms()).tests(List.of(4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> changesAreSubmittedAlone() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new ChangingStorePrograms()).tests(List.of(4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> damageIsFound() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new CheckedStorePrograms()).tests(List.of(4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> anyBlocksSurvive() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new ChangingFailurePrograms()).testsWithDeaths(List.of(8));
+    }
 }

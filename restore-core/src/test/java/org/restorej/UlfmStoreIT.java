@@ -33,4 +33,9 @@ class UlfmStoreIT {
     Stream<DynamicTest> theFallbackFillsIn() {
         return new ContractJobs(MpiFlavour.ULFM, new FallbackStorePrograms()).testsWithDeaths(List.of(8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> anyBlocksSurvive() {
+        return new ContractJobs(MpiFlavour.ULFM, new ChangingFailurePrograms()).testsWithDeaths(List.of(8));
+    }
 }

@@ -56,12 +56,17 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     /** First positions of all chunks that have a changed block. */
     public LongSet touchedChunks(ChunkGrid grid) {
         LongSet chunks = new LongOpenHashSet();
-        forEach((position, count, bytes) -> {
+        announced().forEach((position, count, bytes) -> {
             for (long chunk = grid.chunkFirst(position); chunk < position + count; chunk = grid.chunkEnd(chunk)) {
                 chunks.add(chunk);
             }
         });
         return chunks;
+    }
+
+    /** What names every changed block: empty ones never come here, but their sizes do. */
+    private ChangedBlocks announced() {
+        return sizes == null ? this : sizes;
     }
 
     /** Writes the changed blocks over the old ones, which have the same sizes. */
@@ -78,12 +83,13 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         fresh.forEachRegion((first, count) -> {
             fresh.checksums(first, count).copyFrom(old.checksums(first, count));
             long[] next = {first};
-            runs.subMap(first, first + count).long2ObjectEntrySet().forEach(run -> {
+            announced().runs.subMap(first, first + count).long2ObjectEntrySet().forEach(run -> {
                 copy(old, fresh, next[0], run.getLongKey());
-                fresh.at(run.getLongKey(), run.getValue().count()).copyFrom(run.getValue().bytes());
                 next[0] = run.getLongKey() + run.getValue().count();
             });
             copy(old, fresh, next[0], first + count);
+            runs.subMap(first, first + count).long2ObjectEntrySet().forEach(run -> fresh
+                    .at(run.getLongKey(), run.getValue().count()).copyFrom(run.getValue().bytes()));
         });
     }
 

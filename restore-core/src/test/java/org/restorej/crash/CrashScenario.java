@@ -1,14 +1,6 @@
 package org.restorej.crash;
 
-import static org.restorej.comm.testing.Checks.equal;
-import static org.restorej.comm.testing.Checks.holds;
-
 import it.unimi.dsi.fastutil.ints.IntSet;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import org.restorej.IrrecoverableDataLossException;
-import org.restorej.ReStore;
-import org.restorej.TestBlocks;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -16,7 +8,6 @@ import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.exchange.Settlement;
-import org.restorej.placement.Placement;
 
 /**
  * A program in which PEs may die anywhere: it prepares a store, does one operation, and goes on until the survivors have
@@ -28,9 +19,6 @@ import org.restorej.placement.Placement;
  * @param deaths how many PEs are made to die, the one that an operation needs to have something to do included
  */
 record CrashScenario(CrashOperation operation, int pes, int replication, int deaths) {
-    private static final int BLOCKS = 61;
-    private static final int BLOCK_BYTES = 3;
-
     /** The operations in which PEs die. */
     enum CrashOperation {
         /** A second generation is submitted. */
@@ -42,10 +30,39 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
         /** After a death, survivors recover the store. */
         RECOVER,
         /** After a death and a recovery, survivors replenish. */
-        REPLENISH;
+        REPLENISH,
+        /** A second generation of blocks of different sizes is submitted. */
+        SUBMIT_SIZED,
+        /** Everybody pulls blocks of different sizes. */
+        PULL_SIZED,
+        /** After a death and a recovery, survivors replenish blocks of different sizes. */
+        REPLENISH_SIZED,
+        /** Some blocks are changed. */
+        CHANGE,
+        /** Some blocks are changed, sizes as well. */
+        CHANGE_SIZED,
+        /** Two stores get a second generation together. */
+        COMMIT,
+        /** Everybody reads, and finds a damaged replica. */
+        PULL_DAMAGED,
+        /** A damaged replica is found and repaired. */
+        REPAIR;
 
         boolean needsADeath() {
-            return this == RECOVER || this == REPLENISH;
+            return this == RECOVER || this == REPLENISH || this == REPLENISH_SIZED;
+        }
+
+        boolean isSized() {
+            return this == SUBMIT_SIZED || this == PULL_SIZED || this == REPLENISH_SIZED || this == CHANGE_SIZED;
+        }
+
+        boolean changesBlocks() {
+            return this == CHANGE || this == CHANGE_SIZED;
+        }
+
+        /** What has more to it than another operation, on few PEs: each takes as long as that other one. */
+        int maxPes() {
+            return ordinal() <= REPLENISH.ordinal() ? 8 : 4;
         }
     }
 
@@ -69,26 +86,20 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
 
     End run(Communicator world, Marks marks) {
         int rank = world.rank();
-        try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(BLOCK_BYTES)
-                .replication(replication).permutationRangeBlocks(4).ringPoints(3).build()) {
-            submit(world, store, 1);
+        try (CrashData data = CrashData.build(world, this)) {
+            data.submit(world, 1);
             Communicator comm = operation.needsADeath() ? afterADeath(world) : world;
-            if (operation == CrashOperation.REPLENISH) {
-                store.recover(comm);
+            if (operation.needsADeath() && operation != CrashOperation.RECOVER) {
+                data.recover(comm);
+            }
+            if (operation == CrashOperation.PULL_DAMAGED || operation == CrashOperation.REPAIR) {
+                data.damageOneReplica();
             }
             marks.begin(rank);
-            boolean done = attempt(comm, store);
+            boolean done = attempt(comm, data);
             marks.end(rank);
-            return readEverything(comm, store, done);
+            return readEverything(comm, data, done);
         }
-    }
-
-    private static void submit(Communicator comm, ReStore store, long version) {
-        Placement runs = new Placement(comm.size(), BLOCKS, 1);
-        // Every PE submits the blocks of the next one.
-        int next = (comm.rank() + 1) % comm.size();
-        TestBlocks content = new TestBlocks(BLOCK_BYTES, version);
-        store.submit(BlockRange.of(runs.firstPosition(next), runs.blocksIn(next)), content::write);
     }
 
     private static Communicator afterADeath(Communicator world) {
@@ -98,14 +109,17 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
     }
 
     /** Does the operation; says whether it returned. */
-    private boolean attempt(Communicator comm, ReStore store) {
+    private boolean attempt(Communicator comm, CrashData data) {
         try {
             switch (operation) {
-                case SUBMIT -> submit(comm, store, 2);
-                case PULL -> checkPulled(store, share(comm), false);
-                case PUSH -> checkPulled(store, share(comm), true);
-                case RECOVER -> store.recover(comm);
-                case REPLENISH -> store.replenish();
+                case SUBMIT, SUBMIT_SIZED -> data.submit(comm, 2);
+                case PULL, PULL_SIZED, PULL_DAMAGED -> data.checkPulled(share(comm.rank()));
+                case PUSH -> data.checkPushed(rank -> share(rank.value()), share(comm.rank()));
+                case RECOVER -> data.recover(comm);
+                case REPLENISH, REPLENISH_SIZED -> data.replenish();
+                case CHANGE, CHANGE_SIZED -> data.change(comm, 2);
+                case COMMIT -> data.commitTogether(comm, 2);
+                case REPAIR -> data.scrubAndRepair();
             }
             return true;
         } catch (ProcessFailedException | CommunicatorRevokedException failure) {
@@ -113,76 +127,41 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
         }
     }
 
-    private static BlockRanges share(Communicator comm) {
-        return BlockRanges.of(BlockRange.of(comm.rank(), 20), BlockRange.of(50, 7));
-    }
-
-    private void checkPulled(ReStore store, BlockRanges wanted, boolean push) {
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = arena.allocate((long) BLOCKS * BLOCK_BYTES);
-            if (push) {
-                store.push(rank -> BlockRanges.of(BlockRange.of(rank.value(), 20), BlockRange.of(50, 7)), memory);
-            } else {
-                store.pull(wanted, memory);
-            }
-            new TestBlocks(BLOCK_BYTES, store.generation()).checkAll(wanted, memory);
-        }
+    private static BlockRanges share(int rank) {
+        return BlockRanges.of(BlockRange.of(rank, 20), BlockRange.of(50, 7));
     }
 
     /** Whatever has happened: the survivors come together and each reads all blocks that are left. */
-    private End readEverything(Communicator comm, ReStore store, boolean done) {
+    private End readEverything(Communicator comm, CrashData data, boolean done) {
         Communicator current = comm;
         if (!done) {
-            current = recover(comm, store);
+            current = recover(comm, data);
         }
         while (true) {
             try {
                 BlockRanges[] lost = new BlockRanges[1];
                 Settlement.settle(current, () -> {}, "reading everything", () -> {
-                    lost[0] = checkAll(store);
+                    lost[0] = data.checkAll(deaths);
                     return Settlement.ALL;
                 });
-                return new End(done, store.generation(), lost[0]);
+                return new End(done, data.generation(), lost[0]);
             } catch (ProcessFailedException | CommunicatorRevokedException failure) {
-                current = recover(current, store);
+                current = recover(current, data);
             }
         }
     }
 
-    private static Communicator recover(Communicator comm, ReStore store) {
+    private static Communicator recover(Communicator comm, CrashData data) {
         Communicator current = comm;
         while (true) {
             try {
                 current.revoke();
                 current = current.shrink();
-                store.recover(current);
+                data.recover(current);
                 return current;
             } catch (ProcessFailedException | CommunicatorRevokedException again) {
                 // One more has died.
             }
-        }
-    }
-
-    private BlockRanges checkAll(ReStore store) {
-        BlockRanges all = BlockRanges.of(0, BLOCKS);
-        TestBlocks content = new TestBlocks(BLOCK_BYTES, store.generation());
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = arena.allocate((long) BLOCKS * BLOCK_BYTES);
-            try {
-                store.pull(all, memory);
-            } catch (IrrecoverableDataLossException loss) {
-                holds(deaths >= replication, "no loss before K have died: " + loss.getMessage());
-                equal(store.lostBlocks(), loss.lostBlocks(), "lost blocks");
-                BlockRanges rest = all.minus(loss.lostBlocks());
-                for (long i = 0; i < rest.blockCount(); i++) {
-                    long id = rest.blockAt(i);
-                    content.check(id, memory.asSlice(id * BLOCK_BYTES, BLOCK_BYTES));
-                }
-                return loss.lostBlocks();
-            }
-            content.checkAll(all, memory);
-            equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
-            return BlockRanges.EMPTY;
         }
     }
 }

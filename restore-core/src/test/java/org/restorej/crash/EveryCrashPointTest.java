@@ -32,7 +32,8 @@ class EveryCrashPointTest {
     @TestFactory
     Stream<DynamicTest> survivorsAgreeWhoeverDiesWhere() {
         return Stream.of(CrashOperation.values())
-                .flatMap(operation -> IntStream.rangeClosed(operation.needsADeath() ? 3 : 2, 8).boxed()
+                .flatMap(operation -> IntStream
+                        .rangeClosed(operation.needsADeath() ? 3 : 2, operation.maxPes()).boxed()
                         .map(pes -> DynamicTest.dynamicTest(operation + " on " + pes + " PEs",
                                 () -> crashEverywhere(operation, pes))));
     }

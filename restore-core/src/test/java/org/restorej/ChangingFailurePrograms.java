@@ -1,0 +1,138 @@
+package org.restorej;
+
+import static org.restorej.FailingStorePrograms.kill;
+import static org.restorej.VariableStorePrograms.ownRun;
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
+import java.util.List;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+import org.restorej.placement.Placement;
+
+/** What the store promises for sized, changed and checked blocks when PEs die. */
+public final class ChangingFailurePrograms implements ContractSuite {
+    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("sizedBlocksSurviveAndHeal", 4, ChangingFailurePrograms::sizedBlocks),
+            new ContractProgram("changesReachTheHoldersThatAreLeft", 4, ChangingFailurePrograms::changesAfterDeaths),
+            new ContractProgram("recoverGivesUpWhatIsStaged", 3, ChangingFailurePrograms::stagedAtDeath),
+            new ContractProgram("aLostReplicaIsNotMadeAnewFromADamagedOne", 5, ChangingFailurePrograms::damagedSource),
+            new ContractProgram("lostBlocksCannotBeChangedOneByOne", 3, ChangingFailurePrograms::changeOfLostBlocks));
+
+    private static final long BLOCKS = 240;
+    private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
+
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
+
+    private static ReStoreBuilder builder(Communicator world, int replication) {
+        return ReStore.builder(world).blocks(BLOCKS).permutationRangeBlocks(6).ringPoints(3).replication(replication);
+    }
+
+    private static void sizedBlocks(Communicator world) {
+        SizedBlocks content = new SizedBlocks(33, 1);
+        try (ReStore store = builder(world, 2).variableBlockSizes(20).build()) {
+            VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
+            Communicator comm = kill(world, 1);
+            store.recover(comm);
+            content.pullAndCheck(store, EVERYTHING);
+            HealingStorePrograms.sumOverPes(comm, store.replenish());
+            comm = kill(comm, comm.size() - 1);
+            store.recover(comm);
+            content.pullAndCheck(store, EVERYTHING);
+            store.replenish();
+            equal(0L, store.scrub().damagedReplicas(), "damaged replicas");
+            content.pullAndCheck(store, comm.rank() == 0 ? EVERYTHING : BlockRanges.EMPTY);
+        }
+    }
+
+    private static void changesAfterDeaths(Communicator world) {
+        TestBlocks old = new TestBlocks(12, 1);
+        TestBlocks newer = new TestBlocks(12, 2);
+        try (ReStore store = builder(world, 3).blockSizeBytes(12).build()) {
+            store.submit(ownRun(world, BLOCKS), old::write);
+            Communicator comm = kill(world, 0);
+            store.recover(comm);
+            changeFirstTwenty(comm, store, newer);
+            newer.pullAndCheck(store, BlockRanges.of(0, 20));
+            store.replenish();
+            changeFirstTwenty(comm, store, new TestBlocks(12, 3));
+            comm = kill(comm, 0);
+            store.recover(comm);
+            new TestBlocks(12, 3).pullAndCheck(store, BlockRanges.of(0, 20));
+            old.pullAndCheck(store, BlockRanges.of(20, BLOCKS - 20));
+            equal(0L, store.scrub().damagedReplicas(), "damaged replicas");
+        }
+    }
+
+    private static void changeFirstTwenty(Communicator comm, ReStore store, TestBlocks content) {
+        BlockRange part = new Placement(comm.size(), 20, 1).blocksIn(comm.rank()) == 0
+                ? BlockRange.of(0, 0)
+                : BlockRange.of(new Placement(comm.size(), 20, 1).firstPosition(comm.rank()),
+                        new Placement(comm.size(), 20, 1).blocksIn(comm.rank()));
+        store.submitChanges(new Submission().add(part, content::write));
+        comm.agree(0);
+    }
+
+    private static void stagedAtDeath(Communicator world) {
+        TestBlocks old = new TestBlocks(12, 1);
+        try (ReStore store = builder(world, 2).blockSizeBytes(12).build()) {
+            store.submit(ownRun(world, BLOCKS), old::write);
+            StagedSubmission staged = store.stage(new Submission().add(ownRun(world, BLOCKS),
+                    new TestBlocks(12, 2)::write));
+            world.agree(0);
+            Communicator comm = kill(world, 1);
+            store.recover(comm);
+            throwing(IllegalStateException.class, () -> StagedSubmission.commitTogether(List.of(staged)), "commit");
+            old.pullAndCheck(store, EVERYTHING);
+            equal(1L, store.generation(), "generation");
+            store.replenish();
+        }
+    }
+
+    private static void damagedSource(Communicator world) {
+        TestBlocks content = new TestBlocks(12, 1);
+        try (ReStore store = builder(world, 3).blockSizeBytes(12).build()) {
+            store.submit(ownRun(world, BLOCKS), content::write);
+            world.agree(0);
+            Communicator comm = kill(world, store.placement().holder(0, 2));
+            store.recover(comm);
+            // Every chunk of range 0 has a damaged replica at one of its two holders.
+            for (long position = 0; position < store.placement().blocksIn(0); position++) {
+                CheckedStorePrograms.flip(store, store.permutation().blockAt(position), (int) (position / 3 % 2));
+            }
+            store.replenish();
+            equal(0L, store.scrub().damagedReplicas() - store.report().damagedReplicas(), "unknown damage");
+            BlockRanges lost = store.lostBlocks();
+            holds(lost.blockCount() < store.placement().blocksIn(0), "not all of it is lost: " + lost);
+            content.pullAndCheck(store, EVERYTHING.minus(lost));
+        }
+    }
+
+    private static void changeOfLostBlocks(Communicator world) {
+        TestBlocks content = new TestBlocks(12, 1);
+        try (ReStore store = builder(world, 1).blockSizeBytes(12).build()) {
+            store.submit(ownRun(world, BLOCKS), content::write);
+            world.agree(0);
+            Communicator comm = kill(world, 1);
+            store.recover(comm);
+            long lost = store.lostBlocks().blockAt(0);
+            Submission changed = comm.rank() == 0
+                    ? new Submission().add(BlockRange.of(lost, 1), content::write)
+                    : new Submission();
+            String message = String.valueOf(throwing(InvalidSubmissionException.class,
+                    () -> store.submitChanges(changed), "a change of a lost block").getMessage());
+            holds(message.contains("no PE alive holds the blocks {" + lost + "}"), message);
+            content.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
+            store.submit(ownRun(comm, BLOCKS), content::write);
+            content.pullAndCheck(store, EVERYTHING);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package org.restorej.crash;
+
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.restorej.CheckedStorePrograms;
+import org.restorej.IrrecoverableDataLossException;
+import org.restorej.PulledBlocks;
+import org.restorej.ReStore;
+import org.restorej.ReStoreBuilder;
+import org.restorej.SizedBlocks;
+import org.restorej.StagedSubmission;
+import org.restorej.Submission;
+import org.restorej.TestBlocks;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.OriginalRank;
+import org.restorej.placement.Placement;
+
+/** The stores of a program in which PEs may die anywhere, and what must be in them. */
+final class CrashData implements AutoCloseable {
+    private static final int BLOCKS = 61;
+    private static final int BLOCK_BYTES = 3;
+    private static final BlockRange CHANGED = BlockRange.of(10, 23);
+
+    private final CrashScenario scenario;
+    private final List<ReStore> stores = new ArrayList<>();
+
+    private CrashData(CrashScenario scenario) {
+        this.scenario = scenario;
+    }
+
+    static CrashData build(Communicator world, CrashScenario scenario) {
+        CrashData data = new CrashData(scenario);
+        int stores = scenario.operation() == CrashScenario.CrashOperation.COMMIT ? 2 : 1;
+        for (int i = 0; i < stores; i++) {
+            ReStoreBuilder builder = ReStore.builder(world).blocks(BLOCKS).replication(scenario.replication())
+                    .permutationRangeBlocks(4).ringPoints(3).seed(1L + i);
+            data.stores.add((data.isSized()
+                    ? builder.variableBlockSizes(BLOCK_BYTES)
+                    : builder.blockSizeBytes(BLOCK_BYTES)).build());
+        }
+        return data;
+    }
+
+    private boolean isSized() {
+        return scenario.operation().isSized();
+    }
+
+    void submit(Communicator comm, long version) {
+        stores.forEach(store -> store.submit(part(comm, BlockRange.of(0, BLOCKS), version)));
+    }
+
+    void change(Communicator comm, long version) {
+        stores.getFirst().submitChanges(part(comm, CHANGED, version));
+    }
+
+    void commitTogether(Communicator comm, long version) {
+        List<StagedSubmission> staged = new ArrayList<>();
+        for (ReStore store : stores) {
+            staged.add(store.stage(part(comm, BlockRange.of(0, BLOCKS), version)));
+        }
+        StagedSubmission.commitTogether(staged);
+    }
+
+    /** Of some blocks every PE submits the share of the next one. */
+    private Submission part(Communicator comm, BlockRange of, long version) {
+        Placement runs = new Placement(comm.size(), of.count(), 1);
+        int next = (comm.rank() + 1) % comm.size();
+        BlockRange run = BlockRange.of(of.first() + runs.firstPosition(next), runs.blocksIn(next));
+        if (isSized()) {
+            SizedBlocks content = new SizedBlocks(BLOCK_BYTES, version);
+            return new Submission().add(run, content.sizes(), content::write);
+        }
+        return new Submission().add(run, new TestBlocks(BLOCK_BYTES, version)::write);
+    }
+
+    void recover(Communicator comm) {
+        stores.forEach(store -> store.recover(comm));
+    }
+
+    void replenish() {
+        stores.forEach(ReStore::replenish);
+    }
+
+    void damageOneReplica() {
+        CheckedStorePrograms.flip(stores.getFirst(), 17, 0);
+    }
+
+    void scrubAndRepair() {
+        equal(1L, stores.getFirst().scrub().damagedReplicas(), "damaged replicas");
+        stores.getFirst().replenish();
+    }
+
+    /** Of both stores, which must be the same. */
+    long generation() {
+        stores.forEach(store -> equal(stores.getFirst().generation(), store.generation(), "generation"));
+        return stores.getFirst().generation();
+    }
+
+    private void check(ReStore store, long id, MemorySegment block) {
+        boolean old = scenario.operation().changesBlocks() && (id < CHANGED.first() || id >= CHANGED.end());
+        long version = old ? 1 : store.generation();
+        if (isSized()) {
+            new SizedBlocks(BLOCK_BYTES, version).check(id, block);
+        } else {
+            new TestBlocks(BLOCK_BYTES, version).check(id, block);
+        }
+    }
+
+    private void check(ReStore store, PulledBlocks pulled, BlockRanges wanted) {
+        equal(wanted, pulled.ids(), "ids");
+        pulled.forEach((id, block) -> check(store, id, block));
+    }
+
+    void checkPulled(BlockRanges wanted) {
+        readable(() -> stores.getFirst().pull(wanted, (id, block) -> check(stores.getFirst(), id, block)));
+    }
+
+    void checkPushed(Function<OriginalRank, BlockRanges> wishes, BlockRanges wanted) {
+        try (Arena arena = Arena.ofShared()) {
+            check(stores.getFirst(), stores.getFirst().push(wishes, arena), wanted);
+        }
+    }
+
+    /** The only replica of a block may be the damaged one. */
+    private void readable(Runnable read) {
+        try {
+            read.run();
+        } catch (IrrecoverableDataLossException loss) {
+            holds(scenario.replication() == 1 && loss.lostBlocks().contains(17), "no loss: " + loss.getMessage());
+        }
+    }
+
+    /** Reads all blocks of all stores; returns which are lost. */
+    BlockRanges checkAll(int deaths) {
+        BlockRanges lost = BlockRanges.EMPTY;
+        for (ReStore store : stores) {
+            lost = lost.union(checkAll(store, deaths));
+        }
+        generation();
+        return lost;
+    }
+
+    private BlockRanges checkAll(ReStore store, int deaths) {
+        BlockRanges all = BlockRanges.of(0, BLOCKS);
+        int damaged = store.report().damagedReplicas();
+        try {
+            store.pull(all, (id, block) -> check(store, id, block));
+        } catch (IrrecoverableDataLossException loss) {
+            boolean damage = damaged + store.report().damagedReplicas() > 0;
+            holds(deaths + (damage ? 1 : 0) >= scenario.replication(), "no loss before K have died: "
+                    + loss.getMessage());
+            equal(store.lostBlocks(), loss.lostBlocks(), "lost blocks");
+            store.pull(all.minus(loss.lostBlocks()), (id, block) -> check(store, id, block));
+            return loss.lostBlocks();
+        }
+        equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
+        return BlockRanges.EMPTY;
+    }
+
+    @Override
+    public void close() {
+        stores.forEach(ReStore::close);
+    }
+}
