@@ -32,4 +32,10 @@ class LocalClusterStoreTest {
     Stream<DynamicTest> theFallbackFillsIn() {
         return LocalClusterPrograms.tests(FallbackStorePrograms.ALL, List.of(2, 3, 4, 8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
+        return Stream.concat(LocalClusterPrograms.tests(RowPrograms.ALL, List.of(1, 2, 4, 8)),
+                LocalClusterPrograms.tests(FailingRowPrograms.ALL, List.of(3, 4, 8)));
+    }
 }

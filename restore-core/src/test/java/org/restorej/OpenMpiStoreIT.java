@@ -47,4 +47,10 @@ class OpenMpiStoreIT {
     Stream<DynamicTest> theFallbackFillsIn() {
         return new ContractJobs(MpiFlavour.OPEN_MPI, new FallbackStorePrograms()).testsWithDeaths(List.of(8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
+        return Stream.concat(new ContractJobs(MpiFlavour.OPEN_MPI, new RowPrograms()).tests(SIZES),
+                new ContractJobs(MpiFlavour.OPEN_MPI, new FailingRowPrograms()).testsWithDeaths(List.of(4)));
+    }
 }
