@@ -1,5 +1,6 @@
 package org.restorej.demo.phylo;
 
+import org.restorej.demo.InputText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,5 +1,7 @@
 package org.restorej.demo.phylo.run;
 
+import org.restorej.demo.run.RecoverySummary;
+import org.restorej.demo.run.FailureSchedule;
 import java.util.List;
 import java.util.Optional;
 import org.restorej.block.BlockRanges;

@@ -1,5 +1,6 @@
 package org.restorej.demo.phylo.tree;
 
+import org.restorej.demo.InputText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -7,7 +8,6 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.restorej.demo.InvalidInputException;
-import org.restorej.demo.phylo.InputText;
 
 /**
  * Reads a tree in Newick format: quoted names, {@code [comments]}, names of inner nodes (which are ignored), lengths in

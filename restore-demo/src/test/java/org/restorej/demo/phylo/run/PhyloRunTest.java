@@ -1,5 +1,9 @@
 package org.restorej.demo.phylo.run;
 
+import org.restorej.demo.InputText;
+import org.restorej.demo.run.Progress;
+import org.restorej.demo.run.RecoverySummary;
+import org.restorej.demo.run.FailureSchedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.Recovery;
 import org.restorej.comm.LocalCluster;
 import org.restorej.comm.PeOutcome;
-import org.restorej.demo.phylo.InputText;
 import org.restorej.demo.phylo.Primates;
 import org.restorej.demo.phylo.alignment.Alignment;
 import org.restorej.demo.phylo.alignment.AlignmentReader;

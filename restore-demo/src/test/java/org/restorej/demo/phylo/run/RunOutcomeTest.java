@@ -1,5 +1,6 @@
 package org.restorej.demo.phylo.run;
 
+import org.restorej.demo.run.FailureSchedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;

@@ -1,5 +1,6 @@
 package org.restorej.demo.phylo.tree;
 
+import org.restorej.demo.InputText;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.demo.InvalidInputException;
-import org.restorej.demo.phylo.InputText;
 import org.restorej.demo.phylo.Primates;
 
 class NewickParserTest {
