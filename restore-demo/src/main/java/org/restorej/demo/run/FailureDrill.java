@@ -2,6 +2,7 @@ package org.restorej.demo.run;
 
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.util.List;
+import org.restorej.IrrecoverableDataLossException;
 import org.restorej.Recovery;
 import org.restorej.RecoveryLoop;
 import org.restorej.comm.Communicator;
@@ -75,6 +76,38 @@ public final class FailureDrill {
         if (loop.communicator().rank() == 0) {
             fresh.forEach(progress::recovered);
         }
+    }
+
+    /** An iteration is done: reports it, and the recoveries in it. Called by all survivors. */
+    public void iterationDone(RecoveryLoop loop, double value) {
+        summarizeRecoveries(loop);
+        if (loop.communicator().rank() == 0) {
+            progress.iterationDone(iteration, value);
+        }
+    }
+
+    /**
+     * Ends a drill that reached its end. Called by all survivors.
+     *
+     * @param result with failures
+     * @param reference without
+     * @param mine times of this PE
+     */
+    public <R> DrillOutcome<R> finished(RecoveryLoop loop, R result, R reference, DrillOutcome.Times mine) {
+        long[] longest = loop.step(comm -> {
+            long[] nanos = {mine.plainNanos(), mine.submitNanos(), mine.iterationNanos()};
+            comm.allReduce(nanos, Reduction.MAX);
+            return nanos;
+        });
+        summarizeRecoveries(loop);
+        return new DrillOutcome.Finished<>(journal.summaries(), loop.communicator().size(), result, reference,
+                new DrillOutcome.Times(longest[0], longest[1], longest[2]));
+    }
+
+    /** Ends a drill in which data were lost. Local. */
+    public <R> DrillOutcome<R> lost(RecoveryLoop loop, IrrecoverableDataLossException loss) {
+        return new DrillOutcome.BlocksLost<>(journal.summaries(), loop.communicator().size(), iteration,
+                List.copyOf(loss.failedRanks().values()), loss.lostBlocks());
     }
 
     /** All recoveries put together so far: a view. */
