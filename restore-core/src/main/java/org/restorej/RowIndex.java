@@ -1,8 +1,8 @@
 package org.restorej;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import org.restorej.block.BlockRange;

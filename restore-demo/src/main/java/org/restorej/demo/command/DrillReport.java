@@ -1,8 +1,8 @@
 package org.restorej.demo.command;
 
-import static org.restorej.demo.command.RecoveryTable.fact;
-import static org.restorej.demo.command.RecoveryTable.listed;
-import static org.restorej.demo.command.RecoveryTable.millis;
+import static org.restorej.demo.command.TextParts.fact;
+import static org.restorej.demo.command.TextParts.listed;
+import static org.restorej.demo.command.TextParts.millis;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
@@ -55,7 +55,7 @@ public record DrillReport<R>(RunPlan plan, String input, Consumer<ObjectNode> pu
         StringBuilder text = new StringBuilder(fact("input", input));
         text.append(fact("run", String.format(Locale.ROOT, "on %d PEs (%s), each block on %d of them", plan.pes(),
                 plan.peKind(), plan.replication()))).append(System.lineSeparator());
-        text.append(RecoveryTable.of(outcome.recoveries()));
+        text.append(TextParts.recoveryTable(outcome.recoveries()));
         text.append(fact("PEs left", outcome.survivors() + " of " + plan.pes()));
         text.append(switch (outcome) {
             case DrillOutcome.Finished<R> finished -> result.apply(finished.result()) + comparison(finished);
@@ -68,7 +68,7 @@ public record DrillReport<R>(RunPlan plan, String input, Consumer<ObjectNode> pu
         DrillOutcome.Times times = finished.times();
         return fact("time", millis(times.plainNanos()) + " without the store and failures, "
                 + millis(times.iterationNanos()) + " with both, of which " + millis(recoveryNanos(finished))
-                + " recovering, and " + millis(times.submitNanos()) + " submitting")
+                + " recovering, and " + millis(times.submitNanos()) + " building the store and submitting")
                 + fact("overhead", String.format(Locale.ROOT, "%.1f %%", 100 * times.overhead()))
                 + fact("without failures", finished.agrees() ? "the same to the last bit" : "NOT THE SAME");
     }
@@ -78,32 +78,32 @@ public record DrillReport<R>(RunPlan plan, String input, Consumer<ObjectNode> pu
     }
 
     private String json(DrillOutcome<R> outcome) {
-        ObjectNode root = RunNodes.object();
+        ObjectNode root = JsonParts.object();
         putInput.accept(root);
-        RunNodes.putPlan(root, plan);
-        RunNodes.putRecoveries(root, outcome.recoveries());
+        JsonParts.putPlan(root, plan);
+        JsonParts.putRecoveries(root, outcome.recoveries());
         root.put("pesLeft", outcome.survivors());
         switch (outcome) {
             case DrillOutcome.Finished<R> finished -> putFinished(root, finished);
             case DrillOutcome.BlocksLost<R> lost -> {
                 root.put("outcome", "blocksLost");
                 root.put("lostInIteration", lost.iteration());
-                RunNodes.putRanks(root, lost.failedRanks());
-                RunNodes.putRanges(root, "lostBlocks", lost.lostBlocks());
+                JsonParts.putRanks(root, lost.failedRanks());
+                JsonParts.putRanges(root, "lostBlocks", lost.lostBlocks());
             }
         }
         root.put("exitCode", outcome.exitCode());
-        return RunNodes.text(root);
+        return JsonParts.text(root);
     }
 
     private void putFinished(ObjectNode root, DrillOutcome.Finished<R> finished) {
         root.put("outcome", finished.agrees() ? "finished" : "different");
         putResult.accept(root, finished.result());
         ObjectNode millis = root.putObject("millis");
-        RunNodes.putMillis(millis, "withoutStoreAndFailures", finished.times().plainNanos());
-        RunNodes.putMillis(millis, "submit", finished.times().submitNanos());
-        RunNodes.putMillis(millis, "iterations", finished.times().iterationNanos());
-        RunNodes.putMillis(millis, "recovery", recoveryNanos(finished));
+        JsonParts.putMillis(millis, "withoutStoreAndFailures", finished.times().plainNanos());
+        JsonParts.putMillis(millis, "submit", finished.times().submitNanos());
+        JsonParts.putMillis(millis, "iterations", finished.times().iterationNanos());
+        JsonParts.putMillis(millis, "recovery", recoveryNanos(finished));
         root.put("overhead", finished.times().overhead());
         root.put("agrees", finished.agrees());
     }

@@ -1,7 +1,5 @@
 package org.restorej.demo.command;
 
-import org.restorej.demo.run.Progress;
-import org.restorej.demo.run.RecoverySummary;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -12,6 +10,8 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
+import org.restorej.demo.run.Progress;
+import org.restorej.demo.run.RecoverySummary;
 
 /**
  * Shows on standard error how a run goes: a bar on a terminal, lines elsewhere. All PEs of this JVM share it; one of

@@ -11,9 +11,9 @@ import org.restorej.demo.RestoreCommand;
 import org.restorej.demo.command.DistributedRun;
 import org.restorej.demo.command.DrillReport;
 import org.restorej.demo.command.ProgressDisplay;
-import org.restorej.demo.command.RecoveryTable;
 import org.restorej.demo.command.RunOptions;
 import org.restorej.demo.command.RunPlan;
+import org.restorej.demo.command.TextParts;
 import org.restorej.demo.run.DrillOutcome;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -88,8 +88,8 @@ public final class KMeansCommand implements Callable<Integer> {
     }
 
     private static String lines(Clustering clustering) {
-        return RecoveryTable.fact("inertia", String.format(Locale.ROOT, "%.6f", clustering.inertia()))
-                + RecoveryTable.fact("cluster sizes", Arrays.toString(clustering.sizes()));
+        return TextParts.fact("inertia", String.format(Locale.ROOT, "%.6f", clustering.inertia()))
+                + TextParts.fact("cluster sizes", Arrays.toString(clustering.sizes()));
     }
 
     private static void putResult(ObjectNode root, Clustering clustering) {

@@ -18,9 +18,9 @@ import org.restorej.demo.RestoreCommand;
 import org.restorej.demo.command.DistributedRun;
 import org.restorej.demo.command.DrillReport;
 import org.restorej.demo.command.ProgressDisplay;
-import org.restorej.demo.command.RecoveryTable;
 import org.restorej.demo.command.RunOptions;
 import org.restorej.demo.command.RunPlan;
+import org.restorej.demo.command.TextParts;
 import org.restorej.demo.run.DrillOutcome;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,7 +82,7 @@ public final class PageRankCommand implements Callable<Integer> {
         PageRankSettings settings = new PageRankSettings(input, damping, iterations, plan.replication(),
                 plan.failures());
         return new DistributedRun<DrillOutcome<Ranks>>(plan,
-                new ProgressDisplay.Shown("pagerank", iterations, false, "change %.3g"),
+                new ProgressDisplay.Shown("pagerank", iterations, false, "change %.2e"),
                 (world, progress) -> new PageRank(world, settings, progress),
                 outcome -> report(settings, plan, outcome), DrillOutcome::exitCode).run(spec);
     }
@@ -132,10 +132,10 @@ public final class PageRankCommand implements Callable<Integer> {
     private static String lines(Graph of, Ranks result) {
         StringBuilder lines = new StringBuilder();
         for (int vertex : result.top(TOP)) {
-            lines.append(RecoveryTable.fact("rank of " + of.name(vertex),
+            lines.append(TextParts.fact("rank of " + of.name(vertex),
                     String.format(Locale.ROOT, "%.9f", result.values()[vertex])));
         }
-        return lines + RecoveryTable.fact("last change", String.format(Locale.ROOT, "%.3g", result.change()));
+        return lines + TextParts.fact("last change", String.format(Locale.ROOT, "%.2e", result.change()));
     }
 
     private static void putResult(ObjectNode root, Graph of, Ranks result) {

@@ -1,13 +1,13 @@
 package org.restorej.demo.phylo;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.restorej.demo.command.RunNodes;
+import org.restorej.demo.command.JsonParts;
 import org.restorej.demo.phylo.run.RunOutcome;
 
 /** The result of a run, for programs: one JSON object. Times are in milliseconds. */
 final class JsonReport {
     private final PhyloRequest request;
-    private final ObjectNode root = RunNodes.object();
+    private final ObjectNode root = JsonParts.object();
 
     private JsonReport(PhyloRequest request) {
         this.request = request;
@@ -17,13 +17,13 @@ final class JsonReport {
     static String of(PhyloRequest request, RunOutcome outcome) {
         JsonReport report = new JsonReport(request);
         report.putRequest();
-        RunNodes.putRecoveries(report.root, outcome.recoveries());
+        JsonParts.putRecoveries(report.root, outcome.recoveries());
         switch (outcome) {
             case RunOutcome.Finished finished -> report.put(finished);
             case RunOutcome.PatternsLost lost -> report.put(lost);
         }
         report.root.put("exitCode", outcome.exitCode());
-        return RunNodes.text(report.root);
+        return JsonParts.text(report.root);
     }
 
     private void putRequest() {
@@ -37,13 +37,13 @@ final class JsonReport {
         root.put("sites", request.analysis().siteCount());
         root.put("blocks", request.analysis().blockCount());
         root.put("blockSizeBytes", request.analysis().layout().blockSizeBytes());
-        RunNodes.putPlan(root, request.plan());
+        JsonParts.putPlan(root, request.plan());
     }
 
     private void put(RunOutcome.Finished finished) {
         root.put("outcome", finished.agrees() ? "finished" : "different");
         root.put("pesLeft", finished.survivors());
-        RunNodes.putSchedule(root, "failuresNotReached", finished.notReached());
+        JsonParts.putSchedule(root, "failuresNotReached", finished.notReached());
         root.put("iterations", finished.iterations());
         root.put("converged", finished.converged());
         ObjectNode memory = root.putObject("memoryPerPe");
@@ -60,7 +60,7 @@ final class JsonReport {
         root.put("outcome", "patternsLost");
         root.put("pesLeft", lost.survivors());
         root.put("lostInIteration", lost.iteration());
-        RunNodes.putRanks(root, lost.failedRanks());
-        RunNodes.putRanges(root, "lostPatterns", lost.lostPatterns());
+        JsonParts.putRanks(root, lost.failedRanks());
+        JsonParts.putRanges(root, "lostPatterns", lost.lostPatterns());
     }
 }

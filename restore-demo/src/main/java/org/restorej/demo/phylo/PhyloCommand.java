@@ -1,6 +1,5 @@
 package org.restorej.demo.phylo;
 
-import org.restorej.demo.command.ProgressDisplay;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,10 +13,11 @@ import org.restorej.demo.CommandErrors;
 import org.restorej.demo.InvalidInputException;
 import org.restorej.demo.RestoreCommand;
 import org.restorej.demo.command.DistributedRun;
+import org.restorej.demo.command.ProgressDisplay;
 import org.restorej.demo.phylo.run.Mode;
-import org.restorej.demo.phylo.run.RunSettings;
 import org.restorej.demo.phylo.run.PhyloRun;
 import org.restorej.demo.phylo.run.RunOutcome;
+import org.restorej.demo.phylo.run.RunSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

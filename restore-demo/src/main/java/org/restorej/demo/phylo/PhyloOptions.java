@@ -2,8 +2,8 @@ package org.restorej.demo.phylo;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.restorej.demo.phylo.run.Mode;
 import org.restorej.demo.command.RunOptions;
+import org.restorej.demo.phylo.run.Mode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

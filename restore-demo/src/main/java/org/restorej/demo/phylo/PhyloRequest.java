@@ -1,12 +1,12 @@
 package org.restorej.demo.phylo;
 
-import org.restorej.demo.InputText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.demo.InputText;
 import org.restorej.demo.InvalidInputException;
 import org.restorej.demo.command.RunPlan;
 import org.restorej.demo.phylo.alignment.Alignment;

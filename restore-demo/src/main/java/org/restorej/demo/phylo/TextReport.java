@@ -1,13 +1,13 @@
 package org.restorej.demo.phylo;
 
-import static org.restorej.demo.command.RecoveryTable.fact;
-import static org.restorej.demo.command.RecoveryTable.listed;
+import static org.restorej.demo.command.TextParts.fact;
+import static org.restorej.demo.command.TextParts.listed;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.restorej.demo.command.RecoveryTable;
+import org.restorej.demo.command.TextParts;
 import org.restorej.demo.phylo.run.Analysis;
 import org.restorej.demo.phylo.run.Mode;
 import org.restorej.demo.phylo.run.RunOutcome;
@@ -20,7 +20,7 @@ final class TextReport {
     static String of(PhyloRequest request, RunOutcome outcome) {
         StringBuilder text = new StringBuilder();
         text.append(header(request)).append(System.lineSeparator());
-        text.append(RecoveryTable.of(outcome.recoveries()));
+        text.append(TextParts.recoveryTable(outcome.recoveries()));
         text.append(switch (outcome) {
             case RunOutcome.Finished finished -> facts(request, finished);
             case RunOutcome.PatternsLost lost -> fact("PEs left", lost.survivors() + " of " + request.plan().pes())

@@ -23,7 +23,7 @@ public sealed interface DrillOutcome<R> {
      * How long it took, on the PE that took longest.
      *
      * @param plainNanos the iterations without the store and without failures
-     * @param submitNanos building the store and submitting
+     * @param submitNanos building the store and submitting, loading their classes included
      * @param iterationNanos the iterations with failures, recoveries included
      */
     record Times(long plainNanos, long submitNanos, long iterationNanos) {

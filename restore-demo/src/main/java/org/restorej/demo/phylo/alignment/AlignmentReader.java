@@ -1,8 +1,8 @@
 package org.restorej.demo.phylo.alignment;
 
-import org.restorej.demo.InputText;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.demo.InputText;
 import org.restorej.demo.InvalidInputException;
 
 /**

@@ -1,8 +1,5 @@
 package org.restorej.demo.phylo.run;
 
-import org.restorej.demo.run.Progress;
-import org.restorej.demo.run.FailureDrill;
-import org.restorej.demo.run.FailureSchedule;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -19,6 +16,9 @@ import org.restorej.demo.PeTask;
 import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.optimize.ModelState;
 import org.restorej.demo.phylo.optimize.Optimizer;
+import org.restorej.demo.run.FailureDrill;
+import org.restorej.demo.run.FailureSchedule;
+import org.restorej.demo.run.Progress;
 
 /**
  * One PE's part of a run; all PEs do theirs.

@@ -1,11 +1,11 @@
 package org.restorej.demo.phylo.run;
 
-import org.restorej.demo.run.RecoverySummary;
-import org.restorej.demo.run.FailureSchedule;
 import java.util.List;
 import java.util.Optional;
 import org.restorej.block.BlockRanges;
 import org.restorej.demo.phylo.optimize.ModelState;
+import org.restorej.demo.run.FailureSchedule;
+import org.restorej.demo.run.RecoverySummary;
 
 /** How a run ended: the same on every survivor. */
 public sealed interface RunOutcome {

@@ -1,12 +1,12 @@
 package org.restorej.demo.phylo.tree;
 
-import org.restorej.demo.InputText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
+import org.restorej.demo.InputText;
 import org.restorej.demo.InvalidInputException;
 
 /**

@@ -1,7 +1,7 @@
 package org.restorej.demo.phylo.tree;
 
-import org.restorej.demo.InputText;
 import java.util.regex.Pattern;
+import org.restorej.demo.InputText;
 import org.restorej.demo.InvalidInputException;
 
 /** The words of a Newick text: punctuation, labels, numbers; white space and comments between them are skipped. */

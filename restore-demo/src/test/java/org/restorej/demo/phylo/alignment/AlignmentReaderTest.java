@@ -1,6 +1,5 @@
 package org.restorej.demo.phylo.alignment;
 
-import org.restorej.demo.InputText;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.demo.InputText;
 import org.restorej.demo.InvalidInputException;
 import org.restorej.demo.phylo.Primates;
 

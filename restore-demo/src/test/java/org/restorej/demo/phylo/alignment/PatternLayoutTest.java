@@ -1,6 +1,5 @@
 package org.restorej.demo.phylo.alignment;
 
-import org.restorej.demo.InputText;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
+import org.restorej.demo.InputText;
 import org.restorej.demo.phylo.Primates;
 
 class PatternLayoutTest {

@@ -1,6 +1,5 @@
 package org.restorej.demo.phylo.likelihood;
 
-import org.restorej.demo.InputText;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.demo.InputText;
 import org.restorej.demo.phylo.Primates;
 import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.model.Model;

@@ -1,9 +1,5 @@
 package org.restorej.demo.phylo.run;
 
-import org.restorej.demo.InputText;
-import org.restorej.demo.run.Progress;
-import org.restorej.demo.run.RecoverySummary;
-import org.restorej.demo.run.FailureSchedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,12 +15,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.Recovery;
 import org.restorej.comm.LocalCluster;
 import org.restorej.comm.PeOutcome;
+import org.restorej.demo.InputText;
 import org.restorej.demo.phylo.Primates;
 import org.restorej.demo.phylo.alignment.Alignment;
 import org.restorej.demo.phylo.alignment.AlignmentReader;
 import org.restorej.demo.phylo.alignment.SitePatterns;
 import org.restorej.demo.phylo.tree.NewickParser;
 import org.restorej.demo.phylo.tree.Tree;
+import org.restorej.demo.run.FailureSchedule;
+import org.restorej.demo.run.Progress;
+import org.restorej.demo.run.RecoverySummary;
 
 /** The distributed likelihood on threads, against the answers of IQ-TREE 2.0.7. */
 class PhyloRunTest {

@@ -1,6 +1,5 @@
 package org.restorej.demo.phylo.run;
 
-import org.restorej.demo.run.FailureSchedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.demo.phylo.optimize.ModelState;
+import org.restorej.demo.run.FailureSchedule;
 
 class RunOutcomeTest {
     @ParameterizedTest

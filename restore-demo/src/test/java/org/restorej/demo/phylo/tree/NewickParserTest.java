@@ -1,6 +1,5 @@
 package org.restorej.demo.phylo.tree;
 
-import org.restorej.demo.InputText;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.demo.InputText;
 import org.restorej.demo.InvalidInputException;
 import org.restorej.demo.phylo.Primates;
 

@@ -13,11 +13,11 @@ import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.RecoverySummary;
 
 /** Parts of a result for programs that all demos have. Times are in milliseconds. */
-public final class RunNodes {
+public final class JsonParts {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-    private RunNodes() {}
+    private JsonParts() {}
 
     /** An empty object. */
     public static ObjectNode object() {

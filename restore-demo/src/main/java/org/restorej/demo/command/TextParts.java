@@ -10,8 +10,8 @@ import org.restorej.block.BlockRanges;
 import org.restorej.demo.run.RecoverySummary;
 
 /** Parts of a result for people: lines with a name and a value, and the table of recoveries. */
-public final class RecoveryTable {
-    private RecoveryTable() {}
+public final class TextParts {
+    private TextParts() {}
 
     /** A line with a name and a value. */
     public static String fact(String name, String value) {
@@ -19,7 +19,7 @@ public final class RecoveryTable {
     }
 
     /** The recoveries, a line each; nothing when there are none. */
-    public static String of(List<RecoverySummary> recoveries) {
+    public static String recoveryTable(List<RecoverySummary> recoveries) {
         if (recoveries.isEmpty()) {
             return "";
         }
