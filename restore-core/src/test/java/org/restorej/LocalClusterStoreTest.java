@@ -52,4 +52,10 @@ class LocalClusterStoreTest {
     Stream<DynamicTest> anyBlocksSurvive() {
         return LocalClusterPrograms.tests(ChangingFailurePrograms.ALL, List.of(3, 4, 5, 8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
+        return Stream.concat(LocalClusterPrograms.tests(RowPrograms.ALL, List.of(1, 2, 4, 8)),
+                LocalClusterPrograms.tests(FailingRowPrograms.ALL, List.of(3, 4, 8)));
+    }
 }

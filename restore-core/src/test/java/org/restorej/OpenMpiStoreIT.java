@@ -67,4 +67,10 @@ class OpenMpiStoreIT {
     Stream<DynamicTest> anyBlocksSurvive() {
         return new ContractJobs(MpiFlavour.OPEN_MPI, new ChangingFailurePrograms()).testsWithDeaths(List.of(8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
+        return Stream.concat(new ContractJobs(MpiFlavour.OPEN_MPI, new RowPrograms()).tests(List.of(4)),
+                new ContractJobs(MpiFlavour.OPEN_MPI, new FailingRowPrograms()).testsWithDeaths(List.of(4)));
+    }
 }

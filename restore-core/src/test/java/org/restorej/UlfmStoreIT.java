@@ -38,4 +38,10 @@ class UlfmStoreIT {
     Stream<DynamicTest> anyBlocksSurvive() {
         return new ContractJobs(MpiFlavour.ULFM, new ChangingFailurePrograms()).testsWithDeaths(List.of(8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
+        return Stream.concat(new ContractJobs(MpiFlavour.ULFM, new RowPrograms()).tests(List.of(4)),
+                new ContractJobs(MpiFlavour.ULFM, new FailingRowPrograms()).testsWithDeaths(List.of(4, 8)));
+    }
 }

@@ -1,13 +1,18 @@
 package org.restorej.demo;
 
 import java.util.concurrent.Callable;
+import org.restorej.demo.kmeans.KMeansCommand;
+import org.restorej.demo.pagerank.PageRankCommand;
 import org.restorej.demo.phylo.PhyloCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** The demos; options without one's name go to {@code phylo}. */
-@Command(name = "demo", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, subcommands = PhyloCommand.class, description = "Programs that keep working when PEs die. Options without a program's name go to phylo.")
+@Command(name = "demo", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, subcommands = {
+        PhyloCommand.class,
+        KMeansCommand.class,
+        PageRankCommand.class}, description = "Programs that keep working when PEs die. Options without a program's name go to phylo.")
 public final class DemoCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.

@@ -4,12 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,27 +21,17 @@ class RestoreCommandTest {
     @TempDir
     private Path folder = Path.of("");
 
-    /** How a command ended. */
-    private record Result(int exitCode, String output, String errors) {}
-
-    private static Result run(String... arguments) {
-        StringWriter output = new StringWriter();
-        StringWriter errors = new StringWriter();
-        int exitCode = RestoreCommand.run(new PrintWriter(output, true), new PrintWriter(errors, true), arguments);
-        return new Result(exitCode, output.toString(), errors.toString());
-    }
-
-    private static Result demo(String options) {
-        return run(Stream.concat(Stream.of("demo"), Stream.of(options.split(" ")).filter(word -> !word.isEmpty()))
-                .toArray(String[]::new));
+    private static CommandRun demo(String options) {
+        return CommandRun.of(Stream.concat(Stream.of("demo"),
+                Stream.of(options.split(" ")).filter(word -> !word.isEmpty())).toArray(String[]::new));
     }
 
     /** The one JSON object on standard output. */
-    private static JsonNode json(Result result) throws IOException {
-        return new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).readTree(result.output());
+    private static JsonNode json(CommandRun run) throws IOException {
+        return run.anyJson();
     }
 
-    private static void assertWrongUse(Result result, String... messages) {
+    private static void assertWrongUse(CommandRun result, String... messages) {
         assertEquals(2, result.exitCode(), result::errors);
         assertEquals("", result.output());
         assertEquals(messages.length, result.errors().lines().count(), result::errors);
@@ -61,7 +47,7 @@ class RestoreCommandTest {
 
     @Test
     void losesTwoOfEightPesByDefaultAndHasTheAnswerOfIqTree() throws IOException {
-        Result result = demo("--output json");
+        CommandRun result = demo("--output json");
         assertEquals(0, result.exitCode(), result::errors);
         JsonNode json = json(result);
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
@@ -82,7 +68,7 @@ class RestoreCommandTest {
 
     @Test
     void writesATableForPeople() {
-        Result result = demo("phylo --fail 2@2,6@3 --iterations 3");
+        CommandRun result = demo("phylo --fail 2@2,6@3 --iterations 3");
         assertEquals(0, result.exitCode(), result::errors);
         for (String text : List.of("12 taxa, 898 sites, 413 patterns", "2 @ 2", "6 @ 3", "6 of 8", "-5719.4291",
                 "memory per PE", "detect", "the same")) {
@@ -95,7 +81,7 @@ class RestoreCommandTest {
     @ParameterizedTest
     @CsvSource({"evaluate, 1, 0", "evaluate, 2, 1", "evaluate, 3, 2", "evaluate, 8, 2", "optimize, 8, 2"})
     void choosesFailuresThatSoManyPesSurvive(String mode, int pes, int failures) throws IOException {
-        Result result = demo("--output json --mode " + mode + " --pes " + pes);
+        CommandRun result = demo("--output json --mode " + mode + " --pes " + pes);
         assertEquals(0, result.exitCode(), result::errors);
         assertEquals(failures, json(result).get("recoveries").size());
     }
@@ -123,7 +109,7 @@ class RestoreCommandTest {
         String alignment = file("a.fasta", ">x\nACGTACGT\n>y\nACGTACGA\n");
         String tree = file("t.nwk", "(x:0.05,y:0.05);");
         Path values = folder.resolve("values");
-        Result result = demo("--output json --model JC --repeat 2 --alignment " + alignment + " --tree " + tree
+        CommandRun result = demo("--output json --model JC --repeat 2 --alignment " + alignment + " --tree " + tree
                 + " --site-values " + values);
         assertEquals(0, result.exitCode(), result::errors);
         double decay = Math.exp(-4.0 / 3 * 0.1);
@@ -139,7 +125,7 @@ class RestoreCommandTest {
 
     @Test
     void namesLostPatternsAndExitsWithOne() throws IOException {
-        Result result = demo("--output json --replication 2 --fail 1@3,5@3");
+        CommandRun result = demo("--output json --replication 2 --fail 1@3,5@3");
         assertEquals(1, result.exitCode());
         JsonNode json = json(result);
         assertEquals("patternsLost", json.get("outcome").asText());
@@ -184,7 +170,7 @@ class RestoreCommandTest {
             "--site-values missing/folder | --site-values must be a file that can be written", "extra | 'extra'",
             "--fail | --fail"})
     void saysWhatIsWrongInOneLine(String options, String message) {
-        Result result = demo("phylo " + options);
+        CommandRun result = demo("phylo " + options);
         assertEquals(2, result.exitCode(), result::errors);
         assertEquals("", result.output());
         assertTrue(result.errors().contains(message), result::errors);
@@ -210,13 +196,14 @@ class RestoreCommandTest {
 
     @Test
     void needsACommand() {
-        assertWrongUse(run(), "a command is needed after 'restore': one of demo");
-        assertWrongUse(run("demo", "other"), "'other'", "a command is needed after 'restore demo': one of phylo");
+        assertWrongUse(CommandRun.of(new String[0]), "a command is needed after 'restore': one of demo");
+        assertWrongUse(CommandRun.of("demo", "other"), "'other'",
+                "a command is needed after 'restore demo': one of phylo");
     }
 
     @Test
     void tellsItsOptions() {
-        Result result = run("demo", "--help");
+        CommandRun result = CommandRun.of("demo", "--help");
         assertEquals(0, result.exitCode());
         assertTrue(result.output().contains("--fail-random"), result::output);
         assertTrue(result.output().contains(Primates.GTR_GAMMA.substring(0, 20)), result::output);

@@ -7,21 +7,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
-import org.restorej.comm.Communicator;
 import org.restorej.demo.CommandErrors;
 import org.restorej.demo.InvalidInputException;
-import org.restorej.demo.PeTask;
 import org.restorej.demo.RestoreCommand;
+import org.restorej.demo.command.DistributedRun;
+import org.restorej.demo.command.ProgressDisplay;
+import org.restorej.demo.phylo.run.Mode;
 import org.restorej.demo.phylo.run.PhyloRun;
 import org.restorej.demo.phylo.run.RunOutcome;
-import org.restorej.demo.transport.LocalPes;
-import org.restorej.demo.transport.MpiLauncher;
-import org.restorej.demo.transport.MpiRank;
-import org.restorej.demo.transport.Transport;
+import org.restorej.demo.phylo.run.RunSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,32 +44,20 @@ public final class PhyloCommand implements Callable<Integer> {
             return CommandErrors.usage(spec, errors);
         }
         PhyloRequest request = checked.get();
-        if (request.transport() == Transport.MPI && !MpiRank.isThis()) {
-            return MpiLauncher.run(request.pes(), request.processesDie(), Map.of(
-                    ProgressDisplay.TERMINAL_PROPERTY, Boolean.toString(ProgressDisplay.isTerminal())),
-                    RestoreCommand.class,
-                    spec.root().commandLine().getParseResult().originalArgs());
-        }
-        try (ProgressDisplay progress = ProgressDisplay.onStandardError(request, spec.commandLine().getErr())) {
-            Function<Communicator, PeTask<RunOutcome>> task = world -> new PhyloRun(world, request.analysis(),
-                    request.settings(), progress);
-            if (request.transport() == Transport.MPI) {
-                return MpiRank.run(request.pes(), request.processesDie(), task,
-                        outcome -> report(request, outcome, progress), RunOutcome::exitCode, progress::close);
-            }
-            RunOutcome outcome = LocalPes.run(request.pes(), task);
-            report(request, outcome, progress);
-            return outcome.exitCode();
-        }
+        RunSettings settings = request.settings();
+        ProgressDisplay.Shown shown = new ProgressDisplay.Shown(settings.mode().toString(), settings.iterations(),
+                settings.mode() == Mode.OPTIMIZE, "log-likelihood %.4f");
+        return new DistributedRun<RunOutcome>(request.plan(), shown,
+                (world, progress) -> new PhyloRun(world, request.analysis(), settings, progress),
+                outcome -> report(request, outcome), RunOutcome::exitCode).run(spec);
     }
 
-    private void report(PhyloRequest request, RunOutcome outcome, ProgressDisplay progress) {
-        progress.close();
+    private void report(PhyloRequest request, RunOutcome outcome) {
         if (outcome instanceof RunOutcome.Finished finished && request.siteValues().isPresent()) {
             writeSiteValues(request, finished, request.siteValues().get());
         }
         PrintWriter output = spec.commandLine().getOut();
-        output.print(switch (request.output()) {
+        output.print(switch (request.plan().output()) {
             case TEXT -> TextReport.of(request, outcome);
             case JSON -> JsonReport.of(request, outcome);
         });

@@ -2,26 +2,23 @@ package org.restorej.demo.phylo;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.restorej.demo.InputText;
 import org.restorej.demo.InvalidInputException;
+import org.restorej.demo.command.RunPlan;
 import org.restorej.demo.phylo.alignment.Alignment;
 import org.restorej.demo.phylo.alignment.AlignmentReader;
 import org.restorej.demo.phylo.alignment.SitePatterns;
 import org.restorej.demo.phylo.model.ModelParser;
 import org.restorej.demo.phylo.model.ModelSpecification;
 import org.restorej.demo.phylo.run.Analysis;
-import org.restorej.demo.phylo.run.FailureSchedule;
 import org.restorej.demo.phylo.run.Mode;
 import org.restorej.demo.phylo.run.RunSettings;
 import org.restorej.demo.phylo.tree.NewickParser;
 import org.restorej.demo.phylo.tree.Tree;
-import org.restorej.demo.transport.LocalPes;
-import org.restorej.demo.transport.Transport;
 
 /**
  * What is to be run: options that have been checked, and input that has been read.
@@ -31,21 +28,17 @@ import org.restorej.demo.transport.Transport;
  * @param alignmentSource what the alignment is called
  * @param treeSource what the tree is called
  * @param model as it was written
- * @param transport where the PEs are
- * @param pes how many
- * @param processesDie whether PEs are processes that are to be killed
+ * @param plan where the PEs are, and who fails
  * @param siteValues where the log-likelihoods of sites go
- * @param output how results are written
  */
 record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSource, String treeSource, String model,
-        Transport transport, int pes, boolean processesDie, Optional<Path> siteValues, PhyloOptions.Output output) {
+        RunPlan plan, Optional<Path> siteValues) {
     /** Estimated with IQ-TREE from the alignment of primates. */
     static final String DEFAULT_MODEL = "GTR{6.3118,39.3022,4.0605,2.1904,42.4382}"
             + "+F{0.3241,0.3040,0.1055,0.2664}+G4{0.4333}";
 
     private static final int DEFAULT_EVALUATIONS = 10;
     private static final int MOST_OPTIMIZATION_ROUNDS = 100;
-    private static final int DEFAULT_REPLICATION = 3;
 
     /** Every optimisation has these: the second one shows whether the first has converged. */
     private static final int SURE_OPTIMIZATION_ROUNDS = 2;
@@ -61,104 +54,25 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
      */
     static Optional<PhyloRequest> of(PhyloOptions options, List<String> errors) {
         int iterations = iterations(options, errors);
-        int replication = replication(options, errors);
-        atLeastOne("--repeat", options.repeat, errors);
-        FailureSchedule failures = failures(options, iterations, replication, errors);
+        RunPlan plan = RunPlan.of(options.run, iterations, surelyReached(options, iterations), errors);
+        RunPlan.requireAtLeast(1, "--repeat", options.repeat, errors);
         checkFolderOf(options.siteValues, errors);
         Optional<Analysis> analysis = analysis(options, errors);
         if (!errors.isEmpty() || analysis.isEmpty()) {
             return Optional.empty();
         }
-        RunSettings settings = new RunSettings(options.mode, iterations, replication, failures,
+        RunSettings settings = new RunSettings(options.mode, iterations, plan.replication(), plan.failures(),
                 options.siteValues != null);
         return Optional.of(new PhyloRequest(analysis.get(), settings, sourceName(options.alignment),
-                sourceName(options.tree), options.model, options.transport, options.pes,
-                options.kill != null && options.transport == Transport.MPI,
-                Optional.ofNullable(options.siteValues), options.output));
+                sourceName(options.tree), options.model, plan, Optional.ofNullable(options.siteValues)));
     }
 
     private static int iterations(PhyloOptions options, List<String> errors) {
         if (options.iterations == null) {
             return options.mode == Mode.EVALUATE ? DEFAULT_EVALUATIONS : MOST_OPTIMIZATION_ROUNDS;
         }
-        atLeastOne("--iterations", options.iterations, errors);
+        RunPlan.requireAtLeast(1, "--iterations", options.iterations, errors);
         return options.iterations;
-    }
-
-    private static int replication(PhyloOptions options, List<String> errors) {
-        int most = options.transport == Transport.LOCAL ? LocalPes.MOST_PES : Integer.MAX_VALUE;
-        if (options.pes < 1 || options.pes > most) {
-            errors.add("--pes must be in 1.." + most + ": --pes=" + options.pes);
-            return DEFAULT_REPLICATION;
-        }
-        if (options.replication == null) {
-            return Math.min(DEFAULT_REPLICATION, options.pes);
-        }
-        if (options.replication < 1 || options.replication > options.pes) {
-            errors.add("--replication must be in 1.." + options.pes + ", the number of PEs: --replication="
-                    + options.replication);
-        }
-        return options.replication;
-    }
-
-    private static void atLeastOne(String option, int value, List<String> errors) {
-        if (value < 1) {
-            errors.add(option + " must be at least 1: " + option + "=" + value);
-        }
-    }
-
-    private static FailureSchedule failures(PhyloOptions options, int iterations, int replication,
-            List<String> errors) {
-        if (Stream.of(options.fail, options.failRandom, options.kill).filter(given -> given != null).count() > 1) {
-            errors.add("only one of --fail, --fail-random and --kill can be given");
-        }
-        FailureSchedule failures = FailureSchedule.NONE;
-        if (options.fail != null) {
-            failures = parsed("--fail", options.fail, options, iterations, errors);
-        }
-        if (options.kill != null) {
-            failures = parsed("--kill", options.kill, options, iterations, errors);
-        }
-        if (options.failRandom != null) {
-            failures = random(options, options.failRandom, iterations, errors);
-        }
-        boolean chosen = options.fail != null || options.kill != null || options.failRandom != null;
-        return chosen || !errors.isEmpty() ? failures : standard(options, iterations, replication);
-    }
-
-    private static FailureSchedule parsed(String option, String text, PhyloOptions options, int iterations,
-            List<String> errors) {
-        List<String> mistakes = new ArrayList<>();
-        FailureSchedule schedule = FailureSchedule.parse(text, mistakes);
-        if (options.pes >= 1 && iterations >= 1) {
-            mistakes.addAll(schedule.errors(options.pes, iterations));
-        }
-        mistakes.forEach(mistake -> errors.add(option + ": " + mistake));
-        return schedule;
-    }
-
-    private static FailureSchedule random(PhyloOptions options, int count, int iterations, List<String> errors) {
-        if (count < 0 || count >= Math.max(1, options.pes)) {
-            errors.add("--fail-random must be in 0.." + Math.max(0, options.pes - 1)
-                    + ", so that a PE is left: --fail-random=" + count);
-        }
-        return errors.isEmpty()
-                ? FailureSchedule.random(count, options.seed, options.pes, surelyReached(options, iterations))
-                : FailureSchedule.NONE;
-    }
-
-    /** Two PEs, one after the other, where there are as many that can be spared. */
-    private static FailureSchedule standard(PhyloOptions options, int iterations, int replication) {
-        int reached = surelyReached(options, iterations);
-        List<FailureSchedule.Failure> failures = new ArrayList<>();
-        if (replication > 1) {
-            failures.add(new FailureSchedule.Failure(options.pes / 4, (reached + 2) / 3));
-        }
-        // With as many iterations, the replicas are made anew in between.
-        if (replication > 1 && options.pes > 2 && reached > 1) {
-            failures.add(new FailureSchedule.Failure(options.pes / 4 + options.pes / 2, (2 * reached + 2) / 3));
-        }
-        return new FailureSchedule(failures);
     }
 
     private static int surelyReached(PhyloOptions options, int iterations) {
@@ -197,7 +111,7 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
     }
 
     private static InputText text(String role, @Nullable Path file, String resource) {
-        return file == null ? InputText.resource(resource) : InputText.read(role, file);
+        return file == null ? InputText.resource(PhyloRequest.class, resource) : InputText.read(role, file);
     }
 
     private static String sourceName(@Nullable Path file) {

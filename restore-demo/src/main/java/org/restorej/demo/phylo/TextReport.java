@@ -1,19 +1,16 @@
 package org.restorej.demo.phylo;
 
+import static org.restorej.demo.command.TextParts.fact;
+import static org.restorej.demo.command.TextParts.listed;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.stream.Collectors;
-import org.restorej.Recovery;
-import org.restorej.block.BlockRange;
-import org.restorej.block.BlockRanges;
+import org.restorej.demo.command.TextParts;
 import org.restorej.demo.phylo.run.Analysis;
 import org.restorej.demo.phylo.run.Mode;
-import org.restorej.demo.phylo.run.RecoverySummary;
 import org.restorej.demo.phylo.run.RunOutcome;
-import org.restorej.demo.transport.Transport;
 
 /** The result of a run, for people. */
 final class TextReport {
@@ -23,12 +20,10 @@ final class TextReport {
     static String of(PhyloRequest request, RunOutcome outcome) {
         StringBuilder text = new StringBuilder();
         text.append(header(request)).append(System.lineSeparator());
-        if (!outcome.recoveries().isEmpty()) {
-            text.append(recoveries(outcome.recoveries())).append(System.lineSeparator());
-        }
+        text.append(TextParts.recoveryTable(outcome.recoveries()));
         text.append(switch (outcome) {
             case RunOutcome.Finished finished -> facts(request, finished);
-            case RunOutcome.PatternsLost lost -> fact("PEs left", lost.survivors() + " of " + request.pes())
+            case RunOutcome.PatternsLost lost -> fact("PEs left", lost.survivors() + " of " + request.plan().pes())
                     + fact("lost patterns", listed(lost.lostPatterns()));
         });
         return text.toString();
@@ -60,41 +55,14 @@ final class TextReport {
                 analysis.blockCount(), copies))
                 + fact("model", request.model())
                 + fact("run", String.format(Locale.ROOT, "%s on %d PEs (%s), each pattern on %d of them", work,
-                        request.pes(),
-                        request.transport() == Transport.LOCAL ? "threads" : "processes under Open MPI",
+                        request.plan().pes(),
+                        request.plan().peKind(),
                         request.settings().replication()));
-    }
-
-    private static String recoveries(List<RecoverySummary> recoveries) {
-        StringBuilder table = new StringBuilder();
-        table.append(row("failure", "PEs", "blocks", "bytes", "", "", "", "", "", "", ""));
-        table.append(row("PE @ iteration", "left", "pulled", "pulled", "detect", "shrink", "balance", "pull",
-                "take over", "replicate", "total"));
-        for (RecoverySummary recovery : recoveries) {
-            table.append(row(listed(recovery.failedRanks()) + " @ " + recovery.iteration(), recovery.survivors(),
-                    recovery.pulledBlocks(), recovery.pulledBytes(), detection(recovery.detectionNanos()),
-                    millis(phase(recovery, Recovery.Phase.SHRINK) + phase(recovery, Recovery.Phase.RECOVER)),
-                    millis(phase(recovery, Recovery.Phase.BALANCE)), millis(phase(recovery, Recovery.Phase.PULL)),
-                    millis(phase(recovery, Recovery.Phase.TAKE_OVER)),
-                    millis(phase(recovery, Recovery.Phase.REPLENISH)), millis(recovery.totalNanos())));
-        }
-        table.append(String.format(
-                "each time is that of the PE that took longest, so that they may add up to more than the total%n"));
-        return table.toString();
-    }
-
-    private static String row(Object... cells) {
-        return String.format(Locale.ROOT, "%-14s %5s %8s %10s %9s %9s %9s %9s %9s %9s %9s%n", cells)
-                .replaceAll("[ ]+(?=\\R)", "");
-    }
-
-    private static long phase(RecoverySummary recovery, Recovery.Phase phase) {
-        return recovery.phaseNanos().getOrDefault(phase, 0L);
     }
 
     private static String facts(PhyloRequest request, RunOutcome.Finished finished) {
         List<String> facts = new ArrayList<>();
-        facts.add(fact("PEs left", finished.survivors() + " of " + request.pes()));
+        facts.add(fact("PEs left", finished.survivors() + " of " + request.plan().pes()));
         if (!finished.notReached().isEmpty()) {
             facts.add(fact("did not happen", finished.notReached() + " (ended after iteration "
                     + finished.iterations() + ")"));
@@ -112,25 +80,5 @@ final class TextReport {
                 finished.logLikelihoodWithoutFailures(), finished.relativeDifference(),
                 finished.agrees() ? "the same" : "NOT THE SAME")));
         return String.join("", facts);
-    }
-
-    private static String fact(String name, String value) {
-        return String.format(Locale.ROOT, "%-18s %s%n", name, value);
-    }
-
-    private static String detection(OptionalLong nanos) {
-        return nanos.isPresent() ? millis(nanos.getAsLong()) : "?";
-    }
-
-    private static String millis(long nanos) {
-        return String.format(Locale.ROOT, "%.2f ms", nanos / 1e6);
-    }
-
-    private static String listed(List<Integer> ranks) {
-        return ranks.stream().map(String::valueOf).collect(Collectors.joining(","));
-    }
-
-    private static String listed(BlockRanges patterns) {
-        return patterns.runs().stream().map(BlockRange::toString).collect(Collectors.joining(", "));
     }
 }

@@ -1,6 +1,5 @@
 package org.restorej.demo.phylo.run;
 
-import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -12,12 +11,14 @@ import org.restorej.Submission;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.demo.PeTask;
 import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.optimize.ModelState;
 import org.restorej.demo.phylo.optimize.Optimizer;
+import org.restorej.demo.run.FailureDrill;
+import org.restorej.demo.run.FailureSchedule;
+import org.restorej.demo.run.Progress;
 
 /**
  * One PE's part of a run; all PEs do theirs.
@@ -32,9 +33,8 @@ public final class PhyloRun implements PeTask<RunOutcome> {
     private final RunSettings settings;
     private final Progress progress;
     private final PatternWork work;
-    private final RecoveryJournal journal = new RecoveryJournal();
+    private final FailureDrill drill;
     private Communicator communicator;
-    private int iteration;
 
     /** Where a sequence of iterations ended. */
     private record End(ModelState state, int iterations, boolean converged) {}
@@ -52,6 +52,7 @@ public final class PhyloRun implements PeTask<RunOutcome> {
         this.analysis = analysis;
         this.settings = settings;
         this.progress = progress;
+        drill = new FailureDrill(progress);
         work = new PatternWork(analysis, values -> communicator.allReduce(values, Reduction.SUM));
     }
 
@@ -66,12 +67,12 @@ public final class PhyloRun implements PeTask<RunOutcome> {
                 .blockSizeBytes(analysis.layout().blockSizeBytes()).replication(settings.replication()).build()) {
             EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), analysis.blockCount());
             submit(store, balancer.assignment().blocksOf(communicator.originalRank()));
-            RecoveryLoop loop = new RecoveryLoop(communicator, store, balancer, this::takeOver)
-                    .onRecovery(journal::noteRecovery);
+            RecoveryLoop loop = new RecoveryLoop(communicator, store, balancer, work::append)
+                    .onRecovery(drill::noteRecovery);
             try {
                 return iterations(store, loop);
             } catch (IrrecoverableDataLossException loss) {
-                return new RunOutcome.PatternsLost(journal.summaries(), iteration,
+                return new RunOutcome.PatternsLost(drill.recoveries(), drill.iteration(),
                         List.copyOf(loss.failedRanks().values()), loop.communicator().size(), loss.lostBlocks());
             } finally {
                 communicator = loop.communicator();
@@ -93,11 +94,6 @@ public final class PhyloRun implements PeTask<RunOutcome> {
         }
     }
 
-    private void takeOver(BlockRanges blocks, MemorySegment bytes) {
-        work.append(blocks, bytes);
-        journal.notePulled(blocks.blockCount(), bytes.byteSize());
-    }
-
     private RunOutcome iterations(ReStore store, RecoveryLoop loop) {
         int referenceIterations = settings.mode() == Mode.EVALUATE ? 1 : settings.iterations();
         End reference = iterate(loop, referenceIterations, FailureSchedule.NONE, Progress.SILENT);
@@ -106,8 +102,8 @@ public final class PhyloRun implements PeTask<RunOutcome> {
                 ? Optional.of(loop.step(comm -> patternLogLikelihoods(comm, end.state())))
                 : Optional.empty();
         long[] bytes = loop.step(comm -> memory(comm, store));
-        summarizeRecoveries(loop);
-        return new RunOutcome.Finished(journal.summaries(), loop.communicator().size(), end.iterations(),
+        drill.summarizeRecoveries(loop);
+        return new RunOutcome.Finished(drill.recoveries(), loop.communicator().size(), end.iterations(),
                 end.converged(), end.state(), reference.state().logLikelihood(),
                 settings.failures().after(end.iterations()), bytes[0], bytes[1], perPattern);
     }
@@ -115,15 +111,15 @@ public final class PhyloRun implements PeTask<RunOutcome> {
     private End iterate(RecoveryLoop loop, int most, FailureSchedule failures, Progress listener) {
         boolean optimizing = settings.mode() == Mode.OPTIMIZE;
         ModelState state = work.start();
-        for (iteration = 1; iteration <= most; iteration++) {
-            journal.enter(iteration);
+        for (int iteration = 1; iteration <= most; iteration++) {
+            drill.enter(iteration);
             ModelState before = state;
             state = loop.step(comm -> {
                 communicator = comm;
-                fail(comm, failures);
+                drill.strike(comm, failures);
                 return work.iterate(settings.mode(), before);
             });
-            summarizeRecoveries(loop);
+            drill.summarizeRecoveries(loop);
             if (loop.communicator().rank() == 0) {
                 listener.iterationDone(iteration, state.logLikelihood());
             }
@@ -132,37 +128,6 @@ public final class PhyloRun implements PeTask<RunOutcome> {
             }
         }
         return new End(state, most, !optimizing);
-    }
-
-    /** Lets fail who is to fail in this iteration and still lives. */
-    private void fail(Communicator comm, FailureSchedule failures) {
-        IntSortedSet failing = failures.currentRanksFailingAt(iteration, comm.ranks());
-        if (failing.isEmpty()) {
-            return;
-        }
-        if (!(comm instanceof FailureSimulation simulation)) {
-            throw new IllegalStateException("PEs of this communicator can't be made to fail: " + comm);
-        }
-        journal.noteDeath();
-        try {
-            // Together, so that the time that each PE notes is that of the death.
-            comm.allReduce(new long[1], Reduction.MAX);
-            journal.noteDeath();
-        } finally {
-            // The first of several to die may have left another in the reduction.
-            simulation.fail(failing);
-        }
-    }
-
-    private void summarizeRecoveries(RecoveryLoop loop) {
-        if (!journal.hasNews()) {
-            return;
-        }
-        List<RecoverySummary> fresh = loop.step(journal::summarize);
-        journal.keep(fresh);
-        if (loop.communicator().rank() == 0) {
-            fresh.forEach(progress::recovered);
-        }
     }
 
     private double[] patternLogLikelihoods(Communicator comm, ModelState state) {

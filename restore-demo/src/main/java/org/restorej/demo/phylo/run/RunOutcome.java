@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import org.restorej.block.BlockRanges;
 import org.restorej.demo.phylo.optimize.ModelState;
+import org.restorej.demo.run.FailureSchedule;
+import org.restorej.demo.run.RecoverySummary;
 
 /** How a run ended: the same on every survivor. */
 public sealed interface RunOutcome {

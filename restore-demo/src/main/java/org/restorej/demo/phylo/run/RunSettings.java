@@ -1,4 +1,5 @@
 package org.restorej.demo.phylo.run;
+import org.restorej.demo.run.FailureSchedule;
 
 /**
  * How it is computed; the same on every PE.

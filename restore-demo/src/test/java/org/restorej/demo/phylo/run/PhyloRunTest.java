@@ -15,13 +15,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.Recovery;
 import org.restorej.comm.LocalCluster;
 import org.restorej.comm.PeOutcome;
-import org.restorej.demo.phylo.InputText;
+import org.restorej.demo.InputText;
 import org.restorej.demo.phylo.Primates;
 import org.restorej.demo.phylo.alignment.Alignment;
 import org.restorej.demo.phylo.alignment.AlignmentReader;
 import org.restorej.demo.phylo.alignment.SitePatterns;
 import org.restorej.demo.phylo.tree.NewickParser;
 import org.restorej.demo.phylo.tree.Tree;
+import org.restorej.demo.run.FailureSchedule;
+import org.restorej.demo.run.Progress;
+import org.restorej.demo.run.RecoverySummary;
 
 /** The distributed likelihood on threads, against the answers of IQ-TREE 2.0.7. */
 class PhyloRunTest {

@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.demo.phylo.optimize.ModelState;
+import org.restorej.demo.run.FailureSchedule;
 
 class RunOutcomeTest {
     @ParameterizedTest

@@ -1,4 +1,4 @@
-package org.restorej.demo.phylo.run;
+package org.restorej.demo.run;
 
 import java.util.List;
 import java.util.Map;

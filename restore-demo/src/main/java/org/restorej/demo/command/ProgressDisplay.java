@@ -1,4 +1,4 @@
-package org.restorej.demo.phylo;
+package org.restorej.demo.command;
 
 import java.io.Console;
 import java.io.PrintWriter;
@@ -10,17 +10,31 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
-import org.restorej.demo.phylo.run.Mode;
-import org.restorej.demo.phylo.run.Progress;
-import org.restorej.demo.phylo.run.RecoverySummary;
+import org.restorej.demo.run.Progress;
+import org.restorej.demo.run.RecoverySummary;
 
 /**
  * Shows on standard error how a run goes: a bar on a terminal, lines elsewhere. All PEs of this JVM share it; one of
  * them uses it at a time, until it dies.
  */
-sealed interface ProgressDisplay extends Progress, AutoCloseable permits ProgressDisplay.Bar, ProgressDisplay.Lines {
+public sealed interface ProgressDisplay extends Progress, AutoCloseable
+        permits ProgressDisplay.Bar, ProgressDisplay.Lines {
     /** Says that output ends on a terminal although this process can't see it: for ranks under mpirun. */
     String TERMINAL_PROPERTY = "restorej.terminal";
+
+    /**
+     * What is shown.
+     *
+     * @param task a word for the bar
+     * @param iterations how many, or how many at most
+     * @param openEnd whether it may end before
+     * @param valueFormat of the value that comes with each iteration, as {@code "inertia %.3f"}
+     */
+    record Shown(String task, int iterations, boolean openEnd, String valueFormat) {
+        String text(double value) {
+            return String.format(Locale.ROOT, valueFormat, value);
+        }
+    }
 
     /** Whether standard input and output are a terminal, as far as this process can see. */
     static boolean isTerminal() {
@@ -28,9 +42,9 @@ sealed interface ProgressDisplay extends Progress, AutoCloseable permits Progres
     }
 
     /** What suits where standard error goes. */
-    static ProgressDisplay onStandardError(PhyloRequest request, PrintWriter errors) {
+    static ProgressDisplay onStandardError(Shown shown, PrintWriter errors) {
         boolean terminal = Boolean.getBoolean(TERMINAL_PROPERTY) || isTerminal();
-        return terminal ? new Bar(request) : new Lines(request, errors);
+        return terminal ? new Bar(shown) : new Lines(shown, errors);
     }
 
     /** Ends the display. May be called again. */
@@ -50,23 +64,23 @@ sealed interface ProgressDisplay extends Progress, AutoCloseable permits Progres
         /** Of the bar: its end isn't known. */
         private static final int INDEFINITE = -1;
 
-        private final PhyloRequest request;
+        private final Shown shown;
         private @Nullable ProgressBar bar;
 
-        Bar(PhyloRequest request) {
-            this.request = request;
+        Bar(Shown shown) {
+            this.shown = shown;
         }
 
         @Override
-        public synchronized void iterationDone(int iteration, double logLikelihood) {
+        public synchronized void iterationDone(int iteration, double value) {
             if (bar == null) {
-                int length = request.settings().mode() == Mode.OPTIMIZE ? INDEFINITE : request.settings().iterations();
-                bar = new ProgressBarBuilder().setTaskName(request.settings().mode().toString()).setInitialMax(length)
+                int length = shown.openEnd() ? INDEFINITE : shown.iterations();
+                bar = new ProgressBarBuilder().setTaskName(shown.task()).setInitialMax(length)
                         .setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(UPDATE_INTERVAL_MILLIS)
                         .setConsumer(new ConsoleProgressBarConsumer(System.err, WIDTH)).build();
             }
             bar.stepTo(iteration);
-            bar.setExtraMessage(String.format(Locale.ROOT, "%.4f", logLikelihood));
+            bar.setExtraMessage(shown.text(value));
         }
 
         @Override
@@ -88,22 +102,21 @@ sealed interface ProgressDisplay extends Progress, AutoCloseable permits Progres
     final class Lines implements ProgressDisplay {
         private static final int MOST_LINES = 10;
 
-        private final PhyloRequest request;
+        private final Shown shown;
         private final PrintWriter errors;
 
-        Lines(PhyloRequest request, PrintWriter errors) {
-            this.request = request;
+        Lines(Shown shown, PrintWriter errors) {
+            this.shown = shown;
             this.errors = errors;
         }
 
         @Override
-        public synchronized void iterationDone(int iteration, double logLikelihood) {
-            int all = request.settings().iterations();
-            boolean optimizing = request.settings().mode() == Mode.OPTIMIZE;
+        public synchronized void iterationDone(int iteration, double value) {
+            int all = shown.iterations();
             long tenths = (long) iteration * MOST_LINES / all;
-            if (optimizing || tenths > (iteration - 1L) * MOST_LINES / all) {
-                errors.println(String.format(Locale.ROOT, "iteration %d%s: log-likelihood %.4f", iteration,
-                        optimizing ? "" : " of " + all, logLikelihood));
+            if (shown.openEnd() || tenths > (iteration - 1L) * MOST_LINES / all) {
+                errors.println("iteration " + iteration + (shown.openEnd() ? "" : " of " + all) + ": "
+                        + shown.text(value));
                 errors.flush();
             }
         }

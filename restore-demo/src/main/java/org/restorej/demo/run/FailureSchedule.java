@@ -1,4 +1,4 @@
-package org.restorej.demo.phylo.run;
+package org.restorej.demo.run;
 
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;

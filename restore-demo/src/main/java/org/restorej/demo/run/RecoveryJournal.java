@@ -1,4 +1,4 @@
-package org.restorej.demo.phylo.run;
+package org.restorej.demo.run;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,15 +21,13 @@ final class RecoveryJournal {
     private static final long UNKNOWN = -1;
 
     /** One recovery on this PE. */
-    private record Entry(int iteration, Recovery recovery, long detectionNanos, long pulledBlocks, long pulledBytes) {}
+    private record Entry(int iteration, Recovery recovery, long detectionNanos) {}
 
     private final List<Entry> entries = new ArrayList<>();
     private final List<RecoverySummary> summaries = new ArrayList<>();
     private int iteration;
     private long deathNanoTime;
     private boolean deathKnown;
-    private long pulledBlocks;
-    private long pulledBytes;
 
     /** What is done from now on belongs to this iteration. */
     void enter(int number) {
@@ -42,20 +40,12 @@ final class RecoveryJournal {
         deathKnown = true;
     }
 
-    /** Counts blocks taken over; a recovery in which another PE dies takes some over more than once. */
-    void notePulled(long blocks, long bytes) {
-        pulledBlocks += blocks;
-        pulledBytes += bytes;
-    }
-
     /** A recovery has just been completed. */
     void noteRecovery(Recovery recovery) {
         long noticed = System.nanoTime() - recovery.totalNanos();
         long detectionNanos = deathKnown ? Math.max(0, noticed - deathNanoTime) : UNKNOWN;
-        entries.add(new Entry(iteration, recovery, detectionNanos, pulledBlocks, pulledBytes));
+        entries.add(new Entry(iteration, recovery, detectionNanos));
         deathKnown = false;
-        pulledBlocks = 0;
-        pulledBytes = 0;
     }
 
     /** Whether there are notes to be put together; the same on all survivors. */
@@ -77,8 +67,8 @@ final class RecoveryJournal {
             for (Recovery.Phase phase : Recovery.Phase.values()) {
                 times[slot++] = recovery.nanos(phase);
             }
-            pulled[index * 2] = entry.pulledBlocks();
-            pulled[index * 2 + 1] = entry.pulledBytes();
+            pulled[index * 2] = recovery.gainedBlocks();
+            pulled[index * 2 + 1] = recovery.gainedBytes();
         }
         communicator.allReduce(times, Reduction.MAX);
         communicator.allReduce(pulled, Reduction.SUM);

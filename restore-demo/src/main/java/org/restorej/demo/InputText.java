@@ -1,4 +1,4 @@
-package org.restorej.demo.phylo;
+package org.restorej.demo;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import org.restorej.demo.InvalidInputException;
 
 /**
  * A text that is to be parsed, and what to call it in messages.
@@ -38,10 +37,11 @@ public record InputText(String source, String content) {
     /**
      * Reads a text that is shipped with the program.
      *
-     * @param name of a resource beside this class
+     * @param beside a class in the resource's package
+     * @param name of the resource
      */
-    public static InputText resource(String name) {
-        try (InputStream stream = InputText.class.getResourceAsStream(name)) {
+    public static InputText resource(Class<?> beside, String name) {
+        try (InputStream stream = beside.getResourceAsStream(name)) {
             if (stream == null) {
                 throw new IllegalStateException("no resource: name=" + name);
             }

@@ -1,4 +1,4 @@
-package org.restorej.demo.phylo.run;
+package org.restorej.demo.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.RankMap;
-import org.restorej.demo.phylo.run.FailureSchedule.Failure;
+import org.restorej.demo.run.FailureSchedule.Failure;
 
 class FailureScheduleTest {
     private static FailureSchedule schedule(String text) {

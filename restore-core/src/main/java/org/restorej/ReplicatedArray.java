@@ -1,0 +1,220 @@
+package org.restorej;
+
+import java.lang.foreign.MemorySegment;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+
+/**
+ * A store for the common case in which the data are one big primitive array of rows: a block is a row of
+ * {@code rowLength} elements, and rows come and go as arrays, in native byte order.
+ *
+ * <pre>{@code
+ * try (ReplicatedArray<double[]> points = ReplicatedArray.ofDoubles(ReStore.builder(world), count, 32)) {
+ *     EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), count);
+ *     LocalRows<double[]> mine = points.local(balancer.assignment().blocksOf(world.originalRank()), myPoints);
+ *     mine.submit();
+ *     RecoveryLoop loop = new RecoveryLoop(world, points.store(), balancer, mine);
+ *     double sum = loop.step(comm -> iterate(comm, mine.values()));
+ * }
+ * }</pre>
+ *
+ * <p>
+ * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures and
+ * threads are as there. Nothing is copied row by row: a submission copies each run once (into the store's staging), a
+ * pull what it brings once, appending what is there already once.
+ *
+ * @param <A> the array type: {@code byte[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
+ */
+public final class ReplicatedArray<A> implements AutoCloseable {
+    private final ArrayKind<A> kind;
+    private final RowShape shape;
+    private final long rows;
+    private final ReStore store;
+
+    private ReplicatedArray(ArrayKind<A> kind, RowShape shape, long rows, ReStore store) {
+        this.kind = kind;
+        this.shape = shape;
+        this.rows = rows;
+        this.store = store;
+    }
+
+    /** Rows of bytes; see {@link #ofDoubles}. */
+    public static ReplicatedArray<byte[]> ofBytes(ReStoreBuilder builder, long rows, int rowLength) {
+        return build(ArrayKind.BYTES, builder, rows, rowLength);
+    }
+
+    /** Rows of ints; see {@link #ofDoubles}. */
+    public static ReplicatedArray<int[]> ofInts(ReStoreBuilder builder, long rows, int rowLength) {
+        return build(ArrayKind.INTS, builder, rows, rowLength);
+    }
+
+    /** Rows of longs; see {@link #ofDoubles}. */
+    public static ReplicatedArray<long[]> ofLongs(ReStoreBuilder builder, long rows, int rowLength) {
+        return build(ArrayKind.LONGS, builder, rows, rowLength);
+    }
+
+    /** Rows of floats; see {@link #ofDoubles}. */
+    public static ReplicatedArray<float[]> ofFloats(ReStoreBuilder builder, long rows, int rowLength) {
+        return build(ArrayKind.FLOATS, builder, rows, rowLength);
+    }
+
+    /**
+     * Rows of doubles. Collective.
+     *
+     * @param builder what the store is to be like; its numbers of blocks and of bytes are set here
+     * @param rows number of rows of all PEs together, at least 1
+     * @param rowLength elements of a row, at least 1
+     * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}
+     */
+    public static ReplicatedArray<double[]> ofDoubles(ReStoreBuilder builder, long rows, int rowLength) {
+        return build(ArrayKind.DOUBLES, builder, rows, rowLength);
+    }
+
+    private static <A> ReplicatedArray<A> build(ArrayKind<A> kind, ReStoreBuilder builder, long rows, int rowLength) {
+        try {
+            ReStore store = builder.blocks(rows).blockSizeBytes(rowLength * kind.elementBytes()).build();
+            return new ReplicatedArray<>(kind, new RowShape(rowLength), rows, store);
+        } catch (IllegalArgumentException refused) {
+            // Only now, since the other PEs wait for this one's configuration.
+            throw rowLength < 1
+                    ? new IllegalArgumentException("rowLength must be at least 1: rowLength=" + rowLength, refused)
+                    : refused;
+        }
+    }
+
+    /** The store behind the rows, for everything that is not typed; closed with this. */
+    public ReStore store() {
+        return store;
+    }
+
+    /** Number of rows of all PEs together. */
+    public long rows() {
+        return rows;
+    }
+
+    /** Elements of a row. */
+    public int rowLength() {
+        return shape.rowLength();
+    }
+
+    /**
+     * Submits a new generation of all rows. Collective; see {@link ReStore#submit(Submission)}.
+     *
+     * @param firstRow the first of this PE's rows
+     * @param values this PE's rows, none or more
+     * @return number of the new generation
+     * @throws InvalidSubmissionException on every PE, also when {@code firstRow} is out of range or {@code values}
+     *         isn't whole rows
+     */
+    public long submit(long firstRow, A values) {
+        if (firstRow < 0 || firstRow > rows) {
+            return refuse("firstRow must be in 0.." + rows + ", the number of rows: firstRow=" + firstRow);
+        }
+        return submit(RowIndex.of(BlockRanges.of(firstRow, kind.length(values) / rowLength())), values);
+    }
+
+    /**
+     * Submits a new generation of all rows, from wherever the rows of this PE are. Collective; see
+     * {@link ReStore#submit(Submission)}.
+     *
+     * @param index which rows this PE has, in the order of the array
+     * @param values the rows
+     * @return number of the new generation
+     * @throws InvalidSubmissionException on every PE, also when the length of {@code values} isn't that of the rows
+     */
+    public long submit(RowIndex index, A values) {
+        if (kind.length(values) != index.rowCount() * rowLength()) {
+            return refuse(shape.misfit(index.rowCount(), kind.length(values)));
+        }
+        MemorySegment bytes = kind.bytes().apply(values);
+        Submission submission = new Submission();
+        long done = 0;
+        for (BlockRange run : index.runs()) {
+            long runBytes = run.count() * store.blockSizeBytes();
+            submission.add(run, bytes.asSlice(done, runBytes));
+            done += runBytes;
+        }
+        return store.submit(submission);
+    }
+
+    /** The others are at the submission, and learn there that this PE can't take part. */
+    private long refuse(String complaint) {
+        return store.submit(BlockRange.of(0, 1), (row, memory) -> {
+            throw new IllegalArgumentException(complaint);
+        });
+    }
+
+    /**
+     * Reads rows. Collective; a PE that needs none calls it with {@link BlockRanges#EMPTY} and still serves others.
+     *
+     * @param wanted the rows that this PE needs
+     * @return the rows in ascending order
+     * @throws IllegalArgumentException on this PE only, when the rows are more than an array can have, or out of range
+     * @throws IrrecoverableDataLossException as {@link ReStore#pull(BlockRanges, MemorySegment)}
+     */
+    public A pull(BlockRanges wanted) {
+        return pullBehind(kind.allocate().apply(0), wanted);
+    }
+
+    /**
+     * Reads rows and appends them to an array. Collective, as {@link #pull}.
+     *
+     * @param own whole rows; not changed
+     * @param wanted the rows that this PE needs
+     * @return a new array: the own rows, then the others in ascending order
+     */
+    public A pullBehind(A own, BlockRanges wanted) {
+        A all;
+        try {
+            all = kind.startingWith(own, shape.elements(kind.length(own), wanted.blockCount()));
+        } catch (IllegalArgumentException | OutOfMemoryError refused) {
+            // A PE that can't have its own rows must still serve the others before it says so.
+            store.pull(BlockRanges.EMPTY, MemorySegment.NULL);
+            throw refused;
+        }
+        store.pull(wanted, behind(own, all));
+        return all;
+    }
+
+    /**
+     * Appends rows that are at hand, as {@link RecoveryLoop.GainedBlocks} gets them. Local.
+     *
+     * @param own whole rows; not changed
+     * @param bytes whole rows
+     * @return a new array
+     * @throws IllegalArgumentException when an array can't have so many rows
+     */
+    public A append(A own, MemorySegment bytes) {
+        if (bytes.byteSize() % store.blockSizeBytes() != 0) {
+            throw new IllegalArgumentException("bytes must be whole rows of " + store.blockSizeBytes()
+                    + " bytes: bytes.byteSize()=" + bytes.byteSize());
+        }
+        A all = kind.startingWith(own, shape.elements(kind.length(own), bytes.byteSize() / store.blockSizeBytes()));
+        behind(own, all).copyFrom(bytes);
+        return all;
+    }
+
+    private MemorySegment behind(A own, A all) {
+        return kind.bytes().apply(all).asSlice(kind.bytes().apply(own).byteSize());
+    }
+
+    /**
+     * The rows that this PE works on, which grow after failures. Local.
+     *
+     * @param mine which ones
+     * @param values the rows in ascending order; not copied
+     * @throws IllegalArgumentException when the length of {@code values} isn't that of the rows
+     */
+    public LocalRows<A> local(BlockRanges mine, A values) {
+        if (kind.length(values) != mine.blockCount() * rowLength()) {
+            throw new IllegalArgumentException(shape.misfit(mine.blockCount(), kind.length(values)));
+        }
+        return new LocalRows<>(this, RowIndex.of(mine), values);
+    }
+
+    /** Closes the store. */
+    @Override
+    public void close() {
+        store.close();
+    }
+}

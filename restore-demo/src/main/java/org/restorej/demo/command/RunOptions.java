@@ -1,0 +1,43 @@
+package org.restorej.demo.command;
+
+import org.jspecify.annotations.Nullable;
+import org.restorej.demo.transport.Transport;
+import picocli.CommandLine.Option;
+
+/** The options that all demos have, as they were given; {@link RunPlan} is what they mean. picocli sets the fields. */
+public final class RunOptions {
+    @Option(names = "--transport", paramLabel = "TRANSPORT", defaultValue = "local", description = "${COMPLETION-CANDIDATES}: PEs are threads, or processes under Open MPI "
+            + "(default: ${DEFAULT-VALUE}).")
+    Transport transport = Transport.LOCAL;
+
+    @Option(names = "--pes", paramLabel = "P", defaultValue = "8", description = "Number of PEs (default: ${DEFAULT-VALUE}).")
+    int pes = 8;
+
+    @Option(names = "--replication", paramLabel = "K", description = "On how many PEs each block is (default: 3, or P when that is less).")
+    @Nullable
+    Integer replication;
+
+    @Option(names = "--fail", paramLabel = "RANK@ITERATION[,...]", description = "Failures to simulate: ranks from 0, iterations from 1 (default: two).")
+    @Nullable
+    String fail;
+
+    @Option(names = "--fail-random", paramLabel = "N", description = "So many failures, simulated, in iterations that are sure to come.")
+    @Nullable
+    Integer failRandom;
+
+    @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Chooses the failures of --fail-random, and what else is random (default: ${DEFAULT-VALUE}).")
+    long seed = 1;
+
+    @Option(names = "--kill", paramLabel = "RANK@ITERATION[,...]", description = "As --fail, but processes are really killed (SIGKILL); needs --transport mpi and ULFM, "
+            + "threads fail as with --fail.")
+    @Nullable
+    String kill;
+
+    @Option(names = "--output", paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    OutputFormat output = OutputFormat.TEXT;
+
+    /** What chance is seeded with. */
+    public long seed() {
+        return seed;
+    }
+}

@@ -1,0 +1,118 @@
+package org.restorej.demo.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.restorej.demo.run.FailureSchedule;
+import org.restorej.demo.transport.LocalPes;
+import org.restorej.demo.transport.Transport;
+
+/**
+ * Where a demo runs and who fails: options that have been checked.
+ *
+ * @param transport where the PEs are
+ * @param pes how many
+ * @param replication level K of the store
+ * @param failures who fails when
+ * @param processesDie whether PEs are processes that are to be killed
+ * @param output how results are written
+ */
+public record RunPlan(Transport transport, int pes, int replication, FailureSchedule failures, boolean processesDie,
+        OutputFormat output) {
+    private static final int DEFAULT_REPLICATION = 3;
+
+    /**
+     * Checks options.
+     *
+     * @param iterations how many there are at most
+     * @param surelyReached how many there are at least: when failures that the user has not named happen
+     * @param errors takes a message for each mistake, and may have some already
+     */
+    public static RunPlan of(RunOptions options, int iterations, int surelyReached, List<String> errors) {
+        int replication = replication(options, errors);
+        FailureSchedule failures = failures(options, iterations, surelyReached, replication, errors);
+        return new RunPlan(options.transport, options.pes, replication, failures,
+                options.kill != null && options.transport == Transport.MPI, options.output);
+    }
+
+    private static int replication(RunOptions options, List<String> errors) {
+        int most = options.transport == Transport.LOCAL ? LocalPes.MOST_PES : Integer.MAX_VALUE;
+        if (options.pes < 1 || options.pes > most) {
+            errors.add("--pes must be in 1.." + most + ": --pes=" + options.pes);
+            return DEFAULT_REPLICATION;
+        }
+        if (options.replication == null) {
+            return Math.min(DEFAULT_REPLICATION, options.pes);
+        }
+        if (options.replication < 1 || options.replication > options.pes) {
+            errors.add("--replication must be in 1.." + options.pes + ", the number of PEs: --replication="
+                    + options.replication);
+        }
+        return options.replication;
+    }
+
+    /** Reports a number that is too small. */
+    public static void requireAtLeast(long least, String option, long value, List<String> errors) {
+        if (value < least) {
+            errors.add(option + " must be at least " + least + ": " + option + "=" + value);
+        }
+    }
+
+    private static FailureSchedule failures(RunOptions options, int iterations, int surelyReached, int replication,
+            List<String> errors) {
+        if (Stream.of(options.fail, options.failRandom, options.kill).filter(given -> given != null).count() > 1) {
+            errors.add("only one of --fail, --fail-random and --kill can be given");
+        }
+        FailureSchedule failures = FailureSchedule.NONE;
+        if (options.fail != null) {
+            failures = parsed("--fail", options.fail, options, iterations, errors);
+        }
+        if (options.kill != null) {
+            failures = parsed("--kill", options.kill, options, iterations, errors);
+        }
+        if (options.failRandom != null) {
+            failures = random(options, options.failRandom, surelyReached, errors);
+        }
+        boolean chosen = options.fail != null || options.kill != null || options.failRandom != null;
+        return chosen || !errors.isEmpty() ? failures : standard(options, surelyReached, replication);
+    }
+
+    private static FailureSchedule parsed(String option, String text, RunOptions options, int iterations,
+            List<String> errors) {
+        List<String> mistakes = new ArrayList<>();
+        FailureSchedule schedule = FailureSchedule.parse(text, mistakes);
+        if (options.pes >= 1 && iterations >= 1) {
+            mistakes.addAll(schedule.errors(options.pes, iterations));
+        }
+        mistakes.forEach(mistake -> errors.add(option + ": " + mistake));
+        return schedule;
+    }
+
+    private static FailureSchedule random(RunOptions options, int count, int surelyReached, List<String> errors) {
+        if (count < 0 || count >= Math.max(1, options.pes)) {
+            errors.add("--fail-random must be in 0.." + Math.max(0, options.pes - 1)
+                    + ", so that a PE is left: --fail-random=" + count);
+        }
+        return errors.isEmpty()
+                ? FailureSchedule.random(count, options.seed, options.pes, surelyReached)
+                : FailureSchedule.NONE;
+    }
+
+    /** Two PEs, one after the other, where there are as many that can be spared. */
+    private static FailureSchedule standard(RunOptions options, int surelyReached, int replication) {
+        List<FailureSchedule.Failure> failures = new ArrayList<>();
+        if (replication > 1) {
+            failures.add(new FailureSchedule.Failure(options.pes / 4, (surelyReached + 2) / 3));
+        }
+        // With as many iterations, the replicas are made anew in between.
+        if (replication > 1 && options.pes > 2 && surelyReached > 1) {
+            failures.add(new FailureSchedule.Failure(options.pes / 4 + options.pes / 2, (2 * surelyReached + 2) / 3));
+        }
+        return new FailureSchedule(failures);
+    }
+
+    /** What carries the PEs, for people. */
+    public String peKind() {
+        return transport == Transport.LOCAL ? "threads" : "processes under Open MPI";
+    }
+}

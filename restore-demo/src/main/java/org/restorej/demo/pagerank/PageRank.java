@@ -1,0 +1,113 @@
+package org.restorej.demo.pagerank;
+
+import org.restorej.IrrecoverableDataLossException;
+import org.restorej.LocalRows;
+import org.restorej.ReStore;
+import org.restorej.RecoveryLoop;
+import org.restorej.ReplicatedArray;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.demo.PeTask;
+import org.restorej.demo.run.DrillOutcome;
+import org.restorej.demo.run.FailureDrill;
+import org.restorej.demo.run.Progress;
+
+/**
+ * One PE's part of PageRank by power iteration; all PEs do theirs. An edge is a row of a {@link ReplicatedArray}; the
+ * ranks are on every PE. First without the store and without failures, as something to compare with; then with both.
+ *
+ * <p>
+ * To make a program of your own of it, take {@link #withFailures} and leave the {@code drill} out: that makes PEs fail
+ * on schedule and keeps times.
+ */
+public final class PageRank implements PeTask<DrillOutcome<Ranks>> {
+    /** Two ends. */
+    private static final int EDGE_LENGTH = 2;
+
+    private final PageRankSettings settings;
+    private final FailureDrill drill;
+    private Communicator communicator;
+
+    /**
+     * Prepares this PE.
+     *
+     * @param world all PEs
+     * @param settings the same on every PE
+     * @param progress is told by one PE at a time
+     */
+    public PageRank(Communicator world, PageRankSettings settings, Progress progress) {
+        this.communicator = world;
+        this.settings = settings;
+        drill = new FailureDrill(progress);
+    }
+
+    @Override
+    public Communicator communicator() {
+        return communicator;
+    }
+
+    @Override
+    public DrillOutcome<Ranks> run() {
+        EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), settings.graph().edgeCount());
+        BlockRanges own = balancer.assignment().blocksOf(communicator.originalRank());
+        int[] edges = settings.graph().edges(own);
+        Ranks start = Ranks.uniform(settings.graph().vertexCount());
+        // Once for nothing, so that the first of the two runs doesn't pay for loading classes.
+        iterate(communicator, edges, outDegrees(communicator, edges), start);
+        long begin = System.nanoTime();
+        long[] outDegrees = outDegrees(communicator, edges);
+        Ranks reference = start;
+        for (int iteration = 1; iteration <= settings.iterations(); iteration++) {
+            reference = iterate(communicator, edges, outDegrees, reference);
+        }
+        return withFailures(balancer, own, edges, start, reference, System.nanoTime() - begin);
+    }
+
+    private DrillOutcome<Ranks> withFailures(EqualLoadBalancer balancer, BlockRanges own, int[] edges, Ranks start,
+            Ranks reference, long plainNanos) {
+        long begin = System.nanoTime();
+        try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(
+                ReStore.builder(communicator).replication(settings.replication()), settings.graph().edgeCount(),
+                EDGE_LENGTH)) {
+            LocalRows<int[]> mine = array.local(own, edges);
+            mine.submit();
+            RecoveryLoop loop = new RecoveryLoop(communicator, array.store(), balancer, mine)
+                    .onRecovery(drill::noteRecovery);
+            long submitted = System.nanoTime();
+            try {
+                long[] outDegrees = loop.step(comm -> outDegrees(comm, mine.values()));
+                Ranks now = start;
+                for (int iteration = 1; iteration <= settings.iterations(); iteration++) {
+                    Ranks before = now;
+                    drill.enter(iteration);
+                    now = loop.step(comm -> {
+                        drill.strike(comm, settings.failures());
+                        return iterate(comm, mine.values(), outDegrees, before);
+                    });
+                    drill.iterationDone(loop, now.change());
+                }
+                return drill.finished(loop, now, reference,
+                        new DrillOutcome.Times(plainNanos, submitted - begin, System.nanoTime() - submitted));
+            } catch (IrrecoverableDataLossException loss) {
+                return drill.lost(loop, loss);
+            } finally {
+                communicator = loop.communicator();
+            }
+        }
+    }
+
+    private long[] outDegrees(Communicator comm, int[] edges) {
+        long[] degrees = RankFlow.outDegrees(settings.graph().vertexCount(), edges);
+        comm.allReduce(degrees, Reduction.SUM);
+        return degrees;
+    }
+
+    /** One iteration; changes nothing, so that it can be repeated with more edges. */
+    private Ranks iterate(Communicator comm, int[] edges, long[] outDegrees, Ranks before) {
+        long[] incoming = RankFlow.incoming(edges, outDegrees, before);
+        comm.allReduce(incoming, Reduction.SUM);
+        return RankFlow.next(incoming, outDegrees, before, settings.damping());
+    }
+}

@@ -1,0 +1,15 @@
+package org.restorej.demo.pagerank;
+
+import org.restorej.demo.run.FailureSchedule;
+
+/**
+ * What is ranked, and how; the same on every PE.
+ *
+ * @param graph whose vertices are ranked
+ * @param damping part of a rank that flows along edges, from 0 to less than 1; the rest goes to all vertices
+ * @param iterations how many
+ * @param replication level K of the store
+ * @param failures who fails when
+ */
+public record PageRankSettings(Graph graph, double damping, int iterations, int replication,
+        FailureSchedule failures) {}

@@ -1,0 +1,117 @@
+package org.restorej.demo.run;
+
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.util.List;
+import org.restorej.IrrecoverableDataLossException;
+import org.restorej.Recovery;
+import org.restorej.RecoveryLoop;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.Reduction;
+
+/**
+ * Makes PEs fail on schedule, and keeps what it took to recover from that. Each PE has one; a program that is not a
+ * demo needs none of it.
+ */
+public final class FailureDrill {
+    private final Progress progress;
+    private final RecoveryJournal journal = new RecoveryJournal();
+    private int iteration;
+
+    /**
+     * A drill of one PE.
+     *
+     * @param progress is told of recoveries, on the lowest rank alive
+     */
+    public FailureDrill(Progress progress) {
+        this.progress = progress;
+    }
+
+    /** What is done from now on belongs to this iteration; they count from 1. */
+    public void enter(int number) {
+        iteration = number;
+        journal.enter(number);
+    }
+
+    /** The iteration that was entered last. */
+    public int iteration() {
+        return iteration;
+    }
+
+    /** A recovery has just been completed. */
+    public void noteRecovery(Recovery recovery) {
+        journal.noteRecovery(recovery);
+    }
+
+    /**
+     * Lets fail who is to fail in this iteration and still lives. Called by all PEs, before anything of the iteration is
+     * computed; on those who fail it does not return.
+     */
+    public void strike(Communicator communicator, FailureSchedule failures) {
+        IntSortedSet failing = failures.currentRanksFailingAt(iteration, communicator.ranks());
+        if (failing.isEmpty()) {
+            return;
+        }
+        if (!(communicator instanceof FailureSimulation simulation)) {
+            throw new IllegalStateException("PEs of this communicator can't be made to fail: " + communicator);
+        }
+        journal.noteDeath();
+        try {
+            // Together, so that the time that each PE notes is that of the death.
+            communicator.allReduce(new long[1], Reduction.MAX);
+            journal.noteDeath();
+        } finally {
+            // The first of several to die may have left another in the reduction.
+            simulation.fail(failing);
+        }
+    }
+
+    /** Puts together what all PEs have noted since the last time, if there was a recovery. Called by all survivors. */
+    public void summarizeRecoveries(RecoveryLoop loop) {
+        if (!journal.hasNews()) {
+            return;
+        }
+        List<RecoverySummary> fresh = loop.step(journal::summarize);
+        journal.keep(fresh);
+        if (loop.communicator().rank() == 0) {
+            fresh.forEach(progress::recovered);
+        }
+    }
+
+    /** An iteration is done: reports it, and the recoveries in it. Called by all survivors. */
+    public void iterationDone(RecoveryLoop loop, double value) {
+        summarizeRecoveries(loop);
+        if (loop.communicator().rank() == 0) {
+            progress.iterationDone(iteration, value);
+        }
+    }
+
+    /**
+     * Ends a drill that reached its end. Called by all survivors.
+     *
+     * @param result with failures
+     * @param reference without
+     * @param mine times of this PE
+     */
+    public <R> DrillOutcome<R> finished(RecoveryLoop loop, R result, R reference, DrillOutcome.Times mine) {
+        long[] longest = loop.step(comm -> {
+            long[] nanos = {mine.plainNanos(), mine.submitNanos(), mine.iterationNanos()};
+            comm.allReduce(nanos, Reduction.MAX);
+            return nanos;
+        });
+        summarizeRecoveries(loop);
+        return new DrillOutcome.Finished<>(journal.summaries(), loop.communicator().size(), result, reference,
+                new DrillOutcome.Times(longest[0], longest[1], longest[2]));
+    }
+
+    /** Ends a drill in which data were lost. Local. */
+    public <R> DrillOutcome<R> lost(RecoveryLoop loop, IrrecoverableDataLossException loss) {
+        return new DrillOutcome.BlocksLost<>(journal.summaries(), loop.communicator().size(), iteration,
+                List.copyOf(loss.failedRanks().values()), loss.lostBlocks());
+    }
+
+    /** All recoveries put together so far: a view. */
+    public List<RecoverySummary> recoveries() {
+        return journal.summaries();
+    }
+}
