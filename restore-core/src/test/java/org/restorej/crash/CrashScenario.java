@@ -62,7 +62,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
 
         /** What has more to it than another operation, on few PEs: each takes as long as that other one. */
         int maxPes() {
-            return ordinal() <= REPLENISH.ordinal() ? 8 : 4;
+            return compareTo(REPLENISH) <= 0 ? 8 : 4;
         }
     }
 
