@@ -96,6 +96,16 @@ public final class FailureDomains {
                 .filter(range -> domainsOf(placement, range).length < placement.replication());
     }
 
+    /** Where the ranks of a domain begin in {@link #rankAt}; those of the next domain begin where they end. */
+    int start(int domain) {
+        return starts[domain];
+    }
+
+    /** As {@link #ranksIn}, for loops: the ranks of all domains one after the other. */
+    int rankAt(int index) {
+        return ranks[index];
+    }
+
     void checkSamePes(Placement placement) {
         if (placement.peCount() != peCount()) {
             throw new IllegalArgumentException("placement must be of " + peCount()
