@@ -12,7 +12,8 @@ import org.restorej.placement.Placement;
  * In-Memory REplicated STORagE for Rapid Recovery in Fault-Tolerant Algorithms", 2022, section IV). Where it does not,
  * the holders of a range overlap with those of others, but stepping from holder to holder leads around
  * {@code gcd(P, floor(P / K))} cycles, less than K of them, and a range is lost when K neighbours on a cycle have
- * failed: counted by inclusion-exclusion too, so there is an exact answer for every P and K.
+ * failed: counted by inclusion-exclusion too, so there is an exact answer for every P and K. As there are P sets of
+ * holders instead of {@code P / K}, an unlikely loss is then up to K times as likely.
  *
  * <p>
  * Takes every range to have blocks, so with fewer blocks than PEs it is an upper bound. Immutable; holds up at P = 2^25.

@@ -189,6 +189,17 @@ class LossProbabilityTest {
         }
     }
 
+    @Test
+    void theIntegralAgreesWithTheProductAtManyPes() {
+        for (int replication : new int[]{1, 2, 4, 8}) {
+            int peCount = 1 << 25;
+            double product = new LossProbability(peCount, replication).expectedFailuresUntilLoss();
+            double integral = new IndependentDeaths(peCount, peCount / replication, replication, replication)
+                    .expectedFailuresUntilLoss();
+            assertEquals(product, integral, 1e-7 * product, "K=" + replication);
+        }
+    }
+
     /** A few PEs more or less change little, although the placement is quite another where K does not divide P. */
     @ParameterizedTest
     @CsvSource({"2, 6000", "3, 200000", "4, 1000000"})
