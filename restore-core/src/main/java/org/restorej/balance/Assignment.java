@@ -77,44 +77,84 @@ public final class Assignment {
         return OriginalRank.of(owners[found >= 0 ? found : -found - 2]);
     }
 
-    private long runEnd(int run) {
-        return run + 1 < firsts.length ? firsts[run + 1] : blockCount;
-    }
-
-    /** Number of runs of consecutive blocks with the same owner. */
-    int runCount() {
+    /** Number of runs of consecutive blocks with the same owner, for loops over all of them in ascending order. */
+    public int runCount() {
         return firsts.length;
     }
 
-    int runOwner(int run) {
-        return owners[run];
+    /** First block of a run, {@code 0 <= run < runCount()}. */
+    public long runFirst(int run) {
+        return firsts[run];
     }
 
-    long runBlocks(int run) {
+    /** First block after a run, {@code 0 <= run < runCount()}. */
+    public long runEnd(int run) {
+        return run + 1 < firsts.length ? firsts[run + 1] : blockCount;
+    }
+
+    /** Number of blocks in a run, {@code 0 <= run < runCount()}. */
+    public long runBlocks(int run) {
         return runEnd(run) - firsts[run];
     }
 
-    /** Collects owners in ascending order of blocks. One thread. */
-    static final class Builder {
+    /** Original rank of the PE that works on a run, {@code 0 <= run < runCount()}. */
+    public int runOwner(int run) {
+        return owners[run];
+    }
+
+    /**
+     * Builds an assignment, giving away blocks in ascending order: what a {@link LoadBalancer} of one's own needs. No
+     * block can be given twice or left out. One thread.
+     */
+    public static final class Builder {
         private final int peCount;
         private final LongArrayList firsts = new LongArrayList();
         private final IntArrayList owners = new IntArrayList();
         private long blockCount;
 
-        Builder(int peCount) {
+        /**
+         * Nothing given away yet.
+         *
+         * @param peCount number of original ranks P, dead ones included, at least 1
+         */
+        public Builder(int peCount) {
+            if (peCount < 1) {
+                throw new IllegalArgumentException("peCount must be at least 1: peCount=" + peCount);
+            }
             this.peCount = peCount;
         }
 
-        /** Gives the next blocks to a PE. */
-        void add(int owner, long blocks) {
-            if (blocks > 0 && (owners.isEmpty() || owners.getInt(owners.size() - 1) != owner)) {
-                firsts.add(blockCount);
-                owners.add(owner);
-            }
-            blockCount += blocks;
+        /** Number of blocks given away so far, which is also the next one to be given. */
+        public long blockCount() {
+            return blockCount;
         }
 
-        Assignment build() {
+        /**
+         * Gives the next blocks to a PE; runs of the same owner one after the other become one.
+         *
+         * @param originalRank who gets them, {@code 0 .. P - 1}
+         * @param blocks how many, at least 0
+         * @throws ArithmeticException when there are more than 2^63 - 1 blocks in all
+         */
+        public Builder give(int originalRank, long blocks) {
+            if (originalRank < 0 || originalRank >= peCount) {
+                throw new IndexOutOfBoundsException(
+                        "originalRank must be in [0, " + peCount + "): originalRank=" + originalRank);
+            }
+            if (blocks < 0) {
+                throw new IllegalArgumentException("blocks must be at least 0: blocks=" + blocks);
+            }
+            long next = Math.addExact(blockCount, blocks);
+            if (blocks > 0 && (owners.isEmpty() || owners.getInt(owners.size() - 1) != originalRank)) {
+                firsts.add(blockCount);
+                owners.add(originalRank);
+            }
+            blockCount = next;
+            return this;
+        }
+
+        /** The assignment of all blocks given away so far. */
+        public Assignment build() {
             return new Assignment(peCount, blockCount, firsts.toLongArray(), owners.toIntArray());
         }
     }

@@ -1,6 +1,5 @@
 package org.restorej.balance;
 
-import org.jspecify.annotations.Nullable;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 
@@ -12,12 +11,7 @@ import org.restorej.placement.Placement;
  * to the survivors in ascending order of ranks, each getting what it lacks. Time and memory are linear in the number of
  * PEs and of runs handed on so far. One thread.
  */
-public final class EqualLoadBalancer implements LoadBalancer {
-    private final int peCount;
-    private final long blockCount;
-    private Assignment assignment;
-    private @Nullable Assignment proposal;
-
+public final class EqualLoadBalancer extends ProposingLoadBalancer {
     /**
      * A balancer with everybody alive.
      *
@@ -25,32 +19,27 @@ public final class EqualLoadBalancer implements LoadBalancer {
      * @param blockCount number of blocks B, at least 0
      */
     public EqualLoadBalancer(int peCount, long blockCount) {
-        this.peCount = peCount;
-        this.blockCount = blockCount;
-        Placement ranges = new Placement(peCount, blockCount, 1);
-        Assignment.Builder builder = new Assignment.Builder(peCount);
-        for (int rank = 0; rank < peCount; rank++) {
-            builder.add(rank, ranges.blocksIn(rank));
+        super(blocksOfTheRanges(new Placement(peCount, blockCount, 1)));
+    }
+
+    private static Assignment blocksOfTheRanges(Placement ranges) {
+        Assignment.Builder builder = new Assignment.Builder(ranges.peCount());
+        for (int rank = 0; rank < ranges.peCount(); rank++) {
+            builder.give(rank, ranges.blocksIn(rank));
         }
-        assignment = builder.build();
+        return builder.build();
     }
 
     @Override
-    public Assignment assignment() {
-        return assignment;
-    }
-
-    @Override
-    public Assignment rebalance(FailedRanks failedRanks) {
-        checkSomebodyAlive(failedRanks);
-        long[] wanted = missingBlocks(failedRanks);
-        Assignment.Builder builder = new Assignment.Builder(peCount);
+    protected Assignment handOut(Assignment inForce, FailedRanks failedRanks) {
+        long[] wanted = missingBlocks(inForce, failedRanks);
+        Assignment.Builder builder = new Assignment.Builder(inForce.peCount());
         int heir = 0;
-        for (int run = 0; run < assignment.runCount(); run++) {
-            int owner = assignment.runOwner(run);
-            long left = assignment.runBlocks(run);
+        for (int run = 0; run < inForce.runCount(); run++) {
+            int owner = inForce.runOwner(run);
+            long left = inForce.runBlocks(run);
             if (!failedRanks.contains(owner)) {
-                builder.add(owner, left);
+                builder.give(owner, left);
                 continue;
             }
             while (left > 0) {
@@ -58,35 +47,24 @@ public final class EqualLoadBalancer implements LoadBalancer {
                     heir++;
                 }
                 long given = Math.min(left, wanted[heir]);
-                builder.add(heir, given);
+                builder.give(heir, given);
                 wanted[heir] -= given;
                 left -= given;
             }
         }
-        Assignment proposed = builder.build();
-        proposal = proposed;
-        return proposed;
-    }
-
-    private void checkSomebodyAlive(FailedRanks failedRanks) {
-        if (!failedRanks.isEmpty() && failedRanks.values().lastInt() >= peCount) {
-            throw new IllegalArgumentException("failedRanks must be below " + peCount
-                    + ", the number of PEs: failedRanks=" + failedRanks);
-        }
-        if (failedRanks.size() == peCount) {
-            throw new IllegalArgumentException("failedRanks must leave a PE alive: all " + peCount + " have failed");
-        }
+        return builder.build();
     }
 
     /** What each PE lacks to its equal share; 0 for the dead. */
-    private long[] missingBlocks(FailedRanks failedRanks) {
+    private static long[] missingBlocks(Assignment inForce, FailedRanks failedRanks) {
+        int peCount = inForce.peCount();
         long[] load = new long[peCount];
-        for (int run = 0; run < assignment.runCount(); run++) {
-            load[assignment.runOwner(run)] += assignment.runBlocks(run);
+        for (int run = 0; run < inForce.runCount(); run++) {
+            load[inForce.runOwner(run)] += inForce.runBlocks(run);
         }
         int survivors = peCount - failedRanks.size();
-        long share = blockCount / survivors;
-        long extra = blockCount % survivors;
+        long share = inForce.blockCount() / survivors;
+        long extra = inForce.blockCount() % survivors;
         for (int rank = 0; rank < peCount; rank++) {
             // Who has share + 1 already is one of those who get a block more than the others.
             extra -= !failedRanks.contains(rank) && load[rank] > share ? 1 : 0;
@@ -99,14 +77,5 @@ public final class EqualLoadBalancer implements LoadBalancer {
             }
         }
         return missing;
-    }
-
-    @Override
-    public void commit() {
-        if (proposal == null) {
-            throw new IllegalStateException("there is no proposal to commit: call rebalance first");
-        }
-        assignment = proposal;
-        proposal = null;
     }
 }

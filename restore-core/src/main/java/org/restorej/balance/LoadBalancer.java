@@ -10,6 +10,10 @@ import org.restorej.placement.FailedRanks;
  * assignment, without communication. A new assignment is a proposal until it is committed: when another process dies
  * while the survivors are still fetching their new blocks, they ask again with more failed ranks, and the proposal
  * before, which not everyone may have seen, has left no trace.
+ *
+ * <p>
+ * A balancer of one's own extends {@link ProposingLoadBalancer}, which leaves it one pure function to write. A new
+ * assignment may take blocks from the living too, so an application asks for its blocks anew after each recovery.
  */
 public interface LoadBalancer {
     /** The assignment that is in force: the first one, or the one committed last. */

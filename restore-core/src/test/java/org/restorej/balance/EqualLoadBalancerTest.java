@@ -1,7 +1,6 @@
 package org.restorej.balance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -43,21 +42,7 @@ class EqualLoadBalancerTest {
 
     @Test
     void everyBlockHasOneOwnerAfterAnyNumberOfRounds() {
-        forAllRounds((before, after, failed) -> {
-            BlockRanges all = BlockRanges.EMPTY;
-            long blocks = 0;
-            for (int rank = 0; rank < after.peCount(); rank++) {
-                BlockRanges own = after.blocksOf(OriginalRank.of(rank));
-                all = all.union(own);
-                blocks += own.blockCount();
-                for (BlockRange run : own.runs()) {
-                    assertEquals(OriginalRank.of(rank), after.ownerOf(run.first()));
-                    assertEquals(OriginalRank.of(rank), after.ownerOf(run.end() - 1));
-                }
-            }
-            assertEquals(BlockRanges.of(0, after.blockCount()), all);
-            assertEquals(after.blockCount(), blocks);
-        });
+        forAllRounds((before, after, failed) -> AssignmentLaws.everyBlockHasOneOwnerAlive(after, failed));
     }
 
     @Test
@@ -77,11 +62,7 @@ class EqualLoadBalancerTest {
 
     @Test
     void nothingOfTheLivingMoves() {
-        forAllRounds((before, after, failed) -> {
-            for (int rank : Failures.alive(failed, after.peCount())) {
-                assertEquals(BlockRanges.EMPTY, before.blocksOf(rank).minus(after.blocksOf(rank)), "rank " + rank);
-            }
-        });
+        forAllRounds(AssignmentLaws::nothingOfTheLivingMoves);
     }
 
     @Test
@@ -92,7 +73,7 @@ class EqualLoadBalancerTest {
             FailedRanks failed = Failures.someOf(peCount, random);
             Assignment one = new EqualLoadBalancer(peCount, blockCount).rebalance(failed);
             Assignment other = new EqualLoadBalancer(peCount, blockCount).rebalance(failed);
-            assertSameAssignment(one, other);
+            AssignmentLaws.assertSameAssignment(one, other);
         });
     }
 
@@ -101,35 +82,9 @@ class EqualLoadBalancerTest {
         SeededLaw.holds(200, random -> {
             int peCount = 2 + random.nextInt(20);
             int blockCount = random.nextInt(500);
-            EqualLoadBalancer balancer = new EqualLoadBalancer(peCount, blockCount);
-            EqualLoadBalancer undisturbed = new EqualLoadBalancer(peCount, blockCount);
-            FailedRanks first = Failures.someOf(peCount, random);
-            commit(balancer, first);
-            commit(undisturbed, first);
-            Assignment inForce = balancer.assignment();
-
-            FailedRanks second = Failures.moreThan(first, peCount, random);
-            balancer.rebalance(second);
-            assertSame(inForce, balancer.assignment());
-
-            FailedRanks third = Failures.moreThan(second, peCount, random);
-            assertSameAssignment(undisturbed.rebalance(third), balancer.rebalance(third));
-            balancer.commit();
-            undisturbed.commit();
-            assertSameAssignment(undisturbed.assignment(), balancer.assignment());
+            AssignmentLaws.aProposalLeavesNoTrace(new EqualLoadBalancer(peCount, blockCount),
+                    new EqualLoadBalancer(peCount, blockCount), random);
         });
-    }
-
-    private static void commit(EqualLoadBalancer balancer, FailedRanks failed) {
-        Assignment proposal = balancer.rebalance(failed);
-        balancer.commit();
-        assertSame(proposal, balancer.assignment());
-    }
-
-    private static void assertSameAssignment(Assignment expected, Assignment actual) {
-        for (int rank = 0; rank < expected.peCount(); rank++) {
-            assertEquals(expected.blocksOf(rank), actual.blocksOf(rank), "rank " + rank);
-        }
     }
 
     @Test
@@ -138,8 +93,8 @@ class EqualLoadBalancerTest {
             int peCount = 2 + random.nextInt(20);
             EqualLoadBalancer balancer = new EqualLoadBalancer(peCount, random.nextInt(500));
             FailedRanks failed = Failures.someOf(peCount, random);
-            commit(balancer, failed);
-            assertSameAssignment(balancer.assignment(), balancer.rebalance(failed));
+            AssignmentLaws.commit(balancer, failed);
+            AssignmentLaws.assertSameAssignment(balancer.assignment(), balancer.rebalance(failed));
         });
     }
 
@@ -178,7 +133,7 @@ class EqualLoadBalancerTest {
     void aCommitWithoutAProposalIsRejected() {
         EqualLoadBalancer balancer = new EqualLoadBalancer(3, 10);
         assertThrows(IllegalStateException.class, balancer::commit);
-        commit(balancer, FailedRanks.of(1));
+        AssignmentLaws.commit(balancer, FailedRanks.of(1));
         assertThrows(IllegalStateException.class, balancer::commit);
     }
 
@@ -193,24 +148,8 @@ class EqualLoadBalancerTest {
         assertThrows(IndexOutOfBoundsException.class, () -> assignment.ownerOf(-1));
     }
 
-    private interface RoundLaw {
-        void check(Assignment before, Assignment after, FailedRanks failed);
-    }
-
-    /** Rounds of failures, now and then a proposal that is never committed in between. */
-    private static void forAllRounds(RoundLaw law) {
-        SeededLaw.holds(300, random -> {
-            int peCount = 1 + random.nextInt(20);
-            EqualLoadBalancer balancer = new EqualLoadBalancer(peCount, random.nextInt(500));
-            FailedRanks failed = FailedRanks.NONE;
-            for (int round = 0; round < 5; round++) {
-                Assignment before = balancer.assignment();
-                failed = Failures.moreThan(failed, peCount, random);
-                law.check(before, balancer.rebalance(failed), failed);
-                if (random.nextBoolean()) {
-                    balancer.commit();
-                }
-            }
-        });
+    private static void forAllRounds(AssignmentLaws.RoundLaw law) {
+        SeededLaw.holds(300, random -> AssignmentLaws
+                .forEachRound(new EqualLoadBalancer(1 + random.nextInt(20), random.nextInt(500)), random, law));
     }
 }

@@ -1,0 +1,58 @@
+package org.restorej.balance;
+
+import org.restorej.placement.FailedRanks;
+
+/**
+ * Gives every PE one run of consecutive blocks, in order of the ranks: all data are re-balanced after each failure, as
+ * phylogenetics codes do whose kernels want their sites in one piece.
+ *
+ * <p>
+ * Every load is within the cost of the most expensive block from the share that the PE's speed gives it; without speeds
+ * and costs it is the number of blocks divided by the PEs alive, rounded up or down. Blocks of the living move too,
+ * a quarter to a half of all when one of many PEs dies: {@link EqualLoadBalancer} and {@link WeightedLoadBalancer} move only
+ * those of the dead, at the price of more runs.
+ *
+ * <p>
+ * Time and memory are linear in the number of PEs and of runs of costs. One thread.
+ */
+public final class ContiguousLoadBalancer extends ProposingLoadBalancer {
+    private final BlockCosts costs;
+    private final PeSpeeds speeds;
+
+    /**
+     * A balancer with everybody alive, for equal shares.
+     *
+     * @param peCount number of PEs P, at least 1
+     * @param blockCount number of blocks B, at least 0
+     */
+    public ContiguousLoadBalancer(int peCount, long blockCount) {
+        this(BlockCosts.equal(blockCount), PeSpeeds.equal(peCount));
+    }
+
+    /**
+     * A balancer with everybody alive.
+     *
+     * @param costs what each block costs, the same on every PE
+     * @param speeds how fast each PE is, the same on every PE
+     */
+    public ContiguousLoadBalancer(BlockCosts costs, PeSpeeds speeds) {
+        super(inOrderOfRanks(costs, speeds, FailedRanks.NONE));
+        this.costs = costs;
+        this.speeds = speeds;
+    }
+
+    @Override
+    protected Assignment handOut(Assignment inForce, FailedRanks failedRanks) {
+        return inOrderOfRanks(costs, speeds, failedRanks);
+    }
+
+    /** All blocks in ascending order to the living in ascending order of ranks, to each its share. */
+    static Assignment inOrderOfRanks(BlockCosts costs, PeSpeeds speeds, FailedRanks failedRanks) {
+        Assignment.Builder builder = new Assignment.Builder(speeds.peCount());
+        if (costs.blockCount() > 0) {
+            Dealer dealer = new Dealer(speeds.sharesOf(costs.sum(0, costs.blockCount()), failedRanks), builder);
+            costs.forEachRun(0, costs.blockCount(), dealer::deal);
+        }
+        return builder.build();
+    }
+}

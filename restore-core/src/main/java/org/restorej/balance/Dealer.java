@@ -1,0 +1,59 @@
+package org.restorej.balance;
+
+/**
+ * Deals blocks in ascending order to PEs in ascending order of ranks, each getting what it needs to within one block.
+ *
+ * <p>
+ * The cut between two PEs is the block boundary nearest to where it should be, the block in the middle going to the
+ * lower rank. So a cut is off by half the cost of a block at most, errors don't add up, and what a PE gets is off by
+ * less than the cost of the most expensive block; with equal costs it is its need rounded up or down. The last PE in
+ * need takes all that is left, so a rounding error can't leave a block without an owner. One thread.
+ */
+final class Dealer {
+    private final double[] needs;
+    private final Assignment.Builder builder;
+    private final int lastHeir;
+    private int heir;
+    /** What the heir still needs, less than nothing when those before it have got more than theirs. */
+    private double need;
+
+    /**
+     * A dealer who has dealt nothing yet.
+     *
+     * @param needs cost of what each original rank is to get; 0 for who gets nothing; somebody needs something
+     * @param builder takes the blocks
+     */
+    Dealer(double[] needs, Assignment.Builder builder) {
+        this.needs = needs;
+        this.builder = builder;
+        int last = needs.length - 1;
+        while (needs[last] <= 0) {
+            last--;
+        }
+        lastHeir = last;
+        heir = -1;
+        nextHeir();
+    }
+
+    /** Deals blocks of the same cost. */
+    void deal(long blocks, double cost) {
+        long left = blocks;
+        while (left > 0) {
+            long given = heir == lastHeir ? left : Math.clamp((long) Math.floor(need / cost + 0.5), 0, left);
+            builder.give(heir, given);
+            need -= given * cost;
+            left -= given;
+            if (left > 0) {
+                nextHeir();
+            }
+        }
+    }
+
+    /** The next one in need: those without any, such as the dead, are passed over whatever the rounding. */
+    private void nextHeir() {
+        do {
+            heir++;
+        } while (needs[heir] <= 0);
+        need += needs[heir];
+    }
+}

@@ -1,0 +1,68 @@
+package org.restorej.balance;
+
+import java.util.Arrays;
+import org.restorej.placement.FailedRanks;
+
+/**
+ * How fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the work. Immutable;
+ * eight bytes a PE.
+ */
+public final class PeSpeeds {
+    private final double[] speeds;
+
+    private PeSpeeds(double[] speeds) {
+        this.speeds = speeds;
+        if (speeds.length == 0) {
+            throw new IllegalArgumentException("speeds must be those of at least 1 PE: there are none");
+        }
+        for (int rank = 0; rank < speeds.length; rank++) {
+            if (!(speeds[rank] >= Weights.LEAST && speeds[rank] <= Weights.GREATEST)) {
+                throw new IllegalArgumentException("a speed must be in " + Weights.ALLOWED + ": speed of original rank "
+                        + rank + " is " + speeds[rank]);
+            }
+        }
+    }
+
+    /**
+     * The speeds of original ranks 0, 1, and so on.
+     *
+     * @param speeds those of all PEs, also of the dead, which don't count; the same values on every PE, so measured ones
+     *        are exchanged before; each between 1e-100 and 1e100
+     */
+    public static PeSpeeds of(double... speeds) {
+        return new PeSpeeds(speeds.clone());
+    }
+
+    /** All PEs are equally fast. */
+    public static PeSpeeds equal(int peCount) {
+        if (peCount < 1) {
+            throw new IllegalArgumentException("peCount must be at least 1: peCount=" + peCount);
+        }
+        double[] speeds = new double[peCount];
+        Arrays.fill(speeds, 1);
+        return new PeSpeeds(speeds);
+    }
+
+    /** Number of original ranks P. */
+    public int peCount() {
+        return speeds.length;
+    }
+
+    /** The speed of an original rank. */
+    public double of(int originalRank) {
+        return speeds[originalRank];
+    }
+
+    /** The part of some work that each original rank is to have; 0 for the dead. */
+    double[] sharesOf(double work, FailedRanks failedRanks) {
+        double sum = 0;
+        for (int rank = 0; rank < speeds.length; rank++) {
+            sum += failedRanks.contains(rank) ? 0 : speeds[rank];
+        }
+        double[] shares = new double[speeds.length];
+        for (int rank = 0; rank < speeds.length; rank++) {
+            shares[rank] = failedRanks.contains(rank) ? 0 : work * (speeds[rank] / sum);
+        }
+        return shares;
+    }
+}

@@ -1,0 +1,101 @@
+package org.restorej.balance;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.restorej.placement.FailedRanks;
+
+/**
+ * A load balancer that is one pure function: from the assignment in force and the failed ranks to the next assignment.
+ * Checks the failed ranks, and keeps a proposal apart from what is in force until it is committed.
+ *
+ * <pre>{@code
+ * final class EverythingToTheLowestRank extends ProposingLoadBalancer {
+ *     EverythingToTheLowestRank(int peCount, long blockCount) {
+ *         super(new Assignment.Builder(peCount).give(0, blockCount).build());
+ *     }
+ *
+ *     protected Assignment handOut(Assignment inForce, FailedRanks failedRanks) {
+ *         int lowest = 0;
+ *         while (failedRanks.contains(lowest)) {
+ *             lowest++;
+ *         }
+ *         return new Assignment.Builder(inForce.peCount()).give(lowest, inForce.blockCount()).build();
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>
+ * One thread.
+ */
+public abstract class ProposingLoadBalancer implements LoadBalancer {
+    private Assignment inForce;
+    private @Nullable Assignment proposal;
+
+    /**
+     * A balancer with everybody alive.
+     *
+     * @param first the assignment to begin with, the same on every PE
+     */
+    protected ProposingLoadBalancer(Assignment first) {
+        inForce = Objects.requireNonNull(first, "first");
+    }
+
+    /**
+     * The next assignment: the same on every PE for the same arguments, so free of chance, clocks and what only this PE
+     * knows. Must not change what later calls return: the proposal may never be committed.
+     *
+     * @param inForce the assignment in force; may still have blocks of the dead
+     * @param failedRanks all ranks that have failed; at least one PE is alive, and all are below {@code P}
+     * @return gives every block of {@code inForce} to a PE alive
+     */
+    protected abstract Assignment handOut(Assignment inForce, FailedRanks failedRanks);
+
+    @Override
+    public final Assignment assignment() {
+        return inForce;
+    }
+
+    @Override
+    public Assignment rebalance(FailedRanks failedRanks) {
+        checkSomebodyAlive(failedRanks);
+        Assignment proposed = handOut(inForce, failedRanks);
+        checkComplete(proposed, failedRanks);
+        proposal = proposed;
+        return proposed;
+    }
+
+    @Override
+    public void commit() {
+        if (proposal == null) {
+            throw new IllegalStateException("there is no proposal to commit: call rebalance first");
+        }
+        inForce = proposal;
+        proposal = null;
+    }
+
+    private void checkSomebodyAlive(FailedRanks failedRanks) {
+        int peCount = inForce.peCount();
+        if (!failedRanks.isEmpty() && failedRanks.values().lastInt() >= peCount) {
+            throw new IllegalArgumentException("failedRanks must be below " + peCount
+                    + ", the number of PEs: failedRanks=" + failedRanks);
+        }
+        if (failedRanks.size() == peCount) {
+            throw new IllegalArgumentException("failedRanks must leave a PE alive: all " + peCount + " have failed");
+        }
+    }
+
+    /** Work that silently belongs to nobody would only show as a wrong result, so a faulty balancer is found here. */
+    private void checkComplete(Assignment proposed, FailedRanks failedRanks) {
+        if (proposed.peCount() != inForce.peCount() || proposed.blockCount() != inForce.blockCount()) {
+            throw new IllegalStateException("handOut must return an assignment of " + inForce.blockCount()
+                    + " blocks to " + inForce.peCount() + " PEs: it has " + proposed.blockCount() + " blocks and "
+                    + proposed.peCount() + " PEs");
+        }
+        for (int run = 0; run < proposed.runCount(); run++) {
+            if (failedRanks.contains(proposed.runOwner(run))) {
+                throw new IllegalStateException("handOut must give no blocks to the dead: original rank "
+                        + proposed.runOwner(run) + " has block " + proposed.runFirst(run));
+            }
+        }
+    }
+}

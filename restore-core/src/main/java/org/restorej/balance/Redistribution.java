@@ -1,0 +1,121 @@
+package org.restorej.balance;
+
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import java.util.stream.IntStream;
+import org.restorej.placement.FailedRanks;
+
+/**
+ * One redistribution of work by cost and speed: what everybody has, who gives what away, who gets how much of it.
+ *
+ * <p>
+ * All sums are formed in ascending order of runs and ranks with IEEE operations that Java evaluates strictly, so every
+ * PE gets the same result to the last bit, whatever its processor. Time {@code O(P log P)} and linear in runs of blocks
+ * and of costs. One thread.
+ */
+final class Redistribution {
+    private final Assignment before;
+    private final FailedRanks failedRanks;
+    private final BlockCosts costs;
+    private final PeSpeeds speeds;
+    /** Cost of what each PE has, and keeps once {@link #collect} has taken away what it gives; of the dead too. */
+    private final double[] loads;
+    /** How many blocks at the beginning of each run are given away. */
+    private final long[] given;
+    private double pool;
+
+    Redistribution(Assignment before, FailedRanks failedRanks, BlockCosts costs, PeSpeeds speeds) {
+        this.before = before;
+        this.failedRanks = failedRanks;
+        this.costs = costs;
+        this.speeds = speeds;
+        loads = new double[before.peCount()];
+        given = new long[before.runCount()];
+        for (int run = 0; run < before.runCount(); run++) {
+            loads[before.runOwner(run)] += costs.sum(before.runFirst(run), before.runEnd(run));
+        }
+    }
+
+    /** The blocks of the dead go to the living, nothing else moves. */
+    Assignment ofTheDead() {
+        collect(new double[before.peCount()]);
+        return deal();
+    }
+
+    /** The blocks of the dead, and what the living have above their shares, go to those who lack something. */
+    Assignment ofTheDeadAndOverloaded() {
+        double[] shares = speeds.sharesOf(costs.sum(0, costs.blockCount()), failedRanks);
+        double[] excess = new double[before.peCount()];
+        for (int rank = 0; rank < excess.length; rank++) {
+            excess[rank] = Math.max(0, loads[rank] - shares[rank]);
+        }
+        collect(excess);
+        return deal();
+    }
+
+    /** Takes all blocks of the dead, and of the others the first ones, as far as these have not more than the excess. */
+    private void collect(double[] excess) {
+        for (int run = 0; run < given.length; run++) {
+            int owner = before.runOwner(run);
+            if (failedRanks.contains(owner)) {
+                given[run] = before.runBlocks(run);
+                pool += costs.sum(before.runFirst(run), before.runEnd(run));
+            } else if (excess[owner] > 0) {
+                takeFrom(run, excess);
+            }
+        }
+    }
+
+    private void takeFrom(int run, double[] excess) {
+        int owner = before.runOwner(run);
+        costs.forEachRun(before.runFirst(run), before.runEnd(run), (blocks, cost) -> {
+            long taken = Math.clamp((long) (excess[owner] / cost), 0, blocks);
+            given[run] += taken;
+            pool += taken * cost;
+            loads[owner] -= taken * cost;
+            excess[owner] -= taken * cost;
+            if (taken < blocks) {
+                // The next block is too expensive, so this PE gives nothing more.
+                excess[owner] = 0;
+            }
+        });
+    }
+
+    private Assignment deal() {
+        if (pool == 0) {
+            return before;
+        }
+        Assignment.Builder builder = new Assignment.Builder(before.peCount());
+        Dealer dealer = new Dealer(needs(), builder);
+        for (int run = 0; run < given.length; run++) {
+            long kept = before.runFirst(run) + given[run];
+            costs.forEachRun(before.runFirst(run), kept, dealer::deal);
+            builder.give(before.runOwner(run), before.runEnd(run) - kept);
+        }
+        return builder.build();
+    }
+
+    /** What each PE gets, so that all who get something come to the same load for their speed, the highest possible. */
+    private double[] needs() {
+        int[] byLevel = IntStream.range(0, loads.length).filter(rank -> !failedRanks.contains(rank)).toArray();
+        IntArrays.mergeSort(byLevel, (a, b) -> Double.compare(level(a), level(b)));
+        double work = pool;
+        double speed = 0;
+        double level = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < byLevel.length && level > level(byLevel[i]); i++) {
+            work += loads[byLevel[i]];
+            speed += speeds.of(byLevel[i]);
+            level = work / speed;
+        }
+        double[] needs = new double[loads.length];
+        for (int rank : byLevel) {
+            needs[rank] = Math.max(0, level * speeds.of(rank) - loads[rank]);
+        }
+        // Where the pool is so small that it is lost in rounding, it goes to whoever has least.
+        needs[byLevel[0]] = Math.max(Double.MIN_NORMAL, needs[byLevel[0]]);
+        return needs;
+    }
+
+    private double level(int rank) {
+        return loads[rank] / speeds.of(rank);
+    }
+}

@@ -1,0 +1,97 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.restorej.balance.BlockCosts;
+import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.balance.PeSpeeds;
+import org.restorej.balance.WeightedLoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.PeOutcome;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.testing.Checks;
+
+/** The recovery loop with every balancer, also with those that take blocks from the living. */
+class RecoveryLoopBalancersTest {
+    private static final int PES = 6;
+    private static final long BLOCKS = 100;
+    private static final TestBlocks CONTENT = new TestBlocks(8, 1);
+
+    static Stream<Named<IntFunction<LoadBalancer>>> balancers() {
+        return Stream.of(Named.of("equal", pes -> new EqualLoadBalancer(pes, BLOCKS)),
+                Named.of("weighted",
+                        pes -> new WeightedLoadBalancer(BlockCosts.of(BLOCKS, block -> 1 + block % 7),
+                                PeSpeeds.of(1, 2, 3, 1, 2, 3))),
+                Named.of("contiguous", pes -> new ContiguousLoadBalancer(pes, BLOCKS)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("balancers")
+    void everyBlockIsWorkedOnByOnePeAfterEachFailure(IntFunction<LoadBalancer> balancers) {
+        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
+            List<PeOutcome<BlockRanges>> outcomes = cluster.run(world -> application(world, balancers.apply(PES)));
+            BlockRanges all = BlockRanges.EMPTY;
+            long blocks = 0;
+            for (BlockRanges own : PeOutcome.values(outcomes)) {
+                all = all.union(own);
+                blocks += own.blockCount();
+            }
+            assertEquals(BlockRanges.of(0, BLOCKS), all);
+            assertEquals(BLOCKS, blocks);
+        }
+    }
+
+    /** The blocks that this PE has worked on in its last step. */
+    private static BlockRanges application(Communicator world, LoadBalancer balancer) {
+        Set<Long> held = new HashSet<>();
+        try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).replication(3).build()) {
+            RecoveryLoop loop = new RecoveryLoop(world, store, balancer, (blocks, bytes) -> take(blocks, bytes, held));
+            loop.blocks().runs().forEach(run -> store.submit(run, CONTENT::write));
+            add(loop.blocks(), held);
+            ((FailureSimulation) world).fail(IntSet.of(1));
+            assertStep(loop, held);
+            ((FailureSimulation) loop.communicator()).fail(IntSet.of(0, 3));
+            return assertStep(loop, held);
+        }
+    }
+
+    private static BlockRanges assertStep(RecoveryLoop loop, Set<Long> held) {
+        long[] workedOn = loop.step(comm -> {
+            held.removeIf(block -> !loop.blocks().contains(block));
+            long[] countAndSum = {held.size(), held.stream().mapToLong(block -> block).sum()};
+            comm.allReduce(countAndSum, Reduction.SUM);
+            return countAndSum;
+        });
+        Checks.equal(BLOCKS, workedOn[0], "blocks worked on");
+        Checks.equal(BLOCKS * (BLOCKS - 1) / 2, workedOn[1], "sum of their ids");
+        Checks.equal(loop.blocks().blockCount(), (long) held.size(), "blocks of this PE");
+        return loop.blocks();
+    }
+
+    private static void take(BlockRanges blocks, MemorySegment bytes, Set<Long> held) {
+        CONTENT.checkAll(blocks, bytes);
+        add(blocks, held);
+    }
+
+    private static void add(BlockRanges blocks, Set<Long> held) {
+        for (long i = 0; i < blocks.blockCount(); i++) {
+            held.add(blocks.blockAt(i));
+        }
+    }
+}
