@@ -12,4 +12,14 @@ class LocalClusterRedsetTest {
     Stream<DynamicTest> agreesWithRedset() {
         return LocalClusterPrograms.tests(VectorPrograms.ALL, List.of(3, 4));
     }
+
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromises() {
+        return LocalClusterPrograms.tests(RedsetPrograms.ALL, List.of(1, 2, 3, 5, 8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
+        return LocalClusterPrograms.tests(FailingRedsetPrograms.ALL, List.of(3, 4));
+    }
 }

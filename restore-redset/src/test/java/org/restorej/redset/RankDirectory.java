@@ -53,6 +53,9 @@ final class RankDirectory implements AutoCloseable {
 
     /** Loses everything, the directory too. */
     void lose() {
+        if (!Files.exists(path)) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(path)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
@@ -93,8 +96,6 @@ final class RankDirectory implements AutoCloseable {
 
     @Override
     public void close() {
-        if (Files.exists(path)) {
-            lose();
-        }
+        lose();
     }
 }

@@ -46,12 +46,28 @@ record DescriptorBook(List<Descriptor> places) {
             }
         }
         if (!unknown.isEmpty()) {
-            throw new IrrecoverableFilesException(unknown.size() < told.size()
-                    ? "no descriptor file that is left tells of ranks " + unknown + ": too many were lost"
-                    : "there are no descriptor files: nothing was protected here", unknown);
+            throw unknown(files, unknown, places);
         }
         checkSets(places);
         return new DescriptorBook(places);
+    }
+
+    private static IrrecoverableFilesException unknown(List<Optional<DescriptorFile>> files,
+            SortedSet<Integer> unknown, List<Descriptor> known) {
+        SortedSet<Integer> lost = new TreeSet<>();
+        for (int rank = 0; rank < files.size(); rank++) {
+            if (files.get(rank).isEmpty()) {
+                lost.add(rank);
+            }
+        }
+        if (known.isEmpty()) {
+            return new IrrecoverableFilesException("there are no descriptor files: nothing was protected here", lost);
+        }
+        SortedSet<String> schemes = new TreeSet<>();
+        known.forEach(place -> schemes.add(place.scheme().toString()));
+        return new IrrecoverableFilesException("ranks " + lost + " have lost their descriptor files, and none that is "
+                + "left tells of ranks " + unknown + ": " + String.join(", ", schemes) + " can't rebuild so many",
+                lost);
     }
 
     private static void add(int rank, DescriptorFile file, List<List<Descriptor>> told) {
@@ -89,7 +105,8 @@ record DescriptorBook(List<Descriptor> places) {
         }
         if (!outside.isEmpty()) {
             throw new IrrecoverableFilesException(
-                    "the descriptor files are of different encodings: ranks " + outside + " form no whole sets", outside);
+                    "the descriptor files are of different encodings: ranks " + outside + " form no whole sets",
+                    outside);
         }
     }
 

@@ -113,7 +113,11 @@ final class PieceExchange {
 
     private boolean isFree(Slot slot) {
         slot.sends.removeIf(channel::test);
-        return slot.sends.isEmpty() && slot.files.isDone();
+        if (slot.sends.isEmpty()) {
+            // Of some turns ago, so nearly always done; and what is sent when doesn't depend on the speed of a disk.
+            FileWorker.await(slot.files);
+        }
+        return slot.sends.isEmpty();
     }
 
     private Begun begin(PiecePlan.Piece piece, Slot slot, FileWorker files) {

@@ -62,7 +62,8 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
     private static List<Told> agreeingWith(Told first, List<Told> told) {
         List<Told> agreeing = new ArrayList<>(List.of(first));
         for (Told other : told) {
-            if (other.rank() != first.rank() && agreeing.stream().allMatch(member -> agree(member.header(), other.header()))) {
+            if (other.rank() != first.rank()
+                    && agreeing.stream().allMatch(member -> agree(member.header(), other.header()))) {
                 agreeing.add(other);
             }
         }

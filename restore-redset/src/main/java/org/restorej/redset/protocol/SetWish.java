@@ -83,7 +83,8 @@ public record SetWish(Scheme scheme, int setSize, SmallSets smallSets, String fa
     /** Says so when a rank gets less than was wished for. */
     void warnOf(Descriptor place) {
         if (!place.scheme().equals(scheme)) {
-            LOG.log(System.Logger.Level.WARNING, "rank {0} is in a set of {1} processes, too few for {2}: it gets {3}{4}",
+            LOG.log(System.Logger.Level.WARNING,
+                    "rank {0} is in a set of {1} processes, too few for {2}: it gets {3}{4}",
                     place.worldRank(), place.ranks(), scheme, place.scheme(),
                     place.ranks() == 1 ? ", and its files can''t be rebuilt when they are lost" : "");
         }

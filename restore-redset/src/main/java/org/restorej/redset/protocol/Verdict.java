@@ -37,7 +37,8 @@ record Verdict(boolean missing, boolean verified, boolean rewrites, boolean lost
     private static String describe(SetSurvey survey, SetMembers members, Descriptor own) {
         SortedMap<Integer, String> losses = new TreeMap<>();
         survey.losses().forEach((member, loss) -> losses.put(members.currentRank(member), loss));
-        String what = survey.description() == null ? "nobody is left who describes the files of all of them"
+        String what = survey.description() == null
+                ? "nobody is left who describes the files of all of them"
                 : own.scheme() + " can't rebuild " + (losses.size() == 1 ? "this one" : "all of these");
         return "the set of ranks " + members.currentRanks() + " has lost ranks " + losses.keySet() + ", and " + what
                 + ": " + losses.entrySet().stream().map(loss -> "rank " + loss.getKey() + ": " + loss.getValue())
