@@ -118,7 +118,10 @@ public final class Redset implements AutoCloseable {
         }
     }
 
-    /** Lets go of the duplicate of the communicator, and of memory. Never waits for others. */
+    /**
+     * Lets go of the duplicate of the communicator, and of memory. Never waits for others. After a failed process, better
+     * once the survivors have shrunk: MPI may be at work on messages until then.
+     */
     @Override
     public void close() {
         channel.close();

@@ -53,7 +53,7 @@ public final class RedsetBuilder {
         return this;
     }
 
-    /** Scheme and set size of a descriptor. Its kind of failure group and its store are for {@code Datasets}. */
+    /** Scheme and set size of a descriptor. Its kind of failure group and its store are for {@link Datasets}. */
     public RedsetBuilder descriptor(RedundancyDescriptor descriptor) {
         return scheme(descriptor.scheme()).setSize(descriptor.setSize());
     }

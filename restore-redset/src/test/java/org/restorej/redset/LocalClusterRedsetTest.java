@@ -22,4 +22,9 @@ class LocalClusterRedsetTest {
     Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
         return LocalClusterPrograms.tests(FailingRedsetPrograms.ALL, List.of(3, 4));
     }
+
+    @TestFactory
+    Stream<DynamicTest> datasetsKeepTheirPromises() {
+        return LocalClusterPrograms.tests(DatasetPrograms.ALL, List.of(1, 2, 3, 5));
+    }
 }

@@ -23,4 +23,9 @@ class OpenMpiRedsetIT {
     Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
         return new ContractJobs(MpiFlavour.OPEN_MPI, new FailingRedsetPrograms()).testsWithDeaths(List.of(4));
     }
+
+    @TestFactory
+    Stream<DynamicTest> datasetsKeepTheirPromises() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new DatasetPrograms()).tests(List.of(4));
+    }
 }

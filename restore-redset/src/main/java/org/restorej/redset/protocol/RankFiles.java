@@ -135,6 +135,19 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return found;
     }
 
+    /** Says so when the directory was written by SCR itself, in its older format. */
+    void refuseScrFiles() throws IOException {
+        if (Files.isDirectory(directory) && !Files.exists(descriptorPath())) {
+            try (Stream<Path> entries = Files.list(directory)) {
+                Optional<Path> scr = entries
+                        .filter(path -> RedsetFileNames.isScrFile(String.valueOf(path.getFileName()))).findFirst();
+                if (scr.isPresent()) {
+                    throw new IOException(scr.get() + " is of SCR's own format, and only redset's can be read");
+                }
+            }
+        }
+    }
+
     private boolean protectsThisRank(Path path) {
         String name = String.valueOf(path.getFileName());
         if (!name.startsWith(namePrefix + worldRank + ".")) {

@@ -85,6 +85,7 @@ public final class RecoverOperation {
     }
 
     private List<Optional<DescriptorFile>> readDescriptors() {
+        channel.step(NAME, files::refuseScrFiles);
         List<Optional<DescriptorFile>> read = new ArrayList<>();
         channel.step(NAME, () -> {
             pieceBytes = channel.least(pieceBytes);

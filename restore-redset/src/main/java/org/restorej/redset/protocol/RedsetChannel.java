@@ -126,7 +126,7 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /** The least of the values of all ranks. Called by all in a part. */
-    long least(long value) {
+    public long least(long value) {
         long[] values = {value};
         communicator.allReduce(values, Reduction.MIN);
         return values[0];
