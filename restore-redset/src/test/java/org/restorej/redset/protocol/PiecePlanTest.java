@@ -1,6 +1,7 @@
 package org.restorej.redset.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ class PiecePlanTest {
         }
     }
 
-    /** Plays the plans of all members, with slots and messages but without bytes, until all are through or stuck. */
+    /** Every byte of every place has its turn once and in sequence, messages fit, and nobody waits for ever. */
     private static void check(List<Strand> strands, int ranks, long pieceBytes, String what) {
         List<PiecePlan> plans = new ArrayList<>();
         List<Iterator<PiecePlan.Piece>> upcoming = new ArrayList<>();
@@ -93,6 +94,74 @@ class PiecePlanTest {
             }
         }
         requireOrder(plans, what);
+        assertTrue(comesToAnEnd(plans), what + " gets stuck");
+    }
+
+    /** A member that plays its plan, without bytes. */
+    private static final class Player {
+        private final List<PiecePlan.Piece> pieces = new ArrayList<>();
+        private int begun;
+        private int finished;
+    }
+
+    /**
+     * Plays the plans of all members with as few buffers as can be: a message leaves its slot only when its receiver has a
+     * slot for it. Says whether all are through in the end.
+     */
+    private static boolean comesToAnEnd(List<PiecePlan> plans) {
+        List<Player> players = new ArrayList<>();
+        for (PiecePlan plan : plans) {
+            Player player = new Player();
+            plan.pieces().forEachRemaining(player.pieces::add);
+            players.add(player);
+        }
+        Set<String> awaited = new HashSet<>();
+        Set<String> sent = new HashSet<>();
+        boolean moved = true;
+        while (moved) {
+            moved = false;
+            for (int rank = 0; rank < plans.size(); rank++) {
+                moved |= move(rank, players.get(rank), plans.get(rank).slots(), awaited, sent);
+            }
+        }
+        return players.stream().allMatch(player -> player.finished == player.pieces.size());
+    }
+
+    private static String message(int receiver, PiecePlan.Piece piece) {
+        return receiver + "<" + piece.turn().strand().index() + "+" + piece.offset();
+    }
+
+    private static boolean move(int rank, Player player, int slots, Set<String> awaited, Set<String> sent) {
+        int before = player.begun + player.finished;
+        while (player.begun < player.pieces.size() && player.begun - player.finished < slots
+                && (player.begun < slots || hasLeft(player.pieces.get(player.begun - slots), awaited))) {
+            awaited.add(message(rank, player.pieces.get(player.begun)));
+            player.begun++;
+        }
+        if (player.finished < player.begun) {
+            PiecePlan.Piece piece = player.pieces.get(player.finished);
+            if (piece.turn().receivesFrom() < 0 || sent.contains(message(rank, piece))) {
+                piece.turn().outgoing().forEach(outgoing -> sent.add(message(outgoing.receiver(), piece)));
+                player.finished++;
+            }
+        }
+        return player.begun + player.finished > before;
+    }
+
+    private static boolean hasLeft(PiecePlan.Piece piece, Set<String> awaited) {
+        return piece.turn().outgoing().stream()
+                .allMatch(outgoing -> awaited.contains(message(outgoing.receiver(), piece)));
+    }
+
+    @Test
+    void oneSlotWouldNotBeEnough() {
+        List<Strand> strands = Strands.encode(set(Scheme.xor(), 100, 100, 100));
+        List<PiecePlan> plans = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank++) {
+            PiecePlan plan = PiecePlan.of(strands, 3, rank, 10);
+            plans.add(new PiecePlan(plan.turns(), plan.pieceBytes(), 1, plan.piecesPerSlot(), plan.waves()));
+        }
+        assertFalse(comesToAnEnd(plans));
     }
 
     /** What two members send one another comes in the order in which it is awaited, since messages have one tag. */
