@@ -30,6 +30,7 @@ import org.restorej.redset.format.SetDescription;
  * on the disk; nothing is written when some set has lost more than it can bear.
  */
 public final class RecoverOperation {
+    private static final System.Logger LOG = System.getLogger(RecoverOperation.class.getName());
     private static final String NAME = "recover";
     private static final MemberWriter NOTHING_TO_WRITE = (place, offset, bytes) -> {
         throw new IllegalStateException("a member that is whole gets nothing");
@@ -81,7 +82,12 @@ public final class RecoverOperation {
                 throw new UncheckedIOException(failure);
             }
         }
-        return Verdict.recovery(verdicts);
+        Recovery recovery = Verdict.recovery(verdicts);
+        if (channel.rank() == 0 && !recovery.unverifiedRanks().isEmpty()) {
+            LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
+                    + "redset does", recovery.unverifiedRanks());
+        }
+        return recovery;
     }
 
     private List<Optional<DescriptorFile>> readDescriptors() {
