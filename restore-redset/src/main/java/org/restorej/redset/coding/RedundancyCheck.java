@@ -44,10 +44,10 @@ public final class RedundancyCheck {
                     Arena arena = Arena.ofConfined()) {
                 MemorySegment stored = arena.allocate(Math.min(chunkBytes, PIECE_BYTES));
                 for (int row = rows.next(); row >= 0; row = rows.next()) {
-                    coder.code(RowPlan.encode(scheme, set.ranks(), parity, row), chunkBytes, readers::readCell,
+                    coder.code(RowPlan.encode(scheme, set.ranks(), parity, row), chunkBytes, readers.cells(),
                             (at, rank, offset, computed) -> {
                                 MemorySegment part = stored.asSlice(0, computed.byteSize());
-                                readers.readCell(at, rank, offset, part);
+                                readers.cells().read(at, rank, offset, part);
                                 if (part.mismatch(computed) >= 0) {
                                     agrees.set(false);
                                 }
@@ -66,11 +66,10 @@ public final class RedundancyCheck {
                 long totalBytes = set.member(rank).totalBytes();
                 for (long position = 0; position < totalBytes; position += PIECE_BYTES) {
                     long bytes = Math.min(PIECE_BYTES, totalBytes - position);
-                    readers.readData(rank, position, original.asSlice(0, bytes));
+                    readers.readFiles(rank, position, original.asSlice(0, bytes));
                     for (int distance = 1; distance <= set.scheme().neighbours(); distance++) {
                         int holder = (rank + distance) % set.ranks();
-                        long start = CopyLayout.start(set, holder, distance);
-                        readers.readPayload(holder, start + position, copy.asSlice(0, bytes));
+                        readers.of(holder).read(Place.ofCopy(set, holder, distance), position, copy.asSlice(0, bytes));
                         if (original.asSlice(0, bytes).mismatch(copy.asSlice(0, bytes)) >= 0) {
                             return false;
                         }

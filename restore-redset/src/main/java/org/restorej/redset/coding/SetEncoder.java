@@ -4,17 +4,13 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.zip.CRC32C;
+import java.util.Map;
 import org.restorej.redset.erasure.ErasureKernel;
 import org.restorej.redset.erasure.GaloisMatrix;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.FileTransaction;
-import org.restorej.redset.files.LogicalFileReader;
-import org.restorej.redset.files.PendingFile;
-import org.restorej.redset.format.FileRecord;
-import org.restorej.redset.format.KvTreeBlock;
 import org.restorej.redset.format.RankChecksums;
 import org.restorej.redset.format.SetDescription;
 import org.restorej.redset.scheme.CodedLayout;
@@ -32,10 +28,7 @@ public final class SetEncoder {
     private final ErasureKernel kernel;
     private final SetDescription set;
     private final List<MemberLocation> locations;
-    private final List<LogicalFileReader> readers = new ArrayList<>();
-    private final List<PendingFile> redundancy = new ArrayList<>();
-    private final List<byte[]> headers = new ArrayList<>();
-    private final CRC32C[][] payloadChecksums;
+    private final List<MemberEncoding> encodings = new ArrayList<>();
 
     private SetEncoder(FileOperations operations, ErasureKernel kernel, SetDescription set,
             List<MemberLocation> locations) {
@@ -43,13 +36,6 @@ public final class SetEncoder {
         this.kernel = kernel;
         this.set = set;
         this.locations = List.copyOf(locations);
-        int parts = set.scheme().neighbours();
-        this.payloadChecksums = new CRC32C[set.ranks()][parts];
-        for (CRC32C[] ofRank : payloadChecksums) {
-            for (int part = 0; part < parts; part++) {
-                ofRank[part] = new CRC32C();
-            }
-        }
     }
 
     /**
@@ -69,111 +55,60 @@ public final class SetEncoder {
     private void encode(Progress progress) throws IOException {
         try (FileTransaction transaction = new FileTransaction(operations)) {
             for (int rank = 0; rank < set.ranks(); rank++) {
-                long[] sizes = set.member(rank).files().stream().mapToLong(FileRecord::sizeBytes).toArray();
-                readers.add(new LogicalFileReader(operations, locations.get(rank).files(), sizes));
-                byte[] header = KvTreeBlock.encode(set.header(rank).toTree());
-                headers.add(header);
-                PendingFile file = transaction.create(locations.get(rank).redundancy());
-                file.write(0, header);
-                redundancy.add(file);
+                encodings.add(new MemberEncoding(transaction, set, rank, locations.get(rank)));
             }
-            try {
-                writePayload(progress);
-            } finally {
-                for (LogicalFileReader reader : readers) {
-                    reader.close();
+            Map<Integer, RankChecksums> checksums = new HashMap<>();
+            try (MemberReaders readers = new MemberReaders(operations, set, locations)) {
+                writePayload(readers, progress);
+                for (int rank = 0; rank < set.ranks(); rank++) {
+                    checksums.put(rank, encodings.get(rank).finish(readers.of(rank).fileChecksums()));
                 }
             }
             for (int rank = 0; rank < set.ranks(); rank++) {
-                redundancy.get(rank).finish(headers.get(rank).length + set.header(rank).payloadBytes(), null);
+                SmallFiles.write(transaction, set, rank, locations.get(rank), checksums);
             }
-            writeSmallFiles(transaction);
             transaction.publish();
         }
     }
 
-    private void writePayload(Progress progress) throws IOException {
+    private void writePayload(MemberReaders readers, Progress progress) throws IOException {
         if (set.scheme() instanceof CodedScheme coded) {
-            writeChecksumRows(coded, progress);
+            writeChecksumRows(coded, readers, progress);
         } else {
-            writeCopies(progress);
+            writeCopies(readers, progress);
         }
     }
 
-    private void writeChecksumRows(CodedScheme scheme, Progress progress) throws IOException {
+    private void writeChecksumRows(CodedScheme scheme, MemberReaders readers, Progress progress) throws IOException {
         int ranks = set.ranks();
-        long chunkBytes = set.chunkBytes();
         CodedLayout layout = scheme.layout(ranks);
         GaloisMatrix parity = scheme.parity(ranks);
-        try (RowCoder coder = new RowCoder(kernel, ranks, chunkBytes)) {
+        try (RowCoder coder = new RowCoder(kernel, ranks, set.chunkBytes())) {
             for (int row = 0; row < ranks; row++) {
-                coder.code(RowPlan.encode(scheme, ranks, parity, row), chunkBytes,
-                        (at, rank, offset, target) -> readers.get(rank)
-                                .read(layout.chunkAt(at, rank) * chunkBytes + offset, target),
-                        (at, rank, offset, bytes) -> {
-                            int checksum = layout.checksumAt(at, rank);
-                            writePart(rank, checksum, checksum * chunkBytes + offset, bytes);
-                        }, progress);
+                coder.code(RowPlan.encode(scheme, ranks, parity, row), set.chunkBytes(), readers.cells(),
+                        (at, rank, offset, bytes) -> encodings.get(rank)
+                                .write(Place.ofCell(set, layout, at, rank), offset, bytes),
+                        progress);
             }
         }
     }
 
     /** Also for SINGLE, which stores nothing: the files are read for their checksums. */
-    private void writeCopies(Progress progress) throws IOException {
+    private void writeCopies(MemberReaders readers, Progress progress) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment piece = arena.allocate(PIECE_BYTES);
             for (int rank = 0; rank < set.ranks(); rank++) {
                 long totalBytes = set.member(rank).totalBytes();
                 for (long position = 0; position < totalBytes; position += PIECE_BYTES) {
                     MemorySegment bytes = piece.asSlice(0, Math.min(PIECE_BYTES, totalBytes - position));
-                    readers.get(rank).read(position, bytes);
+                    readers.readFiles(rank, position, bytes);
                     for (int distance = 1; distance <= set.scheme().neighbours(); distance++) {
                         int holder = (rank + distance) % set.ranks();
-                        long start = CopyLayout.start(set, holder, distance);
-                        writePart(holder, distance - 1, start + position, bytes);
+                        encodings.get(holder).write(Place.ofCopy(set, holder, distance), position, bytes);
                         progress.advanced(bytes.byteSize());
                     }
                 }
             }
         }
-    }
-
-    private void writePart(int rank, int part, long positionInPayload, MemorySegment bytes) throws IOException {
-        redundancy.get(rank).write(headers.get(rank).length + positionInPayload, bytes);
-        payloadChecksums[rank][part].update(bytes.asByteBuffer());
-    }
-
-    private void writeSmallFiles(FileTransaction transaction) throws IOException {
-        List<RankChecksums> checksums = new ArrayList<>();
-        for (int rank = 0; rank < set.ranks(); rank++) {
-            checksums.add(checksums(rank));
-        }
-        for (int rank = 0; rank < set.ranks(); rank++) {
-            writeBlock(transaction.create(locations.get(rank).descriptor()),
-                    KvTreeBlock.encode(set.descriptorFile(rank).toTree()));
-            writeBlock(transaction.create(locations.get(rank).checksums()),
-                    KvTreeBlock.encode(ChecksumFiles.of(set, rank, checksums::get).toTree()));
-        }
-    }
-
-    private static void writeBlock(PendingFile file, byte[] block) throws IOException {
-        file.write(0, block);
-        file.finish(block.length, null);
-    }
-
-    private RankChecksums checksums(int rank) throws IOException {
-        List<Integer> ofFiles = new ArrayList<>();
-        for (int file = 0; file < set.member(rank).files().size(); file++) {
-            OptionalInt checksum = readers.get(rank).checksum(file);
-            if (checksum.isEmpty()) {
-                throw new IllegalStateException("file " + file + " of rank " + rank + " was not read in sequence");
-            }
-            ofFiles.add(checksum.getAsInt());
-        }
-        List<Integer> ofPayload = new ArrayList<>();
-        for (CRC32C part : payloadChecksums[rank]) {
-            ofPayload.add((int) part.getValue());
-        }
-        return new RankChecksums(KvTreeBlock.crcOf(headers.get(rank)), ofFiles, ofPayload);
     }
 }

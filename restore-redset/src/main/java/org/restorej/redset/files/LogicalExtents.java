@@ -31,10 +31,6 @@ final class LogicalExtents {
         return starts[starts.length - 1];
     }
 
-    long start(int file) {
-        return starts[file];
-    }
-
     long size(int file) {
         return starts[file + 1] - starts[file];
     }

@@ -11,16 +11,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the files of a rank as one, in pieces. Past the end are zeros. One file is open at a time. When all of it is read
- * once from begin to end, the CRC-32C of every file is known without reading it again. Used by one thread at a time.
+ * Reads the files of a rank as one, in pieces. Past the end are zeros. One file is open at a time. When all of it has
+ * been read once, in whatever order, the CRC-32C of every file is known without reading it again. Used by one thread at a
+ * time.
  */
 public final class LogicalFileReader implements AutoCloseable {
     private final FileOperations operations;
     private final List<Path> paths;
     private final LogicalExtents extents;
-    private final CRC32C[] checksums;
-    /** What was read from the beginning without a gap, and is in the checksums. */
-    private long checksummedBytes;
+    private final ScatteredChecksum[] checksums;
     private int openFile = -1;
     private @Nullable FileChannel channel;
 
@@ -39,9 +38,9 @@ public final class LogicalFileReader implements AutoCloseable {
         this.operations = operations;
         this.paths = List.copyOf(paths);
         this.extents = new LogicalExtents(sizes);
-        this.checksums = new CRC32C[sizes.length];
+        this.checksums = new ScatteredChecksum[sizes.length];
         for (int i = 0; i < checksums.length; i++) {
-            checksums[i] = new CRC32C();
+            checksums[i] = new ScatteredChecksum();
         }
     }
 
@@ -57,18 +56,14 @@ public final class LogicalFileReader implements AutoCloseable {
      */
     public void read(long position, MemorySegment target) throws IOException {
         long bytes = target.byteSize();
-        boolean inSequence = position == checksummedBytes;
         long covered = extents.visit(position, bytes, (file, positionInFile, offset, partBytes) -> {
             MemorySegment part = target.asSlice(offset, partBytes);
             fill(file, positionInFile, part.asByteBuffer());
-            if (inSequence) {
-                checksums[file].update(part.asByteBuffer());
-            }
+            CRC32C checksum = new CRC32C();
+            checksum.update(part.asByteBuffer());
+            checksums[file].add(positionInFile, partBytes, (int) checksum.getValue());
         });
         target.asSlice(covered).fill((byte) 0);
-        if (inSequence) {
-            checksummedBytes += covered;
-        }
     }
 
     private void fill(int file, long position, ByteBuffer target) throws IOException {
@@ -95,10 +90,9 @@ public final class LogicalFileReader implements AutoCloseable {
         return opened;
     }
 
-    /** CRC-32C of a file, when everything up to its end has been read in sequence. */
+    /** CRC-32C of a file, when all of it has been read, in parts that don't overlap. */
     public OptionalInt checksum(int file) {
-        boolean complete = checksummedBytes >= extents.start(file) + extents.size(file);
-        return complete ? OptionalInt.of((int) checksums[file].getValue()) : OptionalInt.empty();
+        return checksums[file].of(extents.size(file));
     }
 
     /** Closes the file that is open; reading again opens it again. */

@@ -43,7 +43,8 @@ public record Descriptor(Scheme scheme, int group, int groups, int rank, int ran
 
     /** Whether both describe members of one and the same set. */
     public boolean isSameSet(Descriptor other) {
-        return equals(other.ofMember(rank, worldRank));
+        return scheme.equals(other.scheme) && group == other.group && groups == other.groups && ranks == other.ranks
+                && worldRanks == other.worldRanks;
     }
 
     KvTree toTree() {

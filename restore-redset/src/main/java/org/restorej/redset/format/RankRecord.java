@@ -27,13 +27,23 @@ public record RankRecord(Descriptor descriptor, List<FileRecord> files) {
         return files.stream().mapToLong(FileRecord::sizeBytes).sum();
     }
 
-    KvTree toTree() {
+    /** The tree that is stored. */
+    public KvTree toTree() {
         KvTree.Builder list = KvTree.builder();
         for (int i = 0; i < files.size(); i++) {
             list.put(Integer.toString(i), files.get(i).toTree());
         }
         return KvTree.builder().put("DESC", descriptor.toTree()).put("FILE", list.build()).put("FILES", files.size())
                 .build();
+    }
+
+    /**
+     * Understands a tree.
+     *
+     * @throws FormatException when it is not that of a process with its files
+     */
+    public static RankRecord read(KvTree tree) throws FormatException {
+        return read(new TreeFields("record", tree));
     }
 
     static RankRecord read(TreeFields fields) throws FormatException {

@@ -5,18 +5,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import org.restorej.redset.coding.ChecksumFiles;
-import org.restorej.redset.coding.MemberLocation;
 import org.restorej.redset.coding.Progress;
 import org.restorej.redset.coding.SetRebuilder;
+import org.restorej.redset.coding.SmallFiles;
 import org.restorej.redset.erasure.ErasureKernels;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.FileTransaction;
 import org.restorej.redset.files.PathPolicy;
-import org.restorej.redset.files.PendingFile;
-import org.restorej.redset.format.KvTree;
-import org.restorej.redset.format.KvTreeBlock;
-import org.restorej.redset.format.RankChecksums;
 import org.restorej.redset.format.SetDescription;
 
 /**
@@ -109,29 +104,9 @@ public final class OfflineRedset {
             damaged.damages().stream().filter(damage -> damage.rank() >= 0).forEach(damage -> ranks.set(damage.rank()));
             ranks.andNot(damaged.missing());
             for (int rank : ranks.stream().toArray()) {
-                MemberLocation location = damaged.locations().get(rank);
-                write(transaction, location.descriptor(), set.descriptorFile(rank).toTree());
-                if (damaged.checksums().keySet().containsAll(set.selfAndLeftNeighbours(rank))) {
-                    write(transaction, location.checksums(),
-                            ChecksumFiles.of(set, rank, member -> known(damaged, member)).toTree());
-                }
+                SmallFiles.write(transaction, set, rank, damaged.locations().get(rank), damaged.checksums());
             }
             transaction.publish();
         }
-    }
-
-    private static RankChecksums known(SetInspection damaged, int rank) {
-        RankChecksums known = damaged.checksums().get(rank);
-        if (known == null) {
-            throw new IllegalStateException("no checksums of rank " + rank);
-        }
-        return known;
-    }
-
-    private static void write(FileTransaction transaction, Path path, KvTree tree) throws IOException {
-        byte[] block = KvTreeBlock.encode(tree);
-        PendingFile file = transaction.create(path);
-        file.write(0, block);
-        file.finish(block.length, null);
     }
 }

@@ -1,7 +1,6 @@
 package org.restorej.redset.offline;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,20 +13,17 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.restorej.redset.coding.MemberCheck;
 import org.restorej.redset.coding.MemberLocation;
-import org.restorej.redset.coding.PayloadParts;
 import org.restorej.redset.coding.RedundancyCheck;
 import org.restorej.redset.erasure.ErasureKernel;
-import org.restorej.redset.files.FileChecksums;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.PathPolicy;
 import org.restorej.redset.format.ChecksumFile;
-import org.restorej.redset.format.FileRecord;
 import org.restorej.redset.format.KvTreeBlock;
 import org.restorej.redset.format.RankChecksums;
 import org.restorej.redset.format.RankRecord;
 import org.restorej.redset.format.SetDescription;
-import org.restorej.redset.scheme.CodedScheme;
 
 /** Finds out what of one set is missing or damaged. Writes nothing; used once, by one thread. */
 final class SetInspector {
@@ -142,30 +138,16 @@ final class SetInspector {
         if (header == null) {
             String what = Files.exists(location.redundancy()) ? "is unreadable" : "is absent";
             lose(rank, "redundancy file " + what);
-        } else if (header.fileBytes() != header.headerBytes() + set.header(rank).payloadBytes()) {
-            lose(rank, "redundancy file has " + header.fileBytes() + " bytes instead of "
-                    + (header.headerBytes() + set.header(rank).payloadBytes()));
         }
-        for (int i = 0; i < location.files().size(); i++) {
-            checkDataFile(rank, location.files().get(i), set.member(rank).files().get(i));
-        }
+        List<String> losses = header == null
+                ? MemberCheck.files(set.member(rank), location)
+                : MemberCheck.presence(header.header(), header.headerBytes(), location);
+        losses.forEach(loss -> lose(rank, loss));
     }
 
     private void lose(int rank, String message) {
         missing.set(rank);
         damage(rank, message);
-    }
-
-    private void checkDataFile(int rank, Path path, FileRecord record) {
-        try {
-            if (!Files.isRegularFile(path)) {
-                lose(rank, record.name() + " is absent");
-            } else if (Files.size(path) != record.sizeBytes()) {
-                lose(rank, record.name() + " has " + Files.size(path) + " bytes instead of " + record.sizeBytes());
-            }
-        } catch (IOException unreadable) {
-            lose(rank, record.name() + " can't be read: " + unreadable.getMessage());
-        }
     }
 
     /** Takes what our files of checksums say, as far as they are of this encoding. */
@@ -247,28 +229,9 @@ final class SetInspector {
     }
 
     private void checkContents(SetDescription set, int rank, MemberLocation location, RankChecksums expected) {
-        for (int i = 0; i < location.files().size(); i++) {
-            FileRecord record = set.member(rank).files().get(i);
-            checkPart(rank, record.name(), location.files().get(i), 0, record.sizeBytes(), expected.files().get(i));
-        }
         DirectoryScan.FoundHeader header = found.headers().get(rank);
-        long position = header == null ? 0 : header.headerBytes();
-        List<Long> parts = PayloadParts.sizes(set, rank);
-        String kind = set.scheme() instanceof CodedScheme ? "checksum " : "copy ";
-        for (int part = 0; part < parts.size(); part++) {
-            checkPart(rank, kind + part + " of the redundancy file", location.redundancy(), position, parts.get(part),
-                    expected.payload().get(part));
-            position += parts.get(part);
-        }
-    }
-
-    private void checkPart(int rank, String what, Path path, long position, long bytes, int expected) {
-        try (FileChannel channel = operations.openForReading(path)) {
-            if (FileChecksums.ofPart(channel, position, bytes) != expected) {
-                lose(rank, what + " has another content than was protected");
-            }
-        } catch (IOException unreadable) {
-            lose(rank, what + " can't be read: " + unreadable.getMessage());
-        }
+        int headerBytes = header == null ? 0 : header.headerBytes();
+        MemberCheck.contents(operations, set.header(rank), headerBytes, location, expected)
+                .forEach(loss -> lose(rank, loss));
     }
 }

@@ -21,11 +21,11 @@ import org.restorej.redset.format.RedundancyHeader;
 import org.restorej.redset.format.SetDescription;
 
 /** The sets of a vector, and copies of its files to work on. */
-final class VectorSets {
+public final class VectorSets {
     private VectorSets() {}
 
     /** The sets as the original headers describe them: times of status changes can't be had otherwise. */
-    static List<SetDescription> sets(Vectors.Case vector) throws IOException {
+    public static List<SetDescription> sets(Vectors.Case vector) throws IOException {
         Map<Integer, TreeMap<Integer, RankRecord>> byGroup = new TreeMap<>();
         for (Path file : vector.encodedFiles()) {
             Optional<RedsetFileNames.Redundancy> name = RedsetFileNames
@@ -41,7 +41,7 @@ final class VectorSets {
     }
 
     /** Where the files of a set are under a directory that is laid out as the vectors are. */
-    static List<MemberLocation> locations(SetDescription set, Path directory) throws IOException {
+    public static List<MemberLocation> locations(SetDescription set, Path directory) throws IOException {
         List<MemberLocation> locations = new ArrayList<>();
         for (RankRecord member : set.members()) {
             locations.add(MemberLocation.of(directory.resolve("enc") + "/ckpt.", member, PathPolicy.within(directory)));
@@ -50,7 +50,7 @@ final class VectorSets {
     }
 
     /** Copies the data files and restores their recorded metadata. */
-    static void copyData(Vectors.Case vector, Path directory) throws IOException {
+    public static void copyData(Vectors.Case vector, Path directory) throws IOException {
         Files.createDirectories(directory.resolve("enc"));
         for (SetDescription set : sets(vector)) {
             for (RankRecord member : set.members()) {
@@ -69,7 +69,7 @@ final class VectorSets {
     }
 
     /** All files under a directory with their content, by relative name. */
-    static Map<String, byte[]> snapshot(Path directory) throws IOException {
+    public static Map<String, byte[]> snapshot(Path directory) throws IOException {
         Map<String, byte[]> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {

@@ -50,7 +50,7 @@ class LogicalFileTest {
             for (int i = 0; i < count; i++) {
                 assertArrayEquals(contents.get(i), Files.readAllBytes(paths.get(i)));
             }
-            readInPieces(paths, contents, 1 + random.nextInt(30));
+            readInPieces(paths, contents, 1 + random.nextInt(30), random);
         }
     }
 
@@ -82,13 +82,19 @@ class LogicalFileTest {
         return paths;
     }
 
-    private static void readInPieces(List<Path> paths, List<byte[]> contents, int pieceBytes) throws IOException {
+    private static void readInPieces(List<Path> paths, List<byte[]> contents, int pieceBytes, SeededRandom random)
+            throws IOException {
         byte[] whole = join(contents);
         long[] sizes = contents.stream().mapToLong(content -> content.length).toArray();
         try (LogicalFileReader reader = new LogicalFileReader(FILES, paths, sizes); Arena arena = Arena.ofConfined()) {
             MemorySegment piece = arena.allocate(pieceBytes);
             byte[] padded = Arrays.copyOf(whole, whole.length + 2 * pieceBytes);
+            List<Integer> starts = new ArrayList<>();
             for (int start = 0; start < whole.length + pieceBytes; start += pieceBytes) {
+                starts.add(start);
+            }
+            Collections.shuffle(starts, random);
+            for (int start : starts) {
                 reader.read(start, piece.fill((byte) 7));
                 assertArrayEquals(Arrays.copyOfRange(padded, start, start + pieceBytes),
                         piece.toArray(ValueLayout.JAVA_BYTE));

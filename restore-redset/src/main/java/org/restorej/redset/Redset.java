@@ -1,0 +1,129 @@
+package org.restorej.redset;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.restorej.comm.Communicator;
+import org.restorej.redset.erasure.ErasureKernels;
+import org.restorej.redset.protocol.EncodeOperation;
+import org.restorej.redset.protocol.RankFiles;
+import org.restorej.redset.protocol.RecoverOperation;
+import org.restorej.redset.protocol.Recovery;
+import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.protocol.SetWish;
+
+/**
+ * Protects files that several processes have written, each its own, to disks that may be lost: what some of them lose is
+ * rebuilt from what the others have. The files written are byte for byte those of LLNL's redset, beside which lies one
+ * more for checksums.
+ *
+ * <pre>{@code
+ * try (Redset redset = Redset.builder(communicator).scheme(Scheme.rs(2)).directory(localDisk).build()) {
+ *     redset.apply(List.of(file1, file2));
+ *     ...
+ *     redset.recover(); // in a later run, on as many ranks
+ * }
+ * }</pre>
+ *
+ * <p>
+ * {@link #apply}, {@link #recover} and {@link #unapply} are called by all ranks and end alike on all: in success; in a
+ * {@code RedsetException}, when files of some rank can't be read or written; or, when a process has failed, in
+ * {@code ProcessFailedException} or {@code CommunicatorRevokedException} on all survivors, who shrink the application's
+ * communicator and go on with {@link #on}. Whatever happens, what was protected before stays recoverable until something
+ * new is complete on all ranks. Each rank's files are read and written by that rank only.
+ *
+ * <p>
+ * Used by one thread. Owns a duplicate of the communicator; must be closed. Memory: at most 64 MiB during an operation,
+ * whatever the files' sizes. Cost of {@code apply} in a set of p processes with n bytes each: n bytes read; 0, k n,
+ * n / (p - 1) or k n / (p - k) bytes sent and written for SINGLE, PARTNER, XOR and RS.
+ */
+public final class Redset implements AutoCloseable {
+    private final RedsetBuilder settings;
+    private final RedsetChannel channel;
+    private final RankFiles files;
+
+    Redset(RedsetBuilder settings, Communicator communicator) {
+        this.settings = settings;
+        channel = new RedsetChannel(communicator.duplicate());
+        files = settings.filesOf(communicator.rank());
+    }
+
+    /**
+     * Settings of a redset.
+     *
+     * @param communicator the processes whose files protect one another; stays the caller's
+     */
+    public static RedsetBuilder builder(Communicator communicator) {
+        return new RedsetBuilder(communicator);
+    }
+
+    /**
+     * The same settings on another communicator, such as that of the survivors of a failure. Called by all of its ranks.
+     * This redset must be closed all the same.
+     */
+    public Redset on(Communicator communicator) {
+        return new Redset(settings, communicator);
+    }
+
+    /**
+     * Protects files, and replaces what was protected before. Called by all ranks, each with its own files: any number of
+     * them, also none, of any sizes. They must not change meanwhile.
+     *
+     * @param paths in the order in which they count; recorded as given, relative ones start from the base directory
+     * @throws IllegalArgumentException on all ranks, when settings differ or a set is too small for the scheme
+     */
+    public void apply(List<Path> paths) {
+        SetWish wish = settings.wish();
+        new EncodeOperation(channel, files, ErasureKernels.preferred(), settings.mostPieceBytes()).run(wish, paths);
+    }
+
+    /**
+     * Finds out what is missing or damaged on any rank, and rebuilds it: files with mode, owner and times, redundancy,
+     * descriptors, checksums. Sets and schemes are those that the files were protected with, whatever the settings are now.
+     * Called by all ranks, as many as protected the files. Reads everything, to find flipped bits.
+     *
+     * @return what was found; the same on all ranks
+     * @throws org.restorej.redset.protocol.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
+     *         bear; nothing was changed
+     */
+    public Recovery recover() {
+        return new RecoverOperation(channel, files, ErasureKernels.preferred(), settings.mostPieceBytes()).run();
+    }
+
+    /** Removes all that protects the files, and leaves the files. Called by all ranks. */
+    public void unapply() {
+        channel.step("unapply", () -> {
+            for (Path path : files.protectingFiles()) {
+                files.operations().delete(path);
+            }
+        });
+    }
+
+    /** The files that protect, of this rank: redundancy, checksums, descriptor. Local. */
+    public List<Path> redundancyFiles() {
+        try {
+            return files.protectingFiles();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** The files that are protected, of this rank, as its redundancy file records them; empty when there is none. Local. */
+    public List<Path> originalFiles() {
+        try {
+            return files.protectedFiles();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /**
+     * Lets go of the duplicate of the communicator, and of memory. Never waits for others. After a failed process, better
+     * once the survivors have shrunk: MPI may be at work on messages until then.
+     */
+    @Override
+    public void close() {
+        channel.close();
+    }
+}

@@ -1,0 +1,147 @@
+package org.restorej.redset;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.protocol.RankFiles;
+import org.restorej.redset.protocol.SetWish;
+import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.sets.RedundancyDescriptor;
+import org.restorej.redset.sets.SmallSets;
+
+/**
+ * Settings of a {@link Redset}. Scheme, set size and small sets are the same on all ranks; directories and
+ * failure groups may differ. One thread; settings that a redset was built with are its own.
+ */
+public final class RedsetBuilder {
+    private static final int DEFAULT_PIECE_BYTES = 1 << 20;
+    private static final String DEFAULT_NAME_PREFIX = "rank.";
+
+    private final Communicator communicator;
+    private Scheme scheme = Scheme.xor();
+    private int setSize = RedundancyDescriptor.DEFAULT_SET_SIZE;
+    private SmallSets smallSets = SmallSets.REFUSE;
+    private @Nullable String failureGroup;
+    private Path directory = Path.of("");
+    private String namePrefix = DEFAULT_NAME_PREFIX;
+    private Path base = Path.of("");
+    private int mostPieceBytes = DEFAULT_PIECE_BYTES;
+    private FileOperations operations = FileOperations.system();
+
+    RedsetBuilder(Communicator communicator) {
+        this.communicator = communicator;
+    }
+
+    private RedsetBuilder(RedsetBuilder other) {
+        communicator = other.communicator;
+        scheme = other.scheme;
+        setSize = other.setSize;
+        smallSets = other.smallSets;
+        failureGroup = other.failureGroup;
+        directory = other.directory;
+        namePrefix = other.namePrefix;
+        base = other.base;
+        mostPieceBytes = other.mostPieceBytes;
+        operations = other.operations;
+    }
+
+    /** How files are protected; XOR unless said otherwise. */
+    public RedsetBuilder scheme(Scheme redundancyScheme) {
+        scheme = Objects.requireNonNull(redundancyScheme);
+        return this;
+    }
+
+    /** Scheme and set size of a descriptor. Its kind of failure group and its store are for {@link Datasets}. */
+    public RedsetBuilder descriptor(RedundancyDescriptor descriptor) {
+        return scheme(descriptor.scheme()).setSize(descriptor.setSize());
+    }
+
+    /**
+     * Least number of processes in a set, where there are as many failure groups; 8 unless said otherwise.
+     *
+     * @param processes at least 1
+     */
+    public RedsetBuilder setSize(int processes) {
+        if (processes < 1) {
+            throw new IllegalArgumentException("setSize must be at least 1: setSize=" + processes);
+        }
+        setSize = processes;
+        return this;
+    }
+
+    /** What becomes of sets with too few processes for the scheme; refused unless said otherwise. */
+    public RedsetBuilder smallSets(SmallSets treatment) {
+        smallSets = Objects.requireNonNull(treatment);
+        return this;
+    }
+
+    /**
+     * What this process fails together with: processes of the same failure group are never in one set. The host unless
+     * said otherwise.
+     *
+     * @param label any name: of a node, a switch, a rack
+     */
+    public RedsetBuilder failureGroup(String label) {
+        failureGroup = Objects.requireNonNull(label);
+        return this;
+    }
+
+    /** Where the files that protect go, on a disk that fails with this process; created when it is missing. */
+    public RedsetBuilder directory(Path local) {
+        directory = Objects.requireNonNull(local);
+        return this;
+    }
+
+    /** What the names of the files that protect begin with, before the rank; {@code rank.} unless said otherwise. */
+    public RedsetBuilder namePrefix(String prefix) {
+        if (prefix.indexOf('/') >= 0) {
+            throw new IllegalArgumentException("namePrefix must be part of a name: namePrefix=" + prefix);
+        }
+        namePrefix = prefix;
+        return this;
+    }
+
+    /** Directory that relative names of the application's files start from; the working directory unless said otherwise. */
+    public RedsetBuilder base(Path start) {
+        base = Objects.requireNonNull(start);
+        return this;
+    }
+
+    /**
+     * Most bytes that are read, sent and written at once; 1 MiB unless said otherwise; the least of all ranks counts.
+     * Files written don't depend on it.
+     *
+     * @param bytes at least 1
+     */
+    public RedsetBuilder pieceBytes(int bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("pieceBytes must be at least 1: pieceBytes=" + bytes);
+        }
+        mostPieceBytes = bytes;
+        return this;
+    }
+
+    RedsetBuilder operations(FileOperations fileSystem) {
+        operations = fileSystem;
+        return this;
+    }
+
+    /** A redset with these settings. Called by all ranks of the communicator. */
+    public Redset build() {
+        return new Redset(new RedsetBuilder(this), communicator);
+    }
+
+    RankFiles filesOf(int rank) {
+        return new RankFiles(operations, directory, namePrefix, base, rank);
+    }
+
+    SetWish wish() {
+        return new SetWish(scheme, setSize, smallSets, failureGroup == null ? HostName.get() : failureGroup);
+    }
+
+    int mostPieceBytes() {
+        return mostPieceBytes;
+    }
+}

@@ -1,0 +1,98 @@
+package org.restorej.redset.coding;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.files.FileChecksums;
+import org.restorej.redset.files.FileTransaction;
+import org.restorej.redset.files.LogicalFileWriter;
+import org.restorej.redset.files.PendingFile;
+import org.restorej.redset.format.FileRecord;
+import org.restorej.redset.format.KvTreeBlock;
+import org.restorej.redset.format.RankChecksums;
+import org.restorej.redset.format.SetDescription;
+
+/**
+ * Everything that a missing member gets when it is rebuilt. The transaction owns the files. Writes may come from several
+ * threads.
+ */
+public final class MemberRebuild implements MemberWriter {
+    private final SetDescription set;
+    private final int rank;
+    private final byte[] header;
+    private final List<PendingFile> files = new ArrayList<>();
+    private final LogicalFileWriter logicalFile;
+    private final PendingFile redundancy;
+    private final @Nullable RankChecksums expected;
+
+    /**
+     * Begins all files.
+     *
+     * @param transaction that they are part of
+     * @param checksums what is known of the right content, by rank; may be empty
+     */
+    public MemberRebuild(FileTransaction transaction, SetDescription set, int rank, MemberLocation location,
+            Map<Integer, RankChecksums> checksums) throws IOException {
+        this.set = set;
+        this.rank = rank;
+        expected = checksums.get(rank);
+        header = KvTreeBlock.encode(set.header(rank).toTree());
+        // The redundancy file comes last: until it is in its place, its rank counts as missing.
+        for (Path path : location.files()) {
+            files.add(transaction.create(path));
+        }
+        logicalFile = new LogicalFileWriter(files, set.member(rank).files());
+        SmallFiles.write(transaction, set, rank, location, checksums);
+        redundancy = transaction.create(location.redundancy());
+        redundancy.write(0, header);
+    }
+
+    @Override
+    public void write(Place place, long offset, MemorySegment bytes) throws IOException {
+        if (place.isInFiles()) {
+            logicalFile.write(place.start() + offset, bytes);
+        } else {
+            redundancy.write(header.length + place.start() + offset, bytes);
+        }
+    }
+
+    /**
+     * Brings everything to the disk, still under other names, and compares it with the checksums recorded.
+     *
+     * @throws IOException when something can't be written, or doesn't have its checksum
+     */
+    public void finish() throws IOException {
+        redundancy.finish(header.length + set.header(rank).payloadBytes(), null);
+        logicalFile.finish();
+        if (expected != null) {
+            compare(expected);
+        }
+    }
+
+    private void compare(RankChecksums right) throws IOException {
+        List<FileRecord> records = set.member(rank).files();
+        for (int i = 0; i < records.size(); i++) {
+            int actual = FileChecksums.ofPart(files.get(i).channel(), 0, records.get(i).sizeBytes());
+            require(actual == right.files().get(i), "file " + records.get(i).name());
+        }
+        long position = header.length;
+        List<Long> parts = PayloadParts.sizes(set, rank);
+        for (int part = 0; part < parts.size(); part++) {
+            int actual = FileChecksums.ofPart(redundancy.channel(), position, parts.get(part));
+            require(actual == right.payload().get(part), "redundancy " + part);
+            position += parts.get(part);
+        }
+        require(KvTreeBlock.crcOf(header) == right.headerCrc(), "header");
+    }
+
+    private void require(boolean equal, String what) throws IOException {
+        if (!equal) {
+            throw new IOException("rank " + rank + " was rebuilt with wrong content of its " + what
+                    + ", by its checksum: something that it was rebuilt from is damaged; nothing was replaced");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package org.restorej.redset.protocol;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Request;
+import org.restorej.redset.coding.MemberReader;
+import org.restorej.redset.coding.MemberWriter;
+import org.restorej.redset.erasure.ErasureKernel;
+import org.restorej.redset.erasure.LinearMap;
+
+/**
+ * Carries out the {@link PiecePlan} of one member: a pipelined reduce-scatter along a ring. While a piece is computed, the
+ * next ones are being received and read, and those before are being sent and written. One thread, and one more for files.
+ */
+final class PieceExchange {
+    private static final int TAG = 3;
+    private static final long ALIGNMENT = 64;
+
+    private final RedsetChannel channel;
+    private final SetMembers members;
+    private final PiecePlan plan;
+    private final ErasureKernel kernel;
+    private final MemberReader reader;
+    private final MemberWriter writer;
+    private final Map<Integer, LinearMap> maps = new HashMap<>();
+
+    /** Memory of one turn, and what still uses it. */
+    private static final class Slot {
+        private final MemorySegment memory;
+        private final List<Request> sends = new ArrayList<>();
+        private Future<?> files = CompletableFuture.completedFuture(null);
+
+        Slot(MemorySegment memory) {
+            this.memory = memory;
+        }
+    }
+
+    /** A turn that has begun: its pieces are being received, its own part is being read. */
+    private record Begun(PiecePlan.Piece piece, Slot slot, @Nullable Request receive) {
+        MemorySegment pieces(int first, int count) {
+            return slot.memory.asSlice(first * piece.bytes(), count * piece.bytes());
+        }
+
+        /** The own part: behind what is carried, or, for copies, all that is carried. */
+        MemorySegment ownPart() {
+            Strand strand = piece.turn().strand();
+            return pieces(strand.matrix() == null ? 0 : strand.carriedPieces(), 1);
+        }
+    }
+
+    PieceExchange(RedsetChannel channel, SetMembers members, PiecePlan plan, ErasureKernel kernel, MemberReader reader,
+            MemberWriter writer) {
+        this.channel = channel;
+        this.members = members;
+        this.plan = plan;
+        this.kernel = kernel;
+        this.reader = reader;
+        this.writer = writer;
+    }
+
+    /**
+     * Runs it. Called by all members in a part of a step.
+     *
+     * @throws IOException when a file could not be read or written; the others have got their messages, but of no use
+     */
+    void run() throws IOException {
+        Arena arena = Arena.ofShared();
+        try (FileWorker files = new FileWorker()) {
+            List<Slot> slots = new ArrayList<>();
+            for (int slot = 0; slot < plan.slots(); slot++) {
+                slots.add(new Slot(arena.allocate(plan.piecesPerSlot() * plan.pieceBytes(), ALIGNMENT)));
+            }
+            runTurns(slots, files);
+            slots.forEach(this::awaitFree);
+            files.throwFailure();
+        } finally {
+            channel.release(arena);
+        }
+    }
+
+    private void runTurns(List<Slot> slots, FileWorker files) {
+        Iterator<PiecePlan.Piece> upcoming = plan.pieces();
+        ArrayDeque<Begun> window = new ArrayDeque<>();
+        long begun = 0;
+        while (upcoming.hasNext() || !window.isEmpty()) {
+            if (window.isEmpty()) {
+                awaitFree(slots.get((int) (begun % slots.size())));
+            }
+            while (upcoming.hasNext() && window.size() < slots.size()
+                    && isFree(slots.get((int) (begun % slots.size())))) {
+                window.add(begin(upcoming.next(), slots.get((int) (begun % slots.size())), files));
+                begun++;
+            }
+            finish(window.remove(), files);
+        }
+    }
+
+    private void awaitFree(Slot slot) {
+        slot.sends.forEach(channel::await);
+        slot.sends.clear();
+        FileWorker.await(slot.files);
+    }
+
+    private boolean isFree(Slot slot) {
+        slot.sends.removeIf(channel::test);
+        if (slot.sends.isEmpty()) {
+            // Of some turns ago, so nearly always done; and what is sent when doesn't depend on the speed of a disk.
+            FileWorker.await(slot.files);
+        }
+        return slot.sends.isEmpty();
+    }
+
+    private Begun begin(PiecePlan.Piece piece, Slot slot, FileWorker files) {
+        Turn turn = piece.turn();
+        Request receive = null;
+        if (turn.receivesFrom() >= 0) {
+            MemorySegment received = slot.memory.asSlice(0, turn.receivedPieces() * piece.bytes());
+            receive = channel.receive(received, members.currentRank(turn.receivesFrom()), TAG);
+        }
+        Begun begun = new Begun(piece, slot, receive);
+        if (turn.isSource()) {
+            slot.files = files.submit(() -> reader.read(turn.own().place(), piece.offset(), begun.ownPart()));
+        }
+        return begun;
+    }
+
+    private void finish(Begun begun, FileWorker files) {
+        Turn turn = begun.piece().turn();
+        channel.await(begun.receive());
+        if (turn.isSource()) {
+            FileWorker.await(begun.slot().files);
+            if (turn.strand().matrix() != null && !files.hasFailed()) {
+                addOwnPart(begun, turn);
+            }
+            for (Turn.Outgoing outgoing : turn.outgoing()) {
+                begun.slot().sends.add(channel.send(begun.pieces(outgoing.firstPiece(), outgoing.pieces()),
+                        members.currentRank(outgoing.receiver()), TAG));
+            }
+        } else {
+            begun.slot().files = files.submit(
+                    () -> writer.write(turn.own().place(), begun.piece().offset(), begun.pieces(0, 1)));
+        }
+    }
+
+    private void addOwnPart(Begun begun, Turn turn) {
+        MemorySegment[] results = new MemorySegment[turn.strand().carriedPieces()];
+        for (int result = 0; result < results.length; result++) {
+            results[result] = begun.pieces(result, 1);
+            if (turn.step() == 0) {
+                results[result].fill((byte) 0);
+            }
+        }
+        map(turn.strand()).accumulate(turn.station(), begun.ownPart(), results);
+    }
+
+    private LinearMap map(Strand strand) {
+        return maps.computeIfAbsent(strand.index(), absent -> {
+            if (strand.matrix() == null) {
+                throw new IllegalStateException("copies are not computed");
+            }
+            return kernel.prepare(strand.matrix());
+        });
+    }
+}

@@ -1,0 +1,175 @@
+package org.restorej.redset.protocol;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.coding.MemberLocation;
+import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.files.PathPolicy;
+import org.restorej.redset.format.Descriptor;
+import org.restorej.redset.format.DescriptorFile;
+import org.restorej.redset.format.FileRecord;
+import org.restorej.redset.format.KvTreeBlock;
+import org.restorej.redset.format.RankRecord;
+import org.restorej.redset.format.RedsetFileNames;
+import org.restorej.redset.format.RedundancyHeader;
+
+/**
+ * The files of one rank: those of the application, and those that protect them and those of its neighbours.
+ *
+ * @param operations the file system
+ * @param directory holds the files that protect
+ * @param namePrefix what their names begin with, before the rank
+ * @param base directory that relative names of the application's files start from
+ * @param worldRank the rank
+ */
+public record RankFiles(FileOperations operations, Path directory, String namePrefix, Path base, int worldRank) {
+    private static final String CHECKSUM_EXTENSION = RedsetFileNames.EXTENSION + ".checksums";
+
+    /**
+     * What is known of a redundancy file.
+     *
+     * @param header its header
+     * @param block the header as bytes, not to be written to
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Sent as it is; never compared.
+    record FoundHeader(RedundancyHeader header, byte[] block) {}
+
+    /** Names are put together as strings, since a prefix may be empty. */
+    private String prefix() {
+        String name = directory.toString();
+        return (name.isEmpty() || name.endsWith("/") ? name : name + "/") + namePrefix;
+    }
+
+    /** Where everything of a member is whose rank this is. */
+    MemberLocation locate(RankRecord member) throws IOException {
+        return MemberLocation.of(prefix(), member, new PathPolicy(base, List.of(), true, Map.of()));
+    }
+
+    /** Records files as they are. */
+    List<FileRecord> record(List<Path> files) throws IOException {
+        List<FileRecord> records = new ArrayList<>();
+        for (Path file : files) {
+            Path path = base.resolve(file);
+            if (!Files.isRegularFile(path)) {
+                throw new IOException((Files.exists(path) ? "not a regular file: " : "no such file: ") + path);
+            }
+            records.add(new FileRecord(file.toString(), Files.size(path), operations.metadata(path)));
+        }
+        return records;
+    }
+
+    Path descriptorPath() {
+        return Path.of(RedsetFileNames.descriptor(prefix(), worldRank));
+    }
+
+    /** The descriptor file as bytes, empty when there is none that is sound. */
+    byte[] descriptorBlock() {
+        try {
+            byte[] block = readSmall(descriptorPath());
+            DescriptorFile.read(KvTreeBlock.decode(block).tree());
+            return block;
+        } catch (IOException absentOrDamaged) {
+            return new byte[0];
+        }
+    }
+
+    /** The header of the redundancy file of a descriptor, or null when there is none that is sound. */
+    @Nullable
+    FoundHeader header(Descriptor descriptor) {
+        Path path = Path.of(RedsetFileNames.redundancy(prefix(), descriptor));
+        try (FileChannel channel = operations.openForReading(path)) {
+            KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+            RedundancyHeader header = RedundancyHeader.read(block.tree(), descriptor.rank());
+            if (!header.own().descriptor().equals(descriptor)) {
+                return null;
+            }
+            return new FoundHeader(header, readBlock(path, block.sizeBytes()));
+        } catch (IOException absentOrDamaged) {
+            return null;
+        }
+    }
+
+    private static byte[] readBlock(Path path, int bytes) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            return in.readNBytes(bytes);
+        }
+    }
+
+    /** A small file as bytes, empty when it can't be read. */
+    static byte[] readIfThere(Path path) {
+        try {
+            return readSmall(path);
+        } catch (IOException absentOrDamaged) {
+            return new byte[0];
+        }
+    }
+
+    private static byte[] readSmall(Path path) throws IOException {
+        if (Files.size(path) > KvTreeBlock.MOST_BYTES) {
+            throw new IOException(path + " is larger than any such file");
+        }
+        return Files.readAllBytes(path);
+    }
+
+    /** The files that protect, of all encodings that have left any: redundancy, checksums, and the descriptor last. */
+    public List<Path> protectingFiles() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        List<Path> found = new ArrayList<>();
+        try (Stream<Path> entries = Files.list(directory)) {
+            entries.filter(this::protectsThisRank).sorted().forEach(found::add);
+        }
+        if (Files.exists(descriptorPath())) {
+            found.add(descriptorPath());
+        }
+        return found;
+    }
+
+    /** Says so when the directory was written by SCR itself, in its older format. */
+    void refuseScrFiles() throws IOException {
+        if (Files.isDirectory(directory) && !Files.exists(descriptorPath())) {
+            try (Stream<Path> entries = Files.list(directory)) {
+                Optional<Path> scr = entries
+                        .filter(path -> RedsetFileNames.isScrFile(String.valueOf(path.getFileName()))).findFirst();
+                if (scr.isPresent()) {
+                    throw new IOException(scr.get() + " is of SCR's own format, and only redset's can be read");
+                }
+            }
+        }
+    }
+
+    private boolean protectsThisRank(Path path) {
+        String name = String.valueOf(path.getFileName());
+        if (!name.startsWith(namePrefix + worldRank + ".")) {
+            return false;
+        }
+        // Only what follows the prefix, which may itself end in digits.
+        String rest = name.substring(namePrefix.length());
+        String redundancy = rest.endsWith(CHECKSUM_EXTENSION)
+                ? rest.substring(0, rest.length() - CHECKSUM_EXTENSION.length()) + RedsetFileNames.EXTENSION
+                : rest;
+        Optional<RedsetFileNames.Redundancy> parsed = RedsetFileNames.parseRedundancy(redundancy);
+        return parsed.isPresent() && parsed.get().worldRank() == worldRank && parsed.get().prefix().isEmpty();
+    }
+
+    /** The application's files that are protected, by the descriptor and redundancy file that are there; may be empty. */
+    public List<Path> protectedFiles() throws IOException {
+        byte[] block = descriptorBlock();
+        if (block.length == 0) {
+            return List.of();
+        }
+        Descriptor own = DescriptorFile.read(KvTreeBlock.decode(block).tree()).byWorldRank().get(worldRank);
+        FoundHeader found = own == null ? null : header(own);
+        return found == null ? List.of() : locate(found.header().own()).files();
+    }
+}

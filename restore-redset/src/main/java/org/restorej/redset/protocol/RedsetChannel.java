@@ -1,0 +1,188 @@
+package org.restorej.redset.protocol;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
+import org.restorej.exchange.Settlement;
+
+/**
+ * The communicator of one redset, what is under way on it, and how its ranks come to one opinion. One thread.
+ *
+ * <p>
+ * Operations are made of steps. In a step every rank does its part, and then all agree on whether everybody could: an
+ * {@link IOException} of one is a {@link RedsetException} on all, and a failed process the same exception on all
+ * survivors. A part that communicates throws an {@link IOException} only after its last message.
+ */
+public final class RedsetChannel implements AutoCloseable {
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    /** A complaint longer than this helps nobody. */
+    private static final int MOST_COMPLAINT_CHARS = 1000;
+
+    private final Communicator communicator;
+    private final Set<Request> pending = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<Runnable> keptMemory = new ArrayList<>();
+    private boolean gaveUp;
+
+    /** What a rank does in a step. */
+    @FunctionalInterface
+    public interface Part {
+        /** Does it. */
+        void run() throws IOException;
+    }
+
+    /**
+     * A channel.
+     *
+     * @param communicator used by nothing else; closed with the channel
+     */
+    public RedsetChannel(Communicator communicator) {
+        this.communicator = communicator;
+    }
+
+    /** Rank of this process. */
+    public int rank() {
+        return communicator.rank();
+    }
+
+    /** Number of ranks. */
+    public int size() {
+        return communicator.size();
+    }
+
+    /**
+     * Runs this rank's part of a step and settles it with the others. Called by all ranks.
+     *
+     * @param operation what it is called in messages
+     * @throws RedsetException when some rank's part threw an {@link IOException}; all others have done theirs
+     */
+    public void step(String operation, Part part) {
+        String[] complaint = {""};
+        int flags = Settlement.settle(communicator, this::giveUp, operation, () -> {
+            try {
+                part.run();
+                return Settlement.ALL;
+            } catch (IOException failure) {
+                complaint[0] = describe(failure);
+                return Settlement.ALL & ~Settlement.VALID;
+            }
+        });
+        if ((flags & Settlement.VALID) == 0) {
+            throw new RedsetException(operation, complaints(operation, complaint[0]));
+        }
+    }
+
+    /** Messages of file system exceptions are often nothing but a path. */
+    private static String describe(IOException failure) {
+        String message = String.valueOf(failure.getMessage());
+        String text = failure.getClass() == IOException.class
+                ? message
+                : failure.getClass().getSimpleName() + ": " + message;
+        return text.substring(0, Math.min(text.length(), MOST_COMPLAINT_CHARS));
+    }
+
+    private SortedMap<Integer, String> complaints(String operation, String own) {
+        SortedMap<Integer, String> complaints = new TreeMap<>();
+        Settlement.settle(communicator, this::giveUp, operation, () -> {
+            List<byte[]> all = allGather(own.getBytes(StandardCharsets.UTF_8));
+            for (int rank = 0; rank < all.size(); rank++) {
+                if (all.get(rank).length > 0) {
+                    complaints.put(rank, new String(all.get(rank), StandardCharsets.UTF_8));
+                }
+            }
+            return Settlement.ALL;
+        });
+        return complaints;
+    }
+
+    /** The bytes of every rank, by rank; of different lengths, and small, as each gets all. Called by all in a part. */
+    List<byte[]> allGather(byte[] mine) {
+        long[] longest = {mine.length};
+        communicator.allReduce(longest, Reduction.MAX);
+        long slot = Integer.BYTES + longest[0];
+        MemorySegment own = MemorySegment.ofArray(new byte[Math.toIntExact(slot)]);
+        own.set(ValueLayout.JAVA_INT_UNALIGNED, 0, mine.length);
+        MemorySegment.copy(mine, 0, own, BYTE, Integer.BYTES, mine.length);
+        MemorySegment all = MemorySegment.ofArray(new byte[Math.toIntExact(slot * size())]);
+        communicator.allGather(own, all);
+        List<byte[]> gathered = new ArrayList<>();
+        for (int rank = 0; rank < size(); rank++) {
+            int length = all.get(ValueLayout.JAVA_INT_UNALIGNED, rank * slot);
+            gathered.add(all.asSlice(rank * slot + Integer.BYTES, length).toArray(BYTE));
+        }
+        return gathered;
+    }
+
+    /** The least of the values of all ranks. Called by all in a part. */
+    public long least(long value) {
+        long[] values = {value};
+        communicator.allReduce(values, Reduction.MIN);
+        return values[0];
+    }
+
+    Request send(MemorySegment bytes, int destination, int tag) {
+        return begun(communicator.send(bytes, destination, tag));
+    }
+
+    Request receive(MemorySegment buffer, int source, int tag) {
+        return begun(communicator.receive(buffer, source, tag));
+    }
+
+    private Request begun(Request request) {
+        pending.add(request);
+        return request;
+    }
+
+    boolean test(Request request) {
+        boolean done = request.test();
+        if (done) {
+            pending.remove(request);
+        }
+        return done;
+    }
+
+    void await(@Nullable Request request) {
+        while (request != null && !test(request)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void giveUp() {
+        gaveUp = true;
+        pending.forEach(Request::cancel);
+        pending.clear();
+    }
+
+    /**
+     * Frees memory that messages have come from or gone to: at once, or, after a failure, when the channel is closed. Until
+     * then an MPI that has ended a cancelled request early may still be at work on it.
+     */
+    void release(Arena memory) {
+        if (gaveUp || !pending.isEmpty()) {
+            keptMemory.add(memory::close);
+        } else {
+            memory.close();
+        }
+    }
+
+    /** Lets go of the communicator, then frees what was kept. */
+    @Override
+    public void close() {
+        giveUp();
+        communicator.close();
+        keptMemory.forEach(Runnable::run);
+        keptMemory.clear();
+    }
+}

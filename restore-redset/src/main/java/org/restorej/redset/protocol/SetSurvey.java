@@ -1,0 +1,161 @@
+package org.restorej.redset.protocol;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.format.ChecksumFile;
+import org.restorej.redset.format.KvTreeBlock;
+import org.restorej.redset.format.RankChecksums;
+import org.restorej.redset.format.RankRecord;
+import org.restorej.redset.format.RedundancyHeader;
+import org.restorej.redset.format.SetDescription;
+
+/**
+ * What the members of a set have told one another comes to: which encoding it is, who is missing, and what the right
+ * content is known to be. Pure; every member comes to the same. When headers are of different encodings, since somebody
+ * died while files were replaced, it is the encoding that the fewest members lack.
+ *
+ * @param description all members, or null when the headers that are left don't describe all of them
+ * @param missing ranks in the set that have to be rebuilt
+ * @param checksums what is known, by rank
+ * @param losses by rank, what is missing or damaged there
+ */
+record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap<Integer, RankChecksums> checksums,
+        SortedMap<Integer, String> losses) {
+
+    /** A member that told of a header: the header, its CRC, and what goes with it. */
+    private record Told(int rank, RedundancyHeader header, int headerCrc, MemberReport report) {}
+
+    /** Puts together what all members have told, by rank. */
+    static SetSurvey of(List<MemberReport> reports) throws IOException {
+        List<Told> told = new ArrayList<>();
+        for (int rank = 0; rank < reports.size(); rank++) {
+            if (reports.get(rank).header().length > 0) {
+                KvTreeBlock block = KvTreeBlock.decode(reports.get(rank).header());
+                told.add(new Told(rank, RedundancyHeader.read(block.tree(), rank), block.crc(), reports.get(rank)));
+            }
+        }
+        SetSurvey best = null;
+        for (Told first : told) {
+            SetSurvey candidate = of(reports, agreeingWith(first, told));
+            if (best == null || candidate.isBetterThan(best)) {
+                best = candidate;
+            }
+        }
+        return best == null ? of(reports, List.of()) : best;
+    }
+
+    private boolean isBetterThan(SetSurvey other) {
+        if ((description == null) != (other.description == null)) {
+            return other.description == null;
+        }
+        return missing.cardinality() < other.missing.cardinality();
+    }
+
+    /** Headers that don't contradict a first one, nor one another. */
+    private static List<Told> agreeingWith(Told first, List<Told> told) {
+        List<Told> agreeing = new ArrayList<>(List.of(first));
+        for (Told other : told) {
+            if (other.rank() != first.rank()
+                    && agreeing.stream().allMatch(member -> agree(member.header(), other.header()))) {
+                agreeing.add(other);
+            }
+        }
+        return agreeing;
+    }
+
+    private static boolean agree(RedundancyHeader one, RedundancyHeader other) {
+        for (Map.Entry<Integer, RankRecord> entry : one.byRank().entrySet()) {
+            RankRecord theirs = other.byRank().get(entry.getKey());
+            if (theirs != null && !theirs.equals(entry.getValue())) {
+                return false;
+            }
+        }
+        return one.chunkBytes() == other.chunkBytes() && one.worldRanks().equals(other.worldRanks());
+    }
+
+    private static SetSurvey of(List<MemberReport> reports, List<Told> encoding) {
+        SortedMap<Integer, String> losses = new TreeMap<>();
+        for (int rank = 0; rank < reports.size(); rank++) {
+            losses.put(rank, "its redundancy file is absent, unreadable or of another encoding");
+        }
+        SortedMap<Integer, RankRecord> records = new TreeMap<>();
+        SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
+        for (Told member : encoding) {
+            records.putAll(member.header().byRank());
+            addChecksums(member, checksums);
+            losses.remove(member.rank());
+            if (!member.report().losses().isEmpty()) {
+                losses.put(member.rank(), String.join(", ", member.report().losses()));
+            }
+        }
+        BitSet missing = new BitSet();
+        losses.keySet().forEach(missing::set);
+        SetDescription description = records.size() == reports.size() ? describe(records, encoding) : null;
+        return new SetSurvey(description, missing, Collections.unmodifiableSortedMap(checksums), losses);
+    }
+
+    private static @Nullable SetDescription describe(SortedMap<Integer, RankRecord> records, List<Told> encoding) {
+        try {
+            SetDescription set = new SetDescription(List.copyOf(records.values()));
+            boolean fits = encoding.stream().allMatch(member -> set.header(member.rank()).equals(member.header()));
+            return fits ? set : null;
+        } catch (IllegalArgumentException | ArithmeticException inconsistent) {
+            return null;
+        }
+    }
+
+    /** What a file of checksums says counts when it is of the encoding of the header beside it. */
+    private static void addChecksums(Told member, SortedMap<Integer, RankChecksums> checksums) {
+        if (member.report().checksums().length == 0) {
+            return;
+        }
+        try {
+            ChecksumFile file = ChecksumFile.read(KvTreeBlock.decode(member.report().checksums()).tree());
+            RankChecksums own = file.byRank().get(member.rank());
+            if (file.rank() != member.rank() || own == null || own.headerCrc() != member.headerCrc()) {
+                return;
+            }
+            file.byRank().forEach((rank, known) -> {
+                RankRecord record = member.header().byRank().get(rank);
+                if (record != null && known.files().size() == record.files().size()
+                        && known.payload().size() == record.descriptor().scheme().neighbours()) {
+                    checksums.putIfAbsent(rank, known);
+                }
+            });
+        } catch (IOException damaged) {
+            // As if it were absent: its content is known to the neighbours, and it is rewritten.
+        }
+    }
+
+    /** Whether everything can be had again. */
+    boolean canRebuild() {
+        return description != null && description.scheme().canRebuild(missing, description.ranks());
+    }
+
+    /** What the right content of a rank is known to be. */
+    RankChecksums checksumsOf(int rank) {
+        RankChecksums known = checksums.get(rank);
+        if (known == null) {
+            throw new IllegalStateException("no checksums of rank " + rank);
+        }
+        return known;
+    }
+
+    /** The same with further losses found. */
+    SetSurvey with(SortedMap<Integer, String> further) {
+        SortedMap<Integer, String> all = new TreeMap<>(losses);
+        BitSet more = (BitSet) missing.clone();
+        further.forEach((rank, loss) -> {
+            all.putIfAbsent(rank, loss);
+            more.set(rank);
+        });
+        return new SetSurvey(description, more, checksums, all);
+    }
+}

@@ -1,0 +1,61 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.testing.LocalClusterPrograms;
+import org.restorej.redset.files.PathPolicy;
+import org.restorej.redset.offline.OfflineRedset;
+import org.restorej.redset.offline.SetInspection;
+
+/** Redset on PEs that are threads. */
+class LocalClusterRedsetTest {
+    @TestFactory
+    Stream<DynamicTest> agreesWithRedset() {
+        return LocalClusterPrograms.tests(VectorPrograms.ALL, List.of(3, 4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromises() {
+        return LocalClusterPrograms.tests(RedsetPrograms.ALL, List.of(1, 2, 3, 5, 8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
+        return LocalClusterPrograms.tests(FailingRedsetPrograms.ALL, List.of(3, 4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> datasetsKeepTheirPromises() {
+        return LocalClusterPrograms.tests(DatasetPrograms.ALL, List.of(1, 2, 3, 5));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 7})
+    void theToolThatRecomputesEverythingInOneProcessAgrees(int ranks) throws IOException {
+        for (long seed = 0; seed < 10; seed++) {
+            RandomFiles random = RandomFiles.of(seed, ranks);
+            try (RankDirectory shared = new RankDirectory()) {
+                LocalCluster.run(ranks, world -> {
+                    try (Redset redset = random.redset(world, shared.path())) {
+                        redset.apply(random.write(shared, world.rank()));
+                    }
+                    return true;
+                });
+                // Without them it can't compare checksums, and computes the redundancy anew.
+                shared.snapshot().keySet().stream().filter(name -> name.endsWith(".checksums")).forEach(shared::delete);
+                for (SetInspection set : new OfflineRedset(shared.path(), PathPolicy.within(shared.path()), 1)
+                        .verify()) {
+                    assertEquals(SetInspection.State.WHOLE, set.state(), random + ": " + set.damages());
+                }
+            }
+        }
+    }
+}
