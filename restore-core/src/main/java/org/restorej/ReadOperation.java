@@ -63,6 +63,7 @@ final class ReadOperation {
     private @Nullable OutOfMemoryError noMemory;
     private @Nullable PulledBlocks pulled;
     private boolean whole;
+    private boolean sound;
     private boolean repeated;
 
     ReadOperation(String name, OperationContext context, Generation generation, @Nullable BlockFallback fallback,
@@ -127,13 +128,14 @@ final class ReadOperation {
                 damagedChunks.clear();
                 fallbackFailures.clear();
                 whole = true;
+                sound = true;
                 BlockLayout layout = context.configuration().variable()
                         ? readSizes(scratch)
                         : new UniformLayout(accepted.blockCount(), context.configuration().blockSizeBytes());
-                if (!context.configuration().variable() || !context.anywhere(!damagedChunks.isEmpty())) {
+                if (!context.configuration().variable() || !context.anywhere(!sound)) {
                     readBlocks(layout, scratch);
                 }
-                return Settlement.flags(true, whole, damagedChunks.isEmpty());
+                return Settlement.flags(true, whole, sound);
             });
         } finally {
             context.channel().release(scratch::close);
@@ -146,7 +148,7 @@ final class ReadOperation {
         BlockLayout layout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
         MemorySegment sizes = owner.allocate(layout.bytes());
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        PullExchange pull = read(context.checkedSizes(held), layout, sizes);
+        PullExchange pull = read(context.checkedSizes(held), layout, sizes, scratch);
         readLost(pull, (source, run, slot) -> {
             BlockSizes lost = source.sizes(run);
             for (long i = 0; i < run.count(); i++) {
@@ -166,7 +168,7 @@ final class ReadOperation {
                 && !memory.isNative() ? memory.asSlice(0, layout.bytes()) : MemorySegment.NULL;
         // What can't be delivered is to stay as it was.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
-        PullExchange pull = read(context.checkedBlocks(generation.blocks()), layout, buffer);
+        PullExchange pull = read(context.checkedBlocks(generation.blocks()), layout, buffer, scratch);
         if (repeated) {
             // An attempt before may have brought something damaged.
             pull.forEachLostPiece((position, count, slot) -> buffer
@@ -201,11 +203,12 @@ final class ReadOperation {
         }
     }
 
-    private PullExchange read(CheckedMemory memory, BlockLayout layout, MemorySegment buffer) {
+    private PullExchange read(CheckedMemory memory, BlockLayout layout, MemorySegment buffer, Arena scratch) {
         PullExchange pull = new PullExchange(context.channel(), directory, memory,
-                context.configuration().blockSizeBytes(), context.originalRank());
+                context.configuration().blockSizeBytes(), context.originalRank(), scratch);
         exchange.run(pull, new Target(accepted, layout, buffer));
         damagedChunks.addAll(pull.damagedChunks());
+        sound &= pull.deliveredSound();
         return pull;
     }
 

@@ -31,6 +31,26 @@ interface ByteRuns {
     /** Its memory, off-heap. */
     MemorySegment segment(int run);
 
+    /** One run. */
+    static ByteRuns of(MemorySegment segment) {
+        return new ByteRuns() {
+            @Override
+            public int count() {
+                return 1;
+            }
+
+            @Override
+            public long bytes(int run) {
+                return segment.byteSize();
+            }
+
+            @Override
+            public MemorySegment segment(int run) {
+                return segment;
+            }
+        };
+    }
+
     /** Some runs, and after them others. */
     static ByteRuns concat(ByteRuns first, ByteRuns second) {
         int firsts = first.count();

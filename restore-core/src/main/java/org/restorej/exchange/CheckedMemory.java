@@ -36,14 +36,30 @@ public final class CheckedMemory {
         return damagedChunks;
     }
 
+    /** Whether anything is checked at all. */
+    boolean checks() {
+        return checks;
+    }
+
     /** The bytes of a group's pieces, after they have been checked. */
     ByteRuns checkedRuns(PieceTable pieces, int group) {
-        if (checks) {
-            for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
-                check(pieces.position(piece), pieces.count(piece));
-            }
-        }
+        check(pieces, group);
         return pieces.runs(group, PieceTable.PieceMemory.blocks(memory));
+    }
+
+    /** The same, and after them, where anything is checked, what was found. */
+    ByteRuns checkedRunsWithVerdict(PieceTable pieces, int group) {
+        boolean sound = check(pieces, group);
+        ByteRuns blocks = pieces.runs(group, PieceTable.PieceMemory.blocks(memory));
+        return checks ? ByteRuns.concat(blocks, ServerVerdicts.toSend(sound)) : blocks;
+    }
+
+    private boolean check(PieceTable pieces, int group) {
+        boolean sound = true;
+        for (int piece = pieces.start(group); checks && piece < pieces.start(group + 1); piece++) {
+            sound &= check(pieces.position(piece), pieces.count(piece));
+        }
+        return sound;
     }
 
     /** Checks all that is here. */
@@ -58,7 +74,8 @@ public final class CheckedMemory {
         return checkedChunks.size();
     }
 
-    private void check(long position, long count) {
+    /** Checks all chunks that some positions touch, and says whether all are sound. */
+    private boolean check(long position, long count) {
         long regionFirst = memory.regionFirst(position);
         long regionEnd = memory.regionEnd(position);
         long first = position - (position - regionFirst) % wideningBlocks;
@@ -77,5 +94,6 @@ public final class CheckedMemory {
                 damagedChunks.add(chunk);
             }
         }
+        return sound;
     }
 }

@@ -1,7 +1,9 @@
 package org.restorej.exchange;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.storage.BlockLayout;
 
@@ -22,6 +24,8 @@ public final class PullExchange {
     private final long typicalBlockBytes;
     private final int originalRank;
     private final int[] holders;
+    private final Arena arena;
+    private @Nullable ServerVerdicts verdicts;
     private final PieceTable.Builder lostPieces = new PieceTable.Builder();
 
     /**
@@ -31,20 +35,28 @@ public final class PullExchange {
      * @param memory this PE's part of them
      * @param typicalBlockBytes about the size of a block, the same on every PE: decides which pieces are worth cutting
      * @param originalRank this PE
+     * @param arena of memory for messages; open until the exchange is over, and after a failure until the survivors have
+     *        shrunk
      */
     public PullExchange(Channel channel, BlockDirectory directory, CheckedMemory memory, long typicalBlockBytes,
-            int originalRank) {
+            int originalRank, Arena arena) {
         this.channel = channel;
         this.directory = directory;
         this.memory = memory;
         this.typicalBlockBytes = typicalBlockBytes;
         this.originalRank = originalRank;
+        this.arena = arena;
         holders = new int[directory.replication()];
     }
 
     /** First positions of the chunks that were asked of this PE and whose bytes don't fit their checksum. */
     public LongSet damagedChunks() {
         return memory.damagedChunks();
+    }
+
+    /** Whether everything that was delivered fits its checksum, as those say who have read it from their memory. */
+    public boolean deliveredSound() {
+        return memory.damagedChunks().isEmpty() && (verdicts == null || !verdicts.anyDamaged());
     }
 
     /** Number of wanted pieces that nobody alive holds; their places in the destination are as they were. */
@@ -126,6 +138,8 @@ public final class PullExchange {
             }
         });
         PieceTable pieces = builder.build(channel.size());
+        ServerVerdicts expected = new ServerVerdicts(pieces.peerCount(), arena);
+        verdicts = expected;
         for (int group = 0; group < pieces.peerCount(); group++) {
             ByteRuns target = pieces.runs(group, PieceTable.PieceMemory.slots(destination, layout));
             if (pieces.peer(group) == channel.rank()) {
@@ -134,7 +148,8 @@ public final class PullExchange {
                     target.segment(run).copyFrom(own.segment(run));
                 }
             } else {
-                channel.transfers().receive(pieces.peer(group), target);
+                channel.transfers().receive(pieces.peer(group),
+                        memory.checks() ? ByteRuns.concat(target, expected.toReceive()) : target);
             }
         }
         return pieces;
@@ -142,7 +157,7 @@ public final class PullExchange {
 
     /** Sends the pieces of a table of one group. */
     private void serve(int requester, PieceTable pieces) {
-        channel.transfers().send(requester, memory.checkedRuns(pieces, 0));
+        channel.transfers().send(requester, memory.checkedRunsWithVerdict(pieces, 0));
     }
 
     private void forEachServedPiece(BlockRanges wanted, int requester, ServerChoice.ServedPieceConsumer consumer) {

@@ -94,7 +94,8 @@ final class CrashData implements AutoCloseable {
     }
 
     void scrubAndRepair() {
-        equal(1L, stores.getFirst().scrub().damagedReplicas(), "damaged replicas");
+        // The PE that has it may be the one that dies.
+        holds(stores.getFirst().scrub().damagedReplicas() <= 1, "at most one damaged replica");
         stores.getFirst().replenish();
     }
 

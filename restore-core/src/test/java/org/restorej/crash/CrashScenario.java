@@ -60,9 +60,9 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
             return this == CHANGE || this == CHANGE_SIZED;
         }
 
-        /** What has more to it than another operation, on few PEs: each takes as long as that other one. */
+        /** What has more to it than another operation is tried on few PEs: all of it would take twice as long. */
         int maxPes() {
-            return compareTo(REPLENISH) <= 0 ? 8 : 4;
+            return compareTo(REPLENISH) <= 0 ? 8 : 3;
         }
     }
 

@@ -82,8 +82,9 @@ public final class ExchangePrograms implements ContractSuite {
         Traffic pull(Communicator world, BlockRanges wanted) {
             try (Arena arena = Arena.ofShared()) {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
-                CheckedMemory checked = new CheckedMemory(memory, directory.grid(), true, 1);
-                PullExchange exchange = new PullExchange(channel, directory, checked, BLOCK_BYTES, world.rank());
+                CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false, 1);
+                PullExchange exchange = new PullExchange(channel, directory, checked, BLOCK_BYTES, world.rank(),
+                        arena);
                 exchange.pull(wanted, new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes);
                 equal(0, exchange.damagedChunks().size(), "damaged chunks");
                 for (long i = 0; i < wanted.blockCount(); i++) {
