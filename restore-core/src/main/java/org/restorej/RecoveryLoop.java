@@ -47,11 +47,30 @@ public final class RecoveryLoop {
          * @param bytes the blocks in ascending order of their ids; valid only during the call
          */
         void accept(BlockRanges blocks, MemorySegment bytes);
+
+        /** As above; to be overridden by those who need to know where each of different sizes begins. */
+        default void accept(PulledBlocks gained) {
+            accept(gained.ids(), gained.bytes());
+        }
+
+        /** Takes them over one by one, of whatever sizes. */
+        static GainedBlocks each(BlockConsumer consumer) {
+            return new GainedBlocks() {
+                @Override
+                public void accept(BlockRanges blocks, MemorySegment bytes) {
+                    throw new UnsupportedOperationException("blocks are taken over with their sizes");
+                }
+
+                @Override
+                public void accept(PulledBlocks gained) {
+                    gained.forEach(consumer);
+                }
+            };
+        }
     }
 
     private final ReStore store;
     private final LoadBalancer balancer;
-    private final long blockSizeBytes;
     private final GainedBlocks gainedBlocks;
     private Communicator communicator;
     /** False as long as it is the caller's, who closes it. */
@@ -59,6 +78,8 @@ public final class RecoveryLoop {
     private BlockRanges mine;
     /** Whether the work of the dead is still to be handed out: also after a recovery that has met a loss. */
     private boolean recovering;
+    /** Bytes gained in the recovery under way, also in attempts that another death has cut short. */
+    private long gainedBytes;
     private Consumer<Recovery> observer = recovery -> {};
 
     /**
@@ -74,7 +95,6 @@ public final class RecoveryLoop {
         this.store = Objects.requireNonNull(store, "store");
         this.balancer = Objects.requireNonNull(balancer, "balancer");
         this.gainedBlocks = Objects.requireNonNull(gainedBlocks, "gainedBlocks");
-        blockSizeBytes = store.blockSizeBytes();
         mine = blocksOfThisPe(balancer.assignment());
     }
 
@@ -132,6 +152,7 @@ public final class RecoveryLoop {
     private void recover(long noticedNanos) {
         FailedRanks before = store.failedRanks();
         BlockRanges had = mine;
+        gainedBytes = 0;
         while (true) {
             try {
                 recoverOnce(noticedNanos, before, had);
@@ -157,34 +178,54 @@ public final class RecoveryLoop {
         store.recover(survivors);
         clock.lap(Recovery.Phase.RECOVER);
         Assignment proposal = balancer.rebalance(store.failedRanks());
-        BlockRanges next = blocksOfThisPe(proposal);
-        BlockRanges gained = next.minus(mine);
         clock.lap(Recovery.Phase.BALANCE);
-        Arena arena = Arena.ofShared();
-        try {
-            // Settled on the survivors' communicator too, so that a PE that can't take over leaves nobody waiting.
-            Settlement.settle(survivors, () -> {}, "taking over", () -> {
-                MemorySegment bytes = arena.allocate(gained.blockCount() * blockSizeBytes, Long.BYTES);
-                store.pull(gained, bytes);
-                clock.lap(Recovery.Phase.PULL);
-                // The pull has succeeded on every survivor, so all of them commit.
-                balancer.commit();
-                mine = next;
-                if (!gained.isEmpty()) {
-                    gainedBlocks.accept(gained, bytes);
-                }
-                return Settlement.ALL;
-            });
-        } finally {
-            store.release(arena);
-        }
+        takeOver(proposal, () -> clock.lap(Recovery.Phase.PULL));
         clock.lap(Recovery.Phase.TAKE_OVER);
         store.replenish();
         clock.lap(Recovery.Phase.REPLENISH);
         // Blocks gained in an attempt that another death cut short after the pull count too.
         long gainedInAll = mine.minus(had).blockCount();
         observer.accept(new Recovery(store.failedRanks().minus(before), store.failedRanks(), survivors.size(),
-                gainedInAll, gainedInAll * blockSizeBytes, clock.laps()));
+                gainedInAll, gainedBytes, clock.laps()));
+    }
+
+    /**
+     * Hands out the work anew without a failure, for when PEs have turned out to be slower or blocks dearer than was
+     * thought. When a process dies meanwhile, the work is handed out as after any failure instead.
+     *
+     * @param proposal what this loop's balancer has proposed last, the same on every PE; committed when all PEs have the
+     *        blocks that they gain
+     */
+    public void adopt(Assignment proposal) {
+        try {
+            takeOver(proposal, () -> {});
+        } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+            recovering = true;
+            recover(System.nanoTime());
+        }
+    }
+
+    private void takeOver(Assignment proposal, Runnable pulled) {
+        BlockRanges next = blocksOfThisPe(proposal);
+        BlockRanges gained = next.minus(mine);
+        Arena arena = Arena.ofShared();
+        try {
+            // Settled on the application's communicator too, so that a PE that can't take over leaves nobody waiting.
+            Settlement.settle(communicator, () -> {}, "taking over", () -> {
+                PulledBlocks blocks = store.pull(gained, arena);
+                pulled.run();
+                // The pull has succeeded on every survivor, so all of them commit.
+                balancer.commit();
+                mine = next;
+                gainedBytes += blocks.bytes().byteSize();
+                if (!gained.isEmpty()) {
+                    gainedBlocks.accept(blocks);
+                }
+                return Settlement.ALL;
+            });
+        } finally {
+            store.release(arena);
+        }
     }
 
     private BlockRanges blocksOfThisPe(Assignment assignment) {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.balance.BlockCosts;
@@ -82,6 +83,56 @@ class RecoveryLoopBalancersTest {
         Checks.equal(BLOCKS * (BLOCKS - 1) / 2, workedOn[1], "sum of their ids");
         Checks.equal(loop.blocks().blockCount(), (long) held.size(), "blocks of this PE");
         return loop.blocks();
+    }
+
+    @Test
+    void anAdoptedProposalMovesWorkWithoutAFailure() {
+        try (LocalCluster cluster = LocalCluster.builder(4).timeout(Duration.ofMinutes(1)).build()) {
+            List<PeOutcome<Long>> outcomes = cluster.run(world -> {
+                Set<Long> held = new HashSet<>();
+                WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(4));
+                try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).replication(2).build()) {
+                    RecoveryLoop loop = new RecoveryLoop(world, store, balancer,
+                            (blocks, bytes) -> take(blocks, bytes, held));
+                    loop.blocks().runs().forEach(run -> store.submit(run, CONTENT::write));
+                    add(loop.blocks(), held);
+                    loop.adopt(balancer.rebalance(store.failedRanks(), BlockCosts.equal(BLOCKS),
+                            PeSpeeds.of(7, 1, 1, 1)));
+                    assertStep(loop, held);
+                    long adopted = loop.blocks().blockCount();
+                    ((FailureSimulation) world).fail(IntSet.of(2));
+                    assertStep(loop, held);
+                    return adopted;
+                }
+            });
+            assertEquals(List.of(70L, 10L, 10L), PeOutcome.values(outcomes));
+        }
+    }
+
+    @Test
+    void blocksOfDifferentSizesAreTakenOverOneByOne() {
+        SizedBlocks content = new SizedBlocks(50, 1);
+        try (LocalCluster cluster = LocalCluster.builder(4).timeout(Duration.ofMinutes(1)).build()) {
+            PeOutcome.values(cluster.run(world -> {
+                Set<Long> held = new HashSet<>();
+                long[] bytes = new long[1];
+                try (ReStore store = ReStore.builder(world).blocks(BLOCKS).variableBlockSizes(25).replication(2)
+                        .build()) {
+                    RecoveryLoop loop = new RecoveryLoop(world, store, new EqualLoadBalancer(4, BLOCKS),
+                            RecoveryLoop.GainedBlocks.each((id, block) -> {
+                                content.check(id, block);
+                                bytes[0] += block.byteSize();
+                                held.add(id);
+                            }));
+                    loop.onRecovery(recovery -> Checks.equal(bytes[0], recovery.gainedBytes(), "gained bytes"));
+                    loop.blocks().runs().forEach(run -> store
+                            .submit(new Submission().add(run, content.sizes(), content::write)));
+                    add(loop.blocks(), held);
+                    ((FailureSimulation) world).fail(IntSet.of(1));
+                    return assertStep(loop, held);
+                }
+            }));
+        }
     }
 
     private static void take(BlockRanges blocks, MemorySegment bytes, Set<Long> held) {
