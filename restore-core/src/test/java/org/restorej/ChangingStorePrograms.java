@@ -1,6 +1,6 @@
 package org.restorej;
 
-import static org.restorej.VariableStorePrograms.ownRun;
+import static org.restorej.StorePrograms.ownRun;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;

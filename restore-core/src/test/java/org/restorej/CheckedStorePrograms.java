@@ -1,6 +1,6 @@
 package org.restorej;
 
-import static org.restorej.VariableStorePrograms.ownRun;
+import static org.restorej.StorePrograms.ownRun;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
@@ -9,9 +9,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Objects;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.storage.ReplicaMemory;
@@ -104,7 +106,7 @@ public final class CheckedStorePrograms implements ContractSuite {
             flip(store, 203, 1);
             equal(2L, store.scrub().damagedReplicas(), "damaged replicas before");
             long[] received = {store.replenish()};
-            world.allReduce(received, org.restorej.comm.Reduction.SUM);
+            world.allReduce(received, Reduction.SUM);
             holds(received[0] > 0 && received[0] <= 2L * RANGE_BLOCKS * 13, "bytes of two chunks: " + received[0]);
             equal(0, damagedReplicas(store), "damaged replicas after");
             equal(0L, store.scrub().damagedReplicas(), "damaged replicas found by another scrub");
@@ -123,7 +125,7 @@ public final class CheckedStorePrograms implements ContractSuite {
             long position = store.permutation().positionOf(61);
             int range = store.placement().rangeOf(position);
             if (store.placement().holder(range, 0) == store.originalRank().value()) {
-                MemorySegment size = java.util.Objects.requireNonNull(store.state().submitted("a test").sizes())
+                MemorySegment size = Objects.requireNonNull(store.state().submitted("a test").sizes())
                         .at(position, 1);
                 size.set(ValueLayout.JAVA_BYTE, 2, (byte) 0x55);
             }

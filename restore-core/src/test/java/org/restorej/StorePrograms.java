@@ -47,7 +47,7 @@ public final class StorePrograms implements ContractSuite {
     }
 
     /** The blocks of this PE when every PE takes an equal run. */
-    private static BlockRange ownRun(Communicator world, long blocks) {
+    static BlockRange ownRun(Communicator world, long blocks) {
         Placement runs = new Placement(world.size(), blocks, 1);
         return BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
     }

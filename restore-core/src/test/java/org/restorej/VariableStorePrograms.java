@@ -1,5 +1,6 @@
 package org.restorej;
 
+import static org.restorej.StorePrograms.ownRun;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
@@ -36,11 +37,6 @@ public final class VariableStorePrograms implements ContractSuite {
 
     static ReStoreBuilder builder(Communicator world, long blocks) {
         return ReStore.builder(world).blocks(blocks).variableBlockSizes(16).replication(Math.min(3, world.size()));
-    }
-
-    static BlockRange ownRun(Communicator world, long blocks) {
-        Placement runs = new Placement(world.size(), blocks, 1);
-        return BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
     }
 
     static void submitOwnRun(Communicator world, ReStore store, long blocks, SizedBlocks content) {

@@ -41,12 +41,6 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         void accept(long first, long count);
     }
 
-    /** Finds the layout of a region; what it needs comes from the region's arena. */
-    @FunctionalInterface
-    private interface LayoutOfRegion {
-        BlockLayout of(long first, long end, Arena arena);
-    }
-
     /**
      * Memory for everything that an original rank is to hold, of blocks of one size.
      *
@@ -60,7 +54,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
             @Nullable ChunkGrid grid) {
         Regions runs = new Regions();
         residency.forEachPartHeldBy(originalRank, runs::add);
-        return new ReplicaMemory(grid, allocateEach(runs, grid, uniform(blockSizeBytes)));
+        return new ReplicaMemory(grid, uniform(grid, blockSizeBytes).each(runs));
     }
 
     /**
@@ -74,39 +68,16 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         for (Region region : sizes.regions) {
             runs.add(region.first(), region.end());
         }
-        return new ReplicaMemory(grid, allocateEach(runs, grid, sizes.layouts()));
+        return new ReplicaMemory(grid, sizes.variable(grid).each(runs));
     }
 
-    private static LayoutOfRegion uniform(long blockSizeBytes) {
-        return (first, end, arena) -> new UniformLayout(end - first, blockSizeBytes);
+    private static RegionAllocator uniform(@Nullable ChunkGrid grid, long blockSizeBytes) {
+        return new RegionAllocator(grid, (first, end, arena) -> new UniformLayout(end - first, blockSizeBytes));
     }
 
-    /** Of the blocks whose sizes are in this memory. */
-    private LayoutOfRegion layouts() {
-        return (first, end, arena) -> new VariableLayout(at(first, end - first), arena);
-    }
-
-    /** Each region has an arena of its own, so that it can be replaced. */
-    private static List<Region> allocateEach(Regions runs, @Nullable ChunkGrid grid, LayoutOfRegion layout) {
-        List<Region> allocated = new ArrayList<>();
-        try {
-            runs.forEach((first, end) -> allocated.add(allocateRegion(first, end, grid, layout)));
-        } catch (OutOfMemoryError error) {
-            allocated.forEach(region -> region.arena().close());
-            throw error;
-        }
-        return allocated;
-    }
-
-    private static Region allocateRegion(long first, long end, @Nullable ChunkGrid grid, LayoutOfRegion layout) {
-        // Shared, since a program may close its store from another thread than the one that filled it.
-        Arena arena = Arena.ofShared();
-        try {
-            return Region.allocate(first, layout.of(first, end, arena), grid, arena);
-        } catch (OutOfMemoryError error) {
-            arena.close();
-            throw error;
-        }
+    /** For the blocks whose sizes are in this memory. */
+    private RegionAllocator variable(@Nullable ChunkGrid blockGrid) {
+        return new RegionAllocator(blockGrid, (first, end, arena) -> new VariableLayout(at(first, end - first), arena));
     }
 
     /**
@@ -122,7 +93,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
                 added.add(first, end);
             }
         });
-        return extended(added, uniform(blockSizeBytes));
+        return extended(added, uniform(grid, blockSizeBytes));
     }
 
     /** Memory with what is here and the blocks whose sizes are in another, extended memory. */
@@ -133,22 +104,12 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
                 added.add(region.first(), region.end());
             }
         }
-        return extended(added, extendedSizes.layouts());
+        return extended(added, extendedSizes.variable(grid));
     }
 
-    private ReplicaMemory extended(Regions added, LayoutOfRegion layout) {
+    private ReplicaMemory extended(Regions added, RegionAllocator allocator) {
         List<Region> all = new ArrayList<>(Arrays.asList(regions));
-        // One arena for all, since there may be thousands of slices, and opening and closing one takes microseconds.
-        Arena arena = Arena.ofShared();
-        try {
-            added.forEach((first, end) -> all.add(Region.allocate(first, layout.of(first, end, arena), grid, arena)));
-        } catch (OutOfMemoryError error) {
-            arena.close();
-            throw error;
-        }
-        if (all.size() == regions.length) {
-            arena.close();
-        }
+        all.addAll(allocator.together(added));
         return new ReplicaMemory(grid, all);
     }
 
@@ -176,7 +137,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
                 touched.add(region.first(), region.end());
             }
         }
-        return new ReplicaMemory(grid, allocateEach(touched, grid, uniform(blockSizeBytes)));
+        return new ReplicaMemory(grid, uniform(grid, blockSizeBytes).each(touched));
     }
 
     /** Bytes of all blocks. */
