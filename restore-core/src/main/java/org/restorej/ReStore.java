@@ -39,8 +39,8 @@ import org.restorej.placement.RangePermutation;
  * <b>Memory.</b> A PE holds the blocks of {@code K} block ranges off the heap, {@code K * ceil(B / P)} blocks; twice that
  * while a new generation replaces an old one, or only the changed blocks besides ({@link #submitChanges}); 4 bytes for
  * each permutation range that it holds; with variable sizes at most 7 bytes a block; and less than 64 MiB of staging, or
- * one block where that is larger. A pull into heap memory or a consumer takes as much again as it brings, and replenishing
- * adds what the dead held. {@link #close} frees it all. What is read from the store never comes from the application's own
+ * one block where that is larger. A submission of all blocks takes a bit on the heap for each of {@code B / P} blocks. A
+ * pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the dead held. {@link #close} frees it all. What is read from the store never comes from the application's own
  * memory. One thread of a PE uses a store at a time.
  *
  * <p>
@@ -165,7 +165,8 @@ public final class ReStore implements AutoCloseable {
      * returns when the submit is done. Collective. Any other call of the store first waits for the end, and throws what
      * the submit threw; {@link #recover} and {@link #close} only wait.
      *
-     * @param submission this PE's part; its bytes must not change, and its writers are called by another thread
+     * @param submission this PE's part; must not change, nor its bytes, until the submit is done. In the background its
+     *        writers are called by another thread, and memory that only the calling thread may use is refused
      */
     public PendingSubmit submitAsync(Submission submission) {
         begin();

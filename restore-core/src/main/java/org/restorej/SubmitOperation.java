@@ -155,7 +155,7 @@ final class SubmitOperation {
         SubmitExchange exchange = new SubmitExchange(context.channel(), directory, memory, seals, coverage);
         do {
             exchange.round(complaint.isEmpty() ? nextRuns(rounds) : List.of());
-            if (counted) {
+            if (counted && complaint.isEmpty()) {
                 submittedBytes.set(rounds.submittedBytes());
             }
         } while (context.anywhere(complaint.isEmpty() && rounds.hasNext()));

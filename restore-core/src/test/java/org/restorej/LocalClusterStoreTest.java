@@ -32,4 +32,14 @@ class LocalClusterStoreTest {
     Stream<DynamicTest> theFallbackFillsIn() {
         return LocalClusterPrograms.tests(FallbackStorePrograms.ALL, List.of(2, 3, 4, 8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> submitsInTheBackground() {
+        return LocalClusterPrograms.tests(AsyncStorePrograms.ALL, List.of(1, 2, 3, 4, 8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> submitsInTheBackgroundWhenPesDie() {
+        return LocalClusterPrograms.tests(AsyncFailingStorePrograms.ALL, List.of(3, 4, 8));
+    }
 }

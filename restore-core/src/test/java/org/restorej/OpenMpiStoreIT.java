@@ -47,4 +47,14 @@ class OpenMpiStoreIT {
     Stream<DynamicTest> theFallbackFillsIn() {
         return new ContractJobs(MpiFlavour.OPEN_MPI, new FallbackStorePrograms()).testsWithDeaths(List.of(8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> submitsInTheBackground() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new AsyncStorePrograms()).tests(List.of(2, 4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> submitsInTheBackgroundWhenPesDie() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new AsyncFailingStorePrograms()).testsWithDeaths(List.of(4));
+    }
 }
