@@ -35,6 +35,7 @@ public final class AsyncStorePrograms implements ContractSuite {
             new ContractProgram("recoverOnlyWaitsForAnInvalidSubmission", 1, AsyncStorePrograms::invalidRecover),
             new ContractProgram("memoryOfOneThreadIsRefusedToTheOther", 1, AsyncStorePrograms::confinedMemory),
             new ContractProgram("severalStoresSubmitAtTheSameTime", 1, AsyncStorePrograms::severalStores),
+            new ContractProgram("anInterruptDoesNotEndTheWaiting", 1, AsyncStorePrograms::interrupted),
             new ContractProgram("closingWaitsForASubmitInTheBackground", 1, AsyncStorePrograms::closePending));
 
     static final long BLOCKS = 500;
@@ -134,6 +135,8 @@ public final class AsyncStorePrograms implements ContractSuite {
             if (pending.runsInBackground()) {
                 equal(0L, pending.submittedBytes(), "bytes submitted before the first block was written");
                 equal(1L, store.generation(), "generation meanwhile");
+                equal(1L, store.report().totals(StoreOperation.SUBMIT).calls(), "submits in the report meanwhile");
+                holds(!pending.isDone(), "the report has waited for nothing");
             }
             Messages.await(world.barrier());
             gate.countDown();
@@ -300,6 +303,17 @@ public final class AsyncStorePrograms implements ContractSuite {
                     content(base + store).pullAndCheck(stores.get(store), BlockRanges.of(0, BLOCKS));
                 }
             }
+        }
+    }
+
+    private static void interrupted(Communicator world) {
+        try (ReStore store = store(world)) {
+            Thread caller = Thread.currentThread();
+            PendingSubmit pending = store.submitAsync(share(world, onceItWaits(caller, world, content(1))));
+            caller.interrupt();
+            equal(1L, pending.await(), "number of the generation");
+            holds(Thread.interrupted(), "the caller is told of the interrupt afterwards");
+            content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
         }
     }
 
