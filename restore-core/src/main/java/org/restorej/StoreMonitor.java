@@ -3,6 +3,7 @@ package org.restorej;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +87,15 @@ final class StoreMonitor {
                 event.failure = failure == null ? "" : failure.toString();
                 event.commit();
             }
-            LOGGER.log(Level.DEBUG, () -> operation + (failure == null ? " done in " : " failed after ")
-                    + nanos / 1_000_000.0 + " ms: " + state + (failure == null ? "" : ", " + failure));
+            LOGGER.log(Level.DEBUG, () -> text(state, failure));
+        }
+
+        private String text(State state, @Nullable Throwable failure) {
+            return String.format(Locale.ROOT, "%s on original rank %d %s %.3f ms: generation %d, %d bytes sent, "
+                    + "%d received, %d peers, failed ranks %s, %d damaged replicas%s", operation.text(),
+                    state.originalRank(), failure == null ? "took" : "failed after", nanos / 1e6, state.generation(),
+                    state.traffic().sentBytes(), state.traffic().receivedBytes(), state.traffic().peers(),
+                    state.failedRanks(), state.damagedReplicas(), failure == null ? "" : ": " + failure);
         }
     }
 
