@@ -13,6 +13,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.comm.testing.Messages;
 import org.restorej.placement.FailedRanks;
 
 /**
@@ -54,10 +55,11 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
                 : content::write;
         PendingSubmit pending = store.submitAsync(AsyncStorePrograms.share(world, writer));
         if (world.allowsConcurrentUse()) {
-            // The application is in the middle of its own messages.
-            AsyncStorePrograms.ringAndSum(world, 1);
-            holds(!pending.isDone(), "nobody is done while the victim's writer waits");
             try {
+                // The application is in the middle of its own messages.
+                AsyncStorePrograms.ringAndSum(world, 1);
+                holds(!pending.isDone(), "nobody is done while the victim's writer waits");
+                letEverybodyLookFirst(world, victim);
                 ((FailureSimulation) world).fail(IntSets.singleton(victim));
             } finally {
                 // Where PEs are threads, the victim's other thread must not wait for ever.
@@ -65,6 +67,17 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
             }
         }
         return pending;
+    }
+
+    /** The victim waits for a message of each of the others. */
+    private static void letEverybodyLookFirst(Communicator world, int victim) {
+        if (world.rank() != victim) {
+            Messages.await(world.send(Messages.number(world.rank()), victim, 4));
+            return;
+        }
+        for (int other = 0; other < victim; other++) {
+            equal((long) other, Messages.receiveNumber(world, other, 4), "message before the death");
+        }
     }
 
     private static void requireFailure(int victim, ProcessFailedException failure) {
@@ -111,6 +124,10 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
     private static void recovered(Communicator world) {
         try (ReStore store = store(world)) {
             PendingSubmit pending = submitAndLose(world, store);
+            while (!pending.isDone()) {
+                // Until the victim is dead, it and the others still need the communicator that is revoked next.
+                Thread.onSpinWait();
+            }
             goOn(world, store);
             requireFailure(world.size() - 1, throwing(ProcessFailedException.class, pending::await, "await"));
         }
