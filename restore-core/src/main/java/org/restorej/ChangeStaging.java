@@ -5,6 +5,8 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.exchange.BlockDirectory;
+import org.restorej.exchange.CheckedMemory;
 import org.restorej.exchange.Coverage;
 import org.restorej.placement.ChunkGrid;
 import org.restorej.placement.DamagedReplicas;
@@ -22,6 +24,7 @@ final class ChangeStaging implements SubmitOperation.Staging {
     private final Generation current;
     private final ChunkGrid grid;
     private final LongSet damagedChunks = new LongOpenHashSet();
+    private boolean sizesAreDamaged;
     private @Nullable ChangedBlocks changedSizes;
     private @Nullable ChangedBlocks changedBlocks;
     private @Nullable ReplicaMemory freshSizes;
@@ -57,12 +60,17 @@ final class ChangeStaging implements SubmitOperation.Staging {
 
     @Override
     public Optional<String> complaint(Coverage coverage) {
-        return coverage.complaintOfTwice();
+        return sizesAreDamaged
+                ? Optional.of("sizes of blocks are damaged here: scrub and replenish, and submit the changes again")
+                : coverage.complaintOfTwice();
     }
 
+    /** The regions are made anew when the blocks are there too, from old sizes that must be right. */
     @Override
     public void sizesComplete(LongSet unsealedChunks) {
-        // The regions are made anew when the blocks are there too.
+        CheckedMemory sizes = context.checkedSizes(Objects.requireNonNull(current.sizes(), "sizes"));
+        sizesAreDamaged = !sizes.checkRegionsOf(Objects.requireNonNull(changedSizes, "changedSizes").firstPositions());
+        damagedChunks.addAll(sizes.damagedChunks());
     }
 
     @Override
@@ -71,6 +79,9 @@ final class ChangeStaging implements SubmitOperation.Staging {
         LongSet touched = changes.touchedChunks(grid);
         if (context.configuration().checksums()) {
             touched.forEach(this::checkOldBytes);
+        }
+        if (sizesAreDamaged) {
+            return;
         }
         if (current.sizes() != null && !touched.isEmpty()) {
             makeAnew(current.sizes(), Objects.requireNonNull(changedSizes, "changedSizes"), changes, touched);
@@ -114,17 +125,21 @@ final class ChangeStaging implements SubmitOperation.Staging {
     private Generation commit(Generation now, DamagedReplicas damaged) {
         ReplicaMemory blocks = now.blocks();
         ReplicaMemory sizes = now.sizes();
+        BlockDirectory directory = now.directory().with(now.directory().damaged().and(damaged));
         ChangedBlocks changes = Objects.requireNonNull(changedBlocks, "changedBlocks");
         if (sizes == null) {
+            // A chunk that has been damaged since it was staged keeps its checksum, which gives it away.
+            LongSet sound = changes.touchedChunks(grid);
+            sound.removeIf((long chunk) -> !blocks.isSound(chunk));
             changes.writeTo(blocks);
-            changes.touchedChunks(grid).forEach(blocks::seal);
+            sound.forEach(blocks::seal);
         } else if (freshSizes != null) {
-            sizes = sizes.with(freshSizes);
-            blocks = blocks.with(Objects.requireNonNull(freshBlocks, "freshBlocks"));
+            closeChanges();
+            return new Generation(now.number() + 1, directory, blocks.with(Objects.requireNonNull(freshBlocks)),
+                    sizes.with(freshSizes));
         }
         closeChanges();
-        return new Generation(now.number() + 1, now.directory().with(now.directory().damaged().and(damaged)), blocks,
-                sizes);
+        return new Generation(now.number() + 1, directory, blocks, sizes);
     }
 
     private void closeChanges() {

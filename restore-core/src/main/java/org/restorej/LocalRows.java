@@ -61,6 +61,19 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
         index = next;
     }
 
+    /** Lets go of rows that are another PE's from now on, and appends those that are this PE's. Local. */
+    @Override
+    public void accept(PulledBlocks gained, BlockRanges mine) {
+        RowIndex kept = index.retain(mine);
+        if (kept.rowCount() < index.rowCount()) {
+            values = array.select(values, index, kept);
+            index = kept;
+        }
+        if (gained.count() > 0) {
+            accept(gained.ids(), gained.bytes());
+        }
+    }
+
     /** Appends rows that a {@link RecoveryLoop} has pulled. Local. */
     @Override
     public void accept(BlockRanges rows, MemorySegment bytes) {

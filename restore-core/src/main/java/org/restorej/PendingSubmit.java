@@ -15,6 +15,7 @@ public final class PendingSubmit {
     private final StoreWriter writer;
     private final SubmitOperation operation;
     private final Submission submission;
+    private final StoreMonitor.Observation observation;
     private final boolean background;
     private final Thread thread = Thread.ofPlatform().daemon().name("restore-submit").unstarted(this::run);
     private volatile @Nullable StagedGeneration staged;
@@ -24,29 +25,42 @@ public final class PendingSubmit {
     /**
      * A submit that has not begun.
      *
+     * @param observation has begun
      * @param background whether to run it in a thread of its own
      */
-    PendingSubmit(StoreWriter writer, SubmitOperation operation, Submission submission, boolean background) {
+    PendingSubmit(StoreWriter writer, SubmitOperation operation, Submission submission,
+            StoreMonitor.Observation observation, boolean background) {
         this.writer = writer;
         this.operation = operation;
         this.submission = submission;
+        this.observation = observation;
         this.background = background;
     }
 
     void start() {
         if (background) {
-            thread.start();
-        } else {
-            run();
+            try {
+                thread.start();
+                return;
+            } catch (OutOfMemoryError _) {
+                // No more threads: then it is done here and now, as the others rely on.
+            }
         }
+        run();
     }
 
     private void run() {
+        StagedGeneration received = null;
+        Throwable met = null;
         try {
-            staged = operation.run(submission);
+            received = operation.run(submission);
         } catch (RuntimeException | Error thrown) {
-            failure = thrown;
+            met = thrown;
         }
+        observation.end();
+        // Last: whoever sees it done sees everything else.
+        staged = received;
+        failure = met;
     }
 
     /** Whether {@link #await} would return at once; any thread. */
@@ -101,6 +115,16 @@ public final class PendingSubmit {
             Thread.currentThread().interrupt();
         }
         return staged;
+    }
+
+    StoreMonitor.Observation observation() {
+        return observation;
+    }
+
+    /** What it threw, or null. */
+    @Nullable
+    Throwable failure() {
+        return failure;
     }
 
     void committedAs(long number) {

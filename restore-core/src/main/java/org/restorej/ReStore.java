@@ -2,7 +2,6 @@ package org.restorej;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
@@ -38,10 +37,11 @@ import org.restorej.placement.RangePermutation;
  * <p>
  * <b>Memory.</b> A PE holds the blocks of {@code K} block ranges off the heap, {@code K * ceil(B / P)} blocks; twice that
  * while a new generation replaces an old one, or only the changed blocks besides ({@link #submitChanges}); 4 bytes for
- * each permutation range that it holds; with variable sizes at most 7 bytes a block; and less than 64 MiB of staging, or
- * one block where that is larger. A pull into heap memory or a consumer takes as much again as it brings, and replenishing
- * adds what the dead held. {@link #close} frees it all. What is read from the store never comes from the application's own
- * memory. One thread of a PE uses a store at a time.
+ * each permutation range that it holds; with variable sizes 6.25 bytes a block; and less than 64 MiB of staging, or
+ * one block where that is larger. A submission of all blocks takes a bit on the heap for each of {@code B / P} blocks. A
+ * pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the dead held.
+ * {@link #close} frees it all. What is read from the store never comes from the application's own memory. One thread of
+ * a PE uses a store at a time.
  *
  * <p>
  * <b>Integrity.</b> Each permutation range has a CRC-32C, made by the PE that submits it and checked whenever something
@@ -165,7 +165,8 @@ public final class ReStore implements AutoCloseable {
      * returns when the submit is done. Collective. Any other call of the store first waits for the end, and throws what
      * the submit threw; {@link #recover} and {@link #close} only wait.
      *
-     * @param submission this PE's part; its bytes must not change, and its writers are called by another thread
+     * @param submission this PE's part; must not change, nor its bytes, until the submit is done. In the background its
+     *        writers are called by another thread, and memory that only the calling thread may use is refused
      */
     public PendingSubmit submitAsync(Submission submission) {
         begin();
@@ -254,7 +255,7 @@ public final class ReStore implements AutoCloseable {
 
     private PulledBlocks read(StoreOperation operation, Function<StoreReader, PulledBlocks> action) {
         begin();
-        Generation current = state.submitted(operation.name().toLowerCase(Locale.ROOT));
+        Generation current = state.submitted(operation.text());
         StoreReader reader = new StoreReader(state.context(), state.ranks(), current, fallback);
         return state.observe(operation, () -> {
             try {
@@ -329,7 +330,10 @@ public final class ReStore implements AutoCloseable {
         });
     }
 
-    /** How the store is, as far as this PE knows; communicates with nobody. */
+    /**
+     * How the store is, as far as this PE knows; communicates with nobody, and waits for no submit in the background. Its
+     * text is made to be printed. Costs time in what is lost or damaged, not in the number of blocks.
+     */
     public StoreReport report() {
         return StoreReport.of(state, writer.stagedBytes());
     }

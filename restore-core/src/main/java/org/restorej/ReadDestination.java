@@ -25,6 +25,9 @@ sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.
     record Given(MemorySegment memory) implements ReadDestination {
         @Override
         public @Nullable IllegalArgumentException complaint() {
+            if (memory == null) {
+                return new IllegalArgumentException("destination must not be null");
+            }
             if (!memory.scope().isAlive() || !memory.isAccessibleBy(Thread.currentThread())) {
                 return new IllegalArgumentException(
                         "destination must be memory that is alive and that this thread may use: " + memory);
@@ -52,5 +55,20 @@ sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.
      *
      * @param arena of the application or of the operation
      */
-    record Allocated(Arena arena) implements ReadDestination {}
+    record Allocated(Arena arena) implements ReadDestination {
+        @Override
+        public @Nullable IllegalArgumentException complaint() {
+            if (arena == null) {
+                return new IllegalArgumentException("arena must not be null");
+            }
+            try {
+                arena.allocate(0);
+                return null;
+            } catch (IllegalStateException | WrongThreadException unusable) {
+                return new IllegalArgumentException(
+                        "arena must be open and this thread's to use: " + unusable.getMessage(),
+                        unusable);
+            }
+        }
+    }
 }

@@ -75,10 +75,13 @@ final class ReadOperation {
         this.destination = destination;
         this.exchange = exchange;
         directory = generation.directory();
-        accepted = context.configuration().contains(wanted) ? wanted : BlockRanges.EMPTY;
-        complaint = context.configuration().contains(wanted)
-                ? destination.complaint()
-                : new IllegalArgumentException(context.configuration().outOfRange("wanted", wanted));
+        // Nothing is thrown here: the others are at the read, and wait for this PE.
+        complaint = wanted == null
+                ? new IllegalArgumentException("wanted must not be null")
+                : context.configuration().contains(wanted)
+                        ? destination.complaint()
+                        : new IllegalArgumentException(context.configuration().outOfRange("wanted", wanted));
+        accepted = wanted != null && context.configuration().contains(wanted) ? wanted : BlockRanges.EMPTY;
     }
 
     /**
@@ -144,7 +147,7 @@ final class ReadOperation {
 
     private BlockLayout readSizes(Arena scratch) {
         // What the layout needs must live as long as what it describes.
-        Arena owner = destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
+        Arena owner = owner(scratch);
         BlockLayout layout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
         MemorySegment sizes = owner.allocate(layout.bytes());
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
@@ -170,7 +173,7 @@ final class ReadOperation {
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
         PullExchange pull = read(context.checkedBlocks(generation.blocks()), layout, buffer, scratch);
         if (repeated) {
-            // An attempt before may have brought something damaged.
+            // An attempt before may have brought something damaged, which is not to be mistaken for a block.
             pull.forEachLostPiece((position, count, slot) -> buffer
                     .asSlice(layout.offset(slot), layout.bytes(slot, count)).fill((byte) 0));
         }
@@ -189,9 +192,8 @@ final class ReadOperation {
         if (pulled != null && destination instanceof ReadDestination.Allocated) {
             return pulled.bytes();
         }
-        Arena owner = destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
         try {
-            return owner.allocate(layout.bytes(), Long.BYTES);
+            return owner(scratch).allocate(layout.bytes(), Long.BYTES);
         } catch (OutOfMemoryError error) {
             if (exchange.sendsUnasked()) {
                 throw error;
@@ -201,6 +203,10 @@ final class ReadOperation {
             accepted = BlockRanges.EMPTY;
             return MemorySegment.NULL;
         }
+    }
+
+    private Arena owner(Arena scratch) {
+        return complaint == null && destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
     }
 
     private PullExchange read(CheckedMemory memory, BlockLayout layout, MemorySegment buffer, Arena scratch) {

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
@@ -51,6 +52,19 @@ public final class RecoveryLoop {
         /** As above; to be overridden by those who need to know where each of different sizes begins. */
         default void accept(PulledBlocks gained) {
             accept(gained.ids(), gained.bytes());
+        }
+
+        /**
+         * As above, also when this PE has gained nothing; to be overridden by those who want to let go of blocks that
+         * another PE works on from now on, which some balancers take from the living.
+         *
+         * @param gained the blocks gained, perhaps none
+         * @param mine all blocks of this PE from now on
+         */
+        default void accept(PulledBlocks gained, BlockRanges mine) {
+            if (gained.count() > 0) {
+                accept(gained);
+            }
         }
 
         /** Takes them over one by one, of whatever sizes. */
@@ -193,12 +207,12 @@ public final class RecoveryLoop {
      * Hands out the work anew without a failure, for when PEs have turned out to be slower or blocks dearer than was
      * thought. When a process dies meanwhile, the work is handed out as after any failure instead.
      *
-     * @param proposal what this loop's balancer has proposed last, the same on every PE; committed when all PEs have the
-     *        blocks that they gain
+     * @param proposal has this loop's balancer propose, the same on every PE; committed when all PEs have the blocks that
+     *        they gain
      */
-    public void adopt(Assignment proposal) {
+    public void adopt(Supplier<Assignment> proposal) {
         try {
-            takeOver(proposal, () -> {});
+            takeOver(proposal.get(), () -> {});
         } catch (ProcessFailedException | CommunicatorRevokedException failure) {
             recovering = true;
             recover(System.nanoTime());
@@ -218,9 +232,7 @@ public final class RecoveryLoop {
                 balancer.commit();
                 mine = next;
                 gainedBytes += blocks.bytes().byteSize();
-                if (!gained.isEmpty()) {
-                    gainedBlocks.accept(blocks);
-                }
+                gainedBlocks.accept(blocks, next);
                 return Settlement.ALL;
             });
         } finally {

@@ -194,6 +194,21 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         return all;
     }
 
+    /** Some of this PE's rows, in the order of another index. */
+    A select(A own, RowIndex index, RowIndex kept) {
+        A selected = kind.allocate().apply(shape.elements(0, kept.rowCount()));
+        MemorySegment from = kind.bytes().apply(own);
+        MemorySegment to = kind.bytes().apply(selected);
+        long rowBytes = store.blockSizeBytes();
+        long offset = 0;
+        for (BlockRange run : kept.runs()) {
+            long bytes = run.count() * rowBytes;
+            MemorySegment.copy(from, index.positionOf(run.first()) * rowBytes, to, offset, bytes);
+            offset += bytes;
+        }
+        return selected;
+    }
+
     private MemorySegment behind(A own, A all) {
         return kind.bytes().apply(all).asSlice(kind.bytes().apply(own).byteSize());
     }

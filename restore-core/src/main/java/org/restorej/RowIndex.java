@@ -72,6 +72,15 @@ public final class RowIndex {
         return new RowIndex(all);
     }
 
+    /** This index without all rows but these, in the same order. */
+    public RowIndex retain(BlockRanges kept) {
+        List<BlockRange> left = new ArrayList<>();
+        for (BlockRange run : runs) {
+            left.addAll(BlockRanges.of(run).intersect(kept).runs());
+        }
+        return new RowIndex(left);
+    }
+
     /** Number of rows. */
     public long rowCount() {
         return starts[runs.size()];

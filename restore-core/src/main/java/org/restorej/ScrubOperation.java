@@ -24,11 +24,11 @@ final class ScrubOperation {
     DamagedReplicas run() {
         int flags = context.channel().settle("scrub", () -> {
             CheckedMemory blocks = context.checkedBlocks(generation.blocks());
-            blocks.checkAll();
+            blocks.checkAll(generation.directory(), context.originalRank());
             damagedChunks.addAll(blocks.damagedChunks());
             if (generation.sizes() != null) {
                 CheckedMemory sizes = context.checkedSizes(generation.sizes());
-                sizes.checkAll();
+                sizes.checkAll(generation.directory(), context.originalRank());
                 damagedChunks.addAll(sizes.damagedChunks());
             }
             checked[0] = blocks.checkedChunkCount();

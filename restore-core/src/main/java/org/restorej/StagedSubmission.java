@@ -34,6 +34,9 @@ public final class StagedSubmission {
         if (staged.isEmpty()) {
             throw new IllegalArgumentException("staged must have at least one submission: it has none");
         }
+        if (staged.stream().map(each -> each.store).distinct().count() < staged.size()) {
+            throw new IllegalArgumentException("staged must be of different stores: one of them is there twice");
+        }
         long number = 0;
         for (StagedSubmission each : staged) {
             each.store.checkStaged(each);

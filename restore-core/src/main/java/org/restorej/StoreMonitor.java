@@ -3,6 +3,7 @@ package org.restorej;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +35,7 @@ final class StoreMonitor {
 
     /** Runs an operation and notes what it did, also when it throws. */
     <T extends @Nullable Object> T observe(StoreOperation operation, Supplier<State> state, Supplier<T> action) {
-        StoreEvent event = event(operation);
-        event.begin();
-        long start = System.nanoTime();
+        Observation observation = begin(operation);
         Throwable failure = null;
         try {
             return action.get();
@@ -44,28 +43,60 @@ final class StoreMonitor {
             failure = thrown;
             throw thrown;
         } finally {
-            note(operation, event, state.get(), System.nanoTime() - start, failure);
+            observation.end();
+            observation.note(state.get(), failure);
         }
     }
 
-    private void note(StoreOperation operation, StoreEvent event, State state, long nanos,
-            @Nullable Throwable failure) {
-        StoreReport.Totals before = totals.getOrDefault(operation, StoreReport.Totals.NONE);
-        totals.put(operation, before.and(state.traffic(), nanos, failure != null));
-        event.end();
-        if (event.shouldCommit()) {
-            event.originalRank = state.originalRank();
-            event.generation = state.generation();
-            event.bytesSent = state.traffic().sentBytes();
-            event.bytesReceived = state.traffic().receivedBytes();
-            event.peers = state.traffic().peers();
-            event.failedRanks = state.failedRanks().toString();
-            event.damagedReplicas = state.damagedReplicas();
-            event.failure = failure == null ? "" : failure.toString();
-            event.commit();
+    /** Begins to observe an operation that another thread may run. */
+    Observation begin(StoreOperation operation) {
+        return new Observation(operation);
+    }
+
+    /** One run of an operation, from its beginning in the constructor. */
+    final class Observation {
+        private final StoreOperation operation;
+        private final StoreEvent event;
+        private final long startNanos = System.nanoTime();
+        private long nanos;
+
+        private Observation(StoreOperation operation) {
+            this.operation = operation;
+            event = event(operation);
+            event.begin();
         }
-        LOGGER.log(Level.DEBUG, () -> operation + (failure == null ? " done in " : " failed after ")
-                + nanos / 1_000_000.0 + " ms: " + state + (failure == null ? "" : ", " + failure));
+
+        /** The operation is over; called by the thread that ran it. */
+        void end() {
+            event.end();
+            nanos = System.nanoTime() - startNanos;
+        }
+
+        /** Notes the outcome; called by the thread that uses the store, after {@link #end}. */
+        void note(State state, @Nullable Throwable failure) {
+            StoreReport.Totals before = totals.getOrDefault(operation, StoreReport.Totals.NONE);
+            totals.put(operation, before.and(state.traffic(), nanos, failure != null));
+            if (event.shouldCommit()) {
+                event.originalRank = state.originalRank();
+                event.generation = state.generation();
+                event.bytesSent = state.traffic().sentBytes();
+                event.bytesReceived = state.traffic().receivedBytes();
+                event.peers = state.traffic().peers();
+                event.failedRanks = state.failedRanks().toString();
+                event.damagedReplicas = state.damagedReplicas();
+                event.failure = failure == null ? "" : failure.toString();
+                event.commit();
+            }
+            LOGGER.log(Level.DEBUG, () -> text(state, failure));
+        }
+
+        private String text(State state, @Nullable Throwable failure) {
+            return String.format(Locale.ROOT, "%s on original rank %d %s %.3f ms: generation %d, %d bytes sent, "
+                    + "%d received, %d peers, failed ranks %s, %d damaged replicas%s", operation.text(),
+                    state.originalRank(), failure == null ? "took" : "failed after", nanos / 1e6, state.generation(),
+                    state.traffic().sentBytes(), state.traffic().receivedBytes(), state.traffic().peers(),
+                    state.failedRanks(), state.damagedReplicas(), failure == null ? "" : ": " + failure);
+        }
     }
 
     /** A replica was found damaged that was not known to be. */

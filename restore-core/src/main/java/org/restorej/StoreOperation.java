@@ -1,5 +1,7 @@
 package org.restorej;
 
+import java.util.Locale;
+
 /** What a store does. */
 public enum StoreOperation {
     /** A new generation of all blocks. */
@@ -15,5 +17,10 @@ public enum StoreOperation {
     /** Making lost and damaged replicas anew. */
     REPLENISH,
     /** Checking all replicas. */
-    SCRUB
+    SCRUB;
+
+    /** What it is called in texts. */
+    String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
 }

@@ -1,5 +1,6 @@
 package org.restorej;
 
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
@@ -51,7 +52,7 @@ final class StoreReader {
             peers[current] = ranks.originalRankAt(current, communicator);
             wanted[current] = peers[current] == StoreRanks.NO_RANK
                     ? BlockRanges.EMPTY
-                    : wishes.apply(OriginalRank.of(peers[current]));
+                    : wish(wishes, OriginalRank.of(peers[current]));
             if (!context.configuration().contains(wanted[current])) {
                 throw new IllegalArgumentException(context.configuration()
                         .outOfRange("wishes of original rank " + peers[current], wanted[current]));
@@ -68,6 +69,24 @@ final class StoreReader {
                 return true;
             }
         });
+    }
+
+    /** What a function throws that is the application's: the others are told, since they can't do without this PE. */
+    private BlockRanges wish(Function<OriginalRank, BlockRanges> wishes, OriginalRank rank) {
+        BlockRanges[] wish = {BlockRanges.EMPTY};
+        RuntimeException failure = null;
+        try {
+            wish[0] = Objects.requireNonNull(wishes.apply(rank), "wishes of original rank " + rank);
+        } catch (RuntimeException thrown) {
+            failure = thrown;
+        }
+        if (failure != null) {
+            RuntimeException thrown = failure;
+            context.channel().settle("push", () -> {
+                throw thrown;
+            });
+        }
+        return wish[0];
     }
 
     private PulledBlocks read(String name, BlockRanges wanted, ReadDestination destination,

@@ -51,6 +51,12 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         return blocksByReplicas.get(0);
     }
 
+    /** Everything, in lines for people: memory, replicas, and a table of the operations that were called. */
+    @Override
+    public String toString() {
+        return ReportText.of(this);
+    }
+
     /** What an operation has done; nothing, when it was never called. */
     public Totals totals(StoreOperation operation) {
         return operations.getOrDefault(operation, Totals.NONE);

@@ -155,7 +155,8 @@ final class StoreState {
         return monitor.observe(operation, this::snapshot, action);
     }
 
-    private StoreMonitor.State snapshot() {
+    /** What an observation of an operation ends with. */
+    StoreMonitor.State snapshot() {
         int damaged = generation == null ? 0 : generation.directory().damaged().count();
         return new StoreMonitor.State(rank(), generationNumber(), failedRanks(), damaged, channel.takeTraffic());
     }

@@ -28,7 +28,7 @@ final class StoreWriter {
     PendingSubmit submitAsync(Submission submission) {
         Communicator communicator = state.channel().communicator();
         PendingSubmit started = new PendingSubmit(this, whole(BACKGROUND_ROUND_BYTES), submission,
-                communicator.allowsConcurrentUse());
+                state.monitor().begin(StoreOperation.SUBMIT), communicator.allowsConcurrentUse());
         pending = started;
         started.start();
         return started;
@@ -131,12 +131,10 @@ final class StoreWriter {
         if (pending == submit) {
             pending = null;
             StagedGeneration outcome = submit.join();
-            state.observe(StoreOperation.SUBMIT, () -> {
-                if (outcome != null) {
-                    submit.committedAs(commit(outcome));
-                }
-                return null;
-            });
+            if (outcome != null) {
+                submit.committedAs(commit(outcome));
+            }
+            submit.observation().note(state.snapshot(), submit.failure());
         }
     }
 }

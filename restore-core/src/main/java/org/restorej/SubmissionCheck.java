@@ -18,6 +18,9 @@ final class SubmissionCheck {
 
     /** All that is wrong, or null. */
     static @Nullable String complaint(Submission submission, StoreConfiguration configuration) {
+        if (submission == null) {
+            return "submission must not be null";
+        }
         SubmissionCheck check = new SubmissionCheck(configuration);
         submission.entries().forEach(check::check);
         return check.errors.isEmpty() ? null : String.join("; ", check.errors);

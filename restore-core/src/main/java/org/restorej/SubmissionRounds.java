@@ -17,7 +17,10 @@ import org.restorej.storage.VariableLayout;
  */
 final class SubmissionRounds implements AutoCloseable {
     /** With the frames of the transfers, 16 MiB, well below the 64 MiB that staging may take. */
-    private static final long STAGING_BYTES = 32L << 20;
+    static final long STAGING_BYTES = 32L << 20;
+
+    /** Staging for the sizes of blocks, beside that for the blocks themselves. */
+    static final long SIZE_STAGING_BYTES = 2L << 20;
 
     /** A piece takes about 100 bytes in the plans of its sender, so a round's plans stay below this times 100 bytes. */
     private static final long PIECES = 1L << 17;
@@ -31,6 +34,7 @@ final class SubmissionRounds implements AutoCloseable {
     private final long blockSizeBytes;
     private final long pieceBlocks;
     private final long roundBytes;
+    private final long stagingLimit;
     private final Arena arena = Arena.ofShared();
     private MemorySegment staging = MemorySegment.NULL;
     private MemorySegment layoutMemory = MemorySegment.NULL;
@@ -60,12 +64,15 @@ final class SubmissionRounds implements AutoCloseable {
      * @param blockSizeBytes size of the blocks of entries without sizes
      * @param pieceBlocks about how many blocks a piece has
      * @param roundBytes about how many bytes a round has at most
+     * @param stagingLimit bytes of the staging buffer, a longer block excepted
      */
-    SubmissionRounds(List<Submission.Entry> entries, long blockSizeBytes, long pieceBlocks, long roundBytes) {
+    SubmissionRounds(List<Submission.Entry> entries, long blockSizeBytes, long pieceBlocks, long roundBytes,
+            long stagingLimit) {
         this.entries = entries;
         this.blockSizeBytes = blockSizeBytes;
         this.pieceBlocks = pieceBlocks;
         this.roundBytes = roundBytes;
+        this.stagingLimit = stagingLimit;
     }
 
     /** Whether anything is left to send. */
@@ -190,12 +197,13 @@ final class SubmissionRounds implements AutoCloseable {
     /** Bytes of the staging buffer, made when it is first needed: no more than the whole submission has. */
     private long stagingBytes() {
         if (staging.byteSize() == 0) {
-            long largest = blockSizeBytes;
+            long largest = 1;
             long bytes = 1;
             for (Submission.Entry each : entries) {
                 BlockSizes sizes = each.sizes();
                 if (sizes == null) {
                     bytes += each.blocks().count() * blockSizeBytes;
+                    largest = Math.max(largest, blockSizeBytes);
                     continue;
                 }
                 for (long id = each.blocks().first(); id < each.blocks().end(); id++) {
@@ -203,7 +211,7 @@ final class SubmissionRounds implements AutoCloseable {
                     largest = Math.max(largest, sizes.bytesOf(id));
                 }
             }
-            staging = arena.allocate(Math.max(largest, Math.min(bytes, STAGING_BYTES)), 64);
+            staging = arena.allocate(Math.max(largest, Math.min(bytes, stagingLimit)), 64);
         }
         return staging.byteSize();
     }

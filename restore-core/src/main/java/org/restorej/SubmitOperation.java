@@ -98,8 +98,10 @@ final class SubmitOperation {
         complaint.ofThisPe(SubmissionCheck.complaint(submission, context.configuration()), null);
         List<Submission.Entry> entries = complaint.isEmpty() ? submission.entries() : List.of();
         // Outlive the exchange, which may leave messages under way that are sent from their staging.
-        SubmissionRounds sizeRounds = rounds(SizeEntries.of(entries), VariableLayout.SIZE_BYTES);
-        SubmissionRounds blockRounds = rounds(entries, context.configuration().blockSizeBytes());
+        SubmissionRounds sizeRounds = rounds(SizeEntries.of(entries), VariableLayout.SIZE_BYTES,
+                SubmissionRounds.SIZE_STAGING_BYTES);
+        SubmissionRounds blockRounds = rounds(entries, context.configuration().blockSizeBytes(),
+                SubmissionRounds.STAGING_BYTES);
         try {
             int flags = context.channel().settle(name, () -> {
                 stage(sizeRounds, blockRounds);
@@ -121,8 +123,8 @@ final class SubmitOperation {
         }
     }
 
-    private SubmissionRounds rounds(List<Submission.Entry> entries, long blockSizeBytes) {
-        return new SubmissionRounds(entries, blockSizeBytes, pieceBlocks(), roundBytes);
+    private SubmissionRounds rounds(List<Submission.Entry> entries, long blockSizeBytes, long stagingLimit) {
+        return new SubmissionRounds(entries, blockSizeBytes, pieceBlocks(), roundBytes, stagingLimit);
     }
 
     /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */
@@ -155,11 +157,11 @@ final class SubmitOperation {
         SubmitExchange exchange = new SubmitExchange(context.channel(), directory, memory, seals, coverage);
         do {
             exchange.round(complaint.isEmpty() ? nextRuns(rounds) : List.of());
-            if (counted) {
+            if (counted && complaint.isEmpty()) {
                 submittedBytes.set(rounds.submittedBytes());
             }
         } while (context.anywhere(complaint.isEmpty() && rounds.hasNext()));
-        complaint.ofThisPe(exchange.homeless().map(blocks -> "no PE alive holds the blocks " + blocks
+        complaint.ofThisPe(exchange.homeless().map(blocks -> "no PE alive has a sound replica of the blocks " + blocks
                 + " any more, so they can't be changed one by one: submit all blocks").orElse(null), null);
         return exchange.unsealedChunks();
     }

@@ -164,6 +164,8 @@ public final class ChangingStorePrograms implements ContractSuite {
             throwing(IllegalStateException.class, () -> tree.pull(BlockRanges.EMPTY, (id, block) -> {}),
                     "nothing committed yet");
             throwing(IllegalStateException.class, () -> rows.submit(new Submission()), "a submit beside a staged one");
+            throwing(IllegalArgumentException.class, () -> StagedSubmission.commitTogether(List.of(first, first)),
+                    "the same store twice");
             equal(2L, StagedSubmission.commitTogether(List.of(first, second)), "number");
             equal(2L, rows.generation(), "generation of the first");
             equal(2L, tree.generation(), "generation of the second");

@@ -26,6 +26,13 @@ public final class CheckedStorePrograms implements ContractSuite {
             new ContractProgram("aDamagedReplicaIsNeverPushed", 2, CheckedStorePrograms::neverPushed),
             new ContractProgram("replenishRepairsDamagedReplicas", 2, CheckedStorePrograms::repair),
             new ContractProgram("aDamagedSizeIsFoundAndRepaired", 2, CheckedStorePrograms::damagedSize),
+            new ContractProgram("aScrubFindsWildSizes", 2, CheckedStorePrograms::wildSize),
+            new ContractProgram("sizesDamagedInBothReplicasLoseNothingThatIsSound", 2,
+                    CheckedStorePrograms::sizesInBothReplicas),
+            new ContractProgram("aChangeIsRefusedBesideDamagedSizes", 2,
+                    CheckedStorePrograms::changeBesideDamagedSizes),
+            new ContractProgram("aChunkDamagedWhileAChangeIsStagedIsFound", 2,
+                    CheckedStorePrograms::damagedWhileStaged),
             new ContractProgram("aDamagedChecksumIsDamageToo", 2, CheckedStorePrograms::damagedChecksum),
             new ContractProgram("scrubFindsEveryDamagedReplica", 1, CheckedStorePrograms::scrub),
             new ContractProgram("whatIsDamagedEverywhereIsLost", 1, CheckedStorePrograms::lost),
@@ -138,6 +145,87 @@ public final class CheckedStorePrograms implements ContractSuite {
             equal(0, damagedReplicas(store), "damaged replicas after repair");
             equal(0L, store.scrub().damagedReplicas(), "damaged replicas found by a scrub");
             content.pullAndCheck(store, EVERYTHING);
+        }
+    }
+
+    private static ReStore sized(Communicator world, SizedBlocks content, long rangeBlocks) {
+        ReStoreBuilder builder = builder(world, 2).variableBlockSizes(20).ringPoints(1);
+        ReStore store = (rangeBlocks == 0 ? builder.noPermutation() : builder.permutationRangeBlocks(rangeBlocks))
+                .build();
+        VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
+        return store;
+    }
+
+    /** Flips a bit in a byte of a block's size at one of its holders. */
+    private static void flipSize(ReStore store, long blockId, int replica, int index) {
+        long position = store.permutation().positionOf(blockId);
+        int range = store.placement().rangeOf(position);
+        if (store.placement().holder(range, replica) == store.originalRank().value()) {
+            MemorySegment size = Objects.requireNonNull(store.state().submitted("a test").sizes()).at(position, 1);
+            size.set(ValueLayout.JAVA_BYTE, index, (byte) (size.get(ValueLayout.JAVA_BYTE, index) ^ 1));
+        }
+    }
+
+    private static void wildSize(Communicator world) {
+        SizedBlocks content = new SizedBlocks(40, 2);
+        try (ReStore store = sized(world, content, 40)) {
+            flipSize(store, 3, 0, 5);
+            flipSize(store, 75, 0, 4);
+            content.pullAndCheck(store, BlockRanges.of(BlockRange.of(35, 10), BlockRange.of(75, 1)));
+            holds(store.scrub().damagedReplicas() >= 2, "damaged replicas: " + damagedReplicas(store));
+            content.pullAndCheck(store, EVERYTHING);
+            store.replenish();
+            equal(0L, store.scrub().damagedReplicas(), "damaged replicas after repair");
+            content.pullAndCheck(store, EVERYTHING);
+        }
+    }
+
+    private static void sizesInBothReplicas(Communicator world) {
+        SizedBlocks content = new SizedBlocks(40, 2);
+        try (ReStore store = sized(world, content, 0)) {
+            // In chunks far apart of the same range.
+            flipSize(store, 2, 0, 0);
+            flipSize(store, BLOCKS / world.size() - 2, 1, 0);
+            store.scrub();
+            if (BLOCKS / world.size() > 2 * 32) {
+                equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
+                content.pullAndCheck(store, EVERYTHING);
+            }
+            content.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
+        }
+    }
+
+    private static void changeBesideDamagedSizes(Communicator world) {
+        SizedBlocks old = new SizedBlocks(40, 2);
+        SizedBlocks newer = new SizedBlocks(40, 3);
+        try (ReStore store = sized(world, old, 40)) {
+            flipSize(store, 10, 0, 0);
+            Submission change = world.rank() == 0
+                    ? new Submission().add(BlockRange.of(0, BLOCKS), newer.sizes(), newer::write)
+                    : new Submission();
+            String message = String.valueOf(throwing(InvalidSubmissionException.class,
+                    () -> store.submitChanges(change), "a change beside damaged sizes").getMessage());
+            holds(message.contains("sizes of blocks are damaged"), message);
+            old.pullAndCheck(store, EVERYTHING);
+            store.scrub();
+            store.replenish();
+            store.submitChanges(change);
+            newer.pullAndCheck(store, EVERYTHING);
+            equal(0L, store.scrub().damagedReplicas(), "damaged replicas");
+        }
+    }
+
+    private static void damagedWhileStaged(Communicator world) {
+        TestBlocks newer = new TestBlocks(13, 2);
+        try (ReStore store = submitted(world, 2)) {
+            StagedSubmission staged = store.stageChanges(world.rank() == 0
+                    ? new Submission().add(BlockRange.of(121, 1), newer::write)
+                    : new Submission());
+            flip(store, 120, 0);
+            StagedSubmission.commitTogether(List.of(staged));
+            equal(1L, store.scrub().damagedReplicas(), "damaged replicas");
+            CONTENT.pullAndCheck(store, BlockRanges.of(120, 1));
+            newer.pullAndCheck(store, BlockRanges.of(121, 1));
         }
     }
 

@@ -58,4 +58,14 @@ class LocalClusterStoreTest {
         return Stream.concat(LocalClusterPrograms.tests(RowPrograms.ALL, List.of(1, 2, 4, 8)),
                 LocalClusterPrograms.tests(FailingRowPrograms.ALL, List.of(3, 4, 8)));
     }
+
+    @TestFactory
+    Stream<DynamicTest> submitsInTheBackground() {
+        return LocalClusterPrograms.tests(AsyncStorePrograms.ALL, List.of(1, 2, 3, 4, 8));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> submitsInTheBackgroundWhenPesDie() {
+        return LocalClusterPrograms.tests(AsyncFailingStorePrograms.ALL, List.of(3, 4, 8));
+    }
 }

@@ -73,4 +73,14 @@ class OpenMpiStoreIT {
         return Stream.concat(new ContractJobs(MpiFlavour.OPEN_MPI, new RowPrograms()).tests(List.of(4)),
                 new ContractJobs(MpiFlavour.OPEN_MPI, new FailingRowPrograms()).testsWithDeaths(List.of(4)));
     }
+
+    @TestFactory
+    Stream<DynamicTest> submitsInTheBackground() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new AsyncStorePrograms()).tests(List.of(2, 4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> submitsInTheBackgroundWhenPesDie() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new AsyncFailingStorePrograms()).testsWithDeaths(List.of(4));
+    }
 }

@@ -96,7 +96,7 @@ class RecoveryLoopBalancersTest {
                             (blocks, bytes) -> take(blocks, bytes, held));
                     loop.blocks().runs().forEach(run -> store.submit(run, CONTENT::write));
                     add(loop.blocks(), held);
-                    loop.adopt(balancer.rebalance(store.failedRanks(), BlockCosts.equal(BLOCKS),
+                    loop.adopt(() -> balancer.rebalance(store.failedRanks(), BlockCosts.equal(BLOCKS),
                             PeSpeeds.of(7, 1, 1, 1)));
                     assertStep(loop, held);
                     long adopted = loop.blocks().blockCount();
@@ -106,6 +106,34 @@ class RecoveryLoopBalancersTest {
                 }
             });
             assertEquals(List.of(70L, 10L, 10L), PeOutcome.values(outcomes));
+        }
+    }
+
+    @Test
+    void localRowsLetGoOfWhatAnotherPeWorksOn() {
+        try (LocalCluster cluster = LocalCluster.builder(3).timeout(Duration.ofMinutes(1)).build()) {
+            List<PeOutcome<Double>> outcomes = cluster.run(world -> {
+                ContiguousLoadBalancer balancer = new ContiguousLoadBalancer(3, 12);
+                ReStoreBuilder builder = ReStore.builder(world).replication(2);
+                try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(builder, 12, 1)) {
+                    BlockRanges mine = balancer.assignment().blocksOf(world.rank());
+                    double[] own = new double[(int) mine.blockCount()];
+                    for (int row = 0; row < own.length; row++) {
+                        own[row] = mine.blockAt(row);
+                    }
+                    LocalRows<double[]> rows = array.local(mine, own);
+                    rows.submit();
+                    RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, rows);
+                    ((FailureSimulation) world).fail(IntSet.of(0));
+                    return loop.step(comm -> {
+                        double[] sum = {java.util.Arrays.stream(rows.values()).sum()};
+                        comm.allReduce(sum, Reduction.SUM);
+                        Checks.equal(loop.blocks(), rows.index().rows(), "rows of this PE");
+                        return sum[0];
+                    });
+                }
+            });
+            assertEquals(List.of(66.0, 66.0), PeOutcome.values(outcomes));
         }
     }
 

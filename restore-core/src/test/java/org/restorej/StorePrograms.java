@@ -295,15 +295,31 @@ public final class StorePrograms implements ContractSuite {
                         "a destination whose arena is closed");
                 throwing(IllegalArgumentException.class, () -> store.push(rank -> BlockRanges.of(0, 60),
                         memory.asSlice(8)), "destination of a push too short");
+                throwing(IllegalArgumentException.class,
+                        () -> store.pull(BlockRanges.of(0, 60), StorePrograms.<MemorySegment>nothing()),
+                        "no destination");
+                throwing(IllegalArgumentException.class, () -> store.pull(StorePrograms.<BlockRanges>nothing(), memory),
+                        "no wish");
+                throwing(IllegalArgumentException.class, () -> store.pull(BlockRanges.of(0, 60), closed),
+                        "a closed arena");
             } else {
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 store.push(rank -> BlockRanges.of(0, 60), memory);
                 content.checkAll(BlockRanges.of(0, 60), memory);
+                content.pullAndCheck(store, BlockRanges.of(0, blocks));
+                content.pullAndCheck(store, BlockRanges.of(0, blocks));
+                content.pullAndCheck(store, BlockRanges.of(0, blocks));
             }
             content.pullAndCheck(store, BlockRanges.of(0, blocks));
         }
+    }
+
+    /** What a program passes that has forgotten to set a variable. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // on purpose: the store must say so
+    private static <T> T nothing() {
+        return null;
     }
 
     private static void wrongConfiguration(Communicator world) {

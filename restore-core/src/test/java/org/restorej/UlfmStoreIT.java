@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.mpi.OpenMpi;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 
@@ -43,5 +44,17 @@ class UlfmStoreIT {
     Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
         return Stream.concat(new ContractJobs(MpiFlavour.ULFM, new RowPrograms()).tests(List.of(4)),
                 new ContractJobs(MpiFlavour.ULFM, new FailingRowPrograms()).testsWithDeaths(List.of(4, 8)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> submitsInTheBackground() {
+        return new ContractJobs(MpiFlavour.ULFM, new AsyncStorePrograms()).threads(OpenMpi.ThreadLevel.MULTIPLE)
+                .tests(List.of(4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> submitsInTheBackgroundWhenPesDie() {
+        return new ContractJobs(MpiFlavour.ULFM, new AsyncFailingStorePrograms())
+                .threads(OpenMpi.ThreadLevel.MULTIPLE).testsWithDeaths(List.of(4));
     }
 }

@@ -121,7 +121,8 @@ final class ClusterRun {
             }
             pe.finishedAs("threw " + failure);
             int order = thrown.getAndIncrement();
-            bury(pe);
+            // Other threads of this PE may be in the middle of a call.
+            pe.exclusively(() -> bury(pe));
             return new PeOutcome.Threw<>(pe.originalRank(), failure, order);
         } finally {
             scheduler.finished(pe);

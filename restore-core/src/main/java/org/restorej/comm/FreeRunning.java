@@ -75,19 +75,18 @@ final class FreeRunning implements Scheduler {
 
     /** Sleeps unless there was an event since the PE looked in vain. */
     private void sleep(Pe pe, Turn turn) {
-        turn.thread = Thread.currentThread();
-        turn.sleeps = true;
+        Thread sleeper = Thread.currentThread();
+        pe.sleepers().add(sleeper);
         if (pe.events() == turn.eventsSeen) {
             LockSupport.parkNanos(this, LONGEST_SLEEP_NANOS);
         }
-        turn.sleeps = false;
+        pe.sleepers().remove(sleeper);
     }
 
     @Override
     public void signalled(Pe pe) {
-        if (pe.turn().sleeps) {
-            LockSupport.unpark(pe.turn().thread);
-        }
+        // An event may be for any of them, and whoever it isn't for goes back to sleep.
+        pe.sleepers().forEach(LockSupport::unpark);
     }
 
     @Override

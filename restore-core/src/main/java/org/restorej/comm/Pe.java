@@ -22,7 +22,9 @@ final class Pe {
     private final Knowledge knowledge = new Knowledge();
     /** Mailboxes in which a receive has been matched, once for each; filled by senders. */
     private final Queue<Mailbox> mailboxesToRead = new ConcurrentLinkedQueue<>();
-    private final Turn turn = new Turn();
+    private final Supplier<Turn> turns;
+    /** Threads that sleep until the next event; free-running only. */
+    private final Queue<Thread> sleepers = new ConcurrentLinkedQueue<>();
     /** Held by the thread that makes a call; a program may have several, with a communicator each. */
     private final ReentrantLock calling = new ReentrantLock();
     private final AtomicInteger events = new AtomicInteger();
@@ -35,6 +37,8 @@ final class Pe {
         this.run = run;
         this.originalRank = originalRank;
         scheduler = run.scheduler();
+        Turn onlyTurn = new Turn();
+        turns = scheduler.allowsSeveralThreads() ? ThreadLocal.withInitial(Turn::new)::get : () -> onlyTurn;
     }
 
     OriginalRank originalRank() {
@@ -45,9 +49,14 @@ final class Pe {
         return knowledge;
     }
 
-    /** The scheduler's notes on this PE. */
+    /** The scheduler's notes on this PE; where it may have several threads, on the calling one. */
     Turn turn() {
-        return turn;
+        return turns.get();
+    }
+
+    /** Threads of this PE that sleep until the next event. */
+    Queue<Thread> sleepers() {
+        return sleepers;
     }
 
     boolean allowsSeveralThreads() {
@@ -105,6 +114,8 @@ final class Pe {
         boolean vain;
         calling.lock();
         try {
+            // Another thread may have met this PE's end since; nothing may leave a dead PE.
+            checkAlive();
             foundNothing = false;
             result = performAlone(operation, effect);
             vain = foundNothing;
@@ -124,6 +135,7 @@ final class Pe {
         if (fate == FaultInjector.Fate.DIES_BEFORE) {
             throw die();
         }
+        Turn turn = turn();
         int pollsInVain = turn.pollsInVain;
         T result;
         try {
@@ -159,13 +171,14 @@ final class Pe {
 
     /** The call just made has found nothing new, and will be repeated. */
     void pollInVain() {
-        turn.pollsInVain++;
+        turn().pollsInVain++;
         foundNothing = true;
     }
 
     /** Waits in the middle of a blocking call until the condition holds. */
     void await(Object what, BooleanSupplier condition) {
         activity = what;
+        Turn turn = turn();
         while (!holds(condition)) {
             turn.pollsInVain += Turn.MANY_POLLS;
             scheduler.polledInVain(this);
@@ -179,6 +192,8 @@ final class Pe {
     private boolean holds(BooleanSupplier condition) {
         calling.lock();
         try {
+            // A PE that dies by another of its threads hears no more news, and would wait for ever.
+            checkAlive();
             if (condition.getAsBoolean()) {
                 return true;
             }

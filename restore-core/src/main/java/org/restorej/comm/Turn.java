@@ -2,7 +2,7 @@ package org.restorej.comm;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link Scheduler} notes of one PE. */
+/** What a {@link Scheduler} notes of one PE, or of one thread of a PE that has several. */
 final class Turn {
     /**
      * After so many polls in vain without an event in between a PE counts as idle. More than one, since a program that
@@ -16,11 +16,9 @@ final class Turn {
     int eventsSeen;
     /** When it last polled in vain; free-running only. */
     long polledAtNanos;
-    /** Whether it sleeps until an event; free-running only. */
-    volatile boolean sleeps;
     /** Whether it may run; single-stepping only. */
     volatile boolean granted;
-    /** Thread that sleeps or waits for its turn. */
+    /** Thread that waits for its turn; single-stepping only. */
     volatile @Nullable Thread thread;
 
     boolean isIdle() {

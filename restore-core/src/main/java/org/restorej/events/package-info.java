@@ -3,8 +3,8 @@
  * store fills them.
  *
  * <pre>{@code
- * java -XX:StartFlightRecording:filename=pe.jfr ...
- * jfr print --events 'org.restorej.*' pe.jfr
+ * java -XX:StartFlightRecording:filename=pe-%p.jfr ...
+ * jfr print --events 'org.restorej.*' pe-4711.jfr
  * }</pre>
  */
 @NullMarked

@@ -1,5 +1,7 @@
 package org.restorej.exchange;
 
+import it.unimi.dsi.fastutil.ints.Int2LongMap;
+import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
@@ -116,19 +118,32 @@ public record BlockDirectory(RangePermutation permutation, Residency residency, 
 
     /** Number of block ranges that have a block with a single replica. */
     public int rangesWithOneReplica() {
+        if (replication() == 1) {
+            return rangesWithBlocks() - rangesLost();
+        }
         IntSet ranges = new IntOpenHashSet();
         forEachDiminished((range, count, replicas) -> {
             if (replicas == 1) {
                 ranges.add(range);
             }
         });
-        return replication() == 1 ? residency.placement().peCount() - rangesLost() : ranges.size();
+        return ranges.size();
     }
 
+    /** Fewer blocks than PEs leave the last ranges empty. */
+    private int rangesWithBlocks() {
+        return (int) Math.min(residency.placement().peCount(), residency.placement().blockCount());
+    }
+
+    /** Number of ranges that have lost every block; K is 1. */
     private int rangesLost() {
-        IntSet ranges = new IntOpenHashSet();
-        forEachDiminished((range, count, replicas) -> ranges.add(range));
-        return ranges.size();
+        Int2LongOpenHashMap lostBlocks = new Int2LongOpenHashMap();
+        forEachDiminished((range, count, replicas) -> lostBlocks.addTo(range, count));
+        int ranges = 0;
+        for (Int2LongMap.Entry lost : lostBlocks.int2LongEntrySet()) {
+            ranges += lost.getLongValue() == residency.placement().blocksIn(lost.getIntKey()) ? 1 : 0;
+        }
+        return ranges;
     }
 
     /** Takes blocks of a range that have fewer than K replicas. */

@@ -1,7 +1,9 @@
 package org.restorej.exchange;
 
+import it.unimi.dsi.fastutil.longs.Long2BooleanOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
+import java.util.Arrays;
 import org.restorej.placement.ChunkGrid;
 import org.restorej.storage.ReplicaMemory;
 
@@ -14,15 +16,16 @@ public final class CheckedMemory {
     private final ChunkGrid grid;
     private final boolean checks;
     private final int wideningBlocks;
-    private final LongSet checkedChunks = new LongOpenHashSet();
+    private final Long2BooleanOpenHashMap soundness = new Long2BooleanOpenHashMap();
     private final LongSet damagedChunks = new LongOpenHashSet();
 
     /**
      * Memory whose chunks have not been checked yet.
      *
      * @param checks whether to check at all
-     * @param wideningBlocks what is checked reaches to multiples of this many blocks from a region's beginning: 1 for
-     *        blocks; for sizes as many as may have an influence on where another block begins
+     * @param wideningBlocks a chunk is sound when all chunks are that it shares a run of so many blocks with, counted
+     *        from the region's beginning: 1 for blocks; for sizes as many as may have an influence on where another block
+     *        begins
      */
     public CheckedMemory(ReplicaMemory memory, ChunkGrid grid, boolean checks, int wideningBlocks) {
         this.memory = memory;
@@ -62,37 +65,62 @@ public final class CheckedMemory {
         return sound;
     }
 
-    /** Checks all that is here. */
-    public void checkAll() {
+    /**
+     * Checks all that this PE holds; what was lost before it got the memory for it is not held.
+     *
+     * @param directory who holds what
+     * @param originalRank this PE
+     */
+    public void checkAll(BlockDirectory directory, int originalRank) {
         if (checks) {
-            memory.forEachRegion(this::check);
+            int[] holders = new int[directory.replication()];
+            memory.forEachRegion((first, count) -> {
+                for (long chunk = first; chunk < first + count; chunk = grid.chunkEnd(chunk)) {
+                    int holderCount = directory.holders(chunk, holders);
+                    if (Arrays.stream(holders, 0, holderCount).anyMatch(holder -> holder == originalRank)) {
+                        check(chunk, 1);
+                    }
+                }
+            });
         }
+    }
+
+    /** Checks all chunks of the regions that these positions lie in, and says whether all of them are sound. */
+    public boolean checkRegionsOf(long[] positions) {
+        boolean sound = true;
+        for (long position : positions) {
+            long first = memory.regionFirst(position);
+            sound &= !checks || check(first, memory.regionEnd(position) - first);
+        }
+        return sound;
     }
 
     /** Number of chunks checked so far. */
     public int checkedChunkCount() {
-        return checkedChunks.size();
+        return soundness.size();
     }
 
     /** Checks all chunks that some positions touch, and says whether all are sound. */
     private boolean check(long position, long count) {
-        long regionFirst = memory.regionFirst(position);
-        long regionEnd = memory.regionEnd(position);
-        long first = position - (position - regionFirst) % wideningBlocks;
-        long end = position + count;
-        long widenedEnd = Math.min(regionEnd, end + wideningBlocks - 1 - (end - regionFirst - 1) % wideningBlocks);
+        boolean sound = true;
+        for (long chunk = grid.chunkFirst(position); chunk < position + count; chunk = grid.chunkEnd(chunk)) {
+            if (!isSoundWithNeighbours(chunk)) {
+                damagedChunks.add(chunk);
+                sound = false;
+            }
+        }
+        return sound;
+    }
+
+    private boolean isSoundWithNeighbours(long chunkFirst) {
+        long regionFirst = memory.regionFirst(chunkFirst);
+        long first = chunkFirst - (chunkFirst - regionFirst) % wideningBlocks;
+        long end = grid.chunkEnd(chunkFirst);
+        long widenedEnd = Math.min(memory.regionEnd(chunkFirst),
+                end + wideningBlocks - 1 - (end - regionFirst - 1) % wideningBlocks);
         boolean sound = true;
         for (long chunk = grid.chunkFirst(first); chunk < widenedEnd; chunk = grid.chunkEnd(chunk)) {
-            if (checkedChunks.add(chunk) && !memory.isSound(chunk)) {
-                damagedChunks.add(chunk);
-            }
-            sound &= !damagedChunks.contains(chunk);
-        }
-        if (!sound && wideningBlocks > 1) {
-            // Where these blocks begin follows from sizes that are wrong.
-            for (long chunk = grid.chunkFirst(position); chunk < end; chunk = grid.chunkEnd(chunk)) {
-                damagedChunks.add(chunk);
-            }
+            sound &= soundness.computeIfAbsent(chunk, memory::isSound);
         }
         return sound;
     }

@@ -36,7 +36,7 @@ public final class DamageReport {
         long[] longest = {found.size()};
         communicator.allReduce(longest, Reduction.MAX);
         long recordLongs = longest[0] + 1;
-        DamagedReplicas all = known;
+        DamagedReplicas.Builder all = new DamagedReplicas.Builder(known);
         try (Arena arena = Arena.ofShared()) {
             MemorySegment mine = arena.allocate(ValueLayout.JAVA_LONG, recordLongs);
             MemorySegment theirs = arena.allocate(ValueLayout.JAVA_LONG, recordLongs * communicator.size());
@@ -51,11 +51,11 @@ public final class DamageReport {
                 for (long i = 1; i < recordLongs; i++) {
                     long chunk = theirs.getAtIndex(ValueLayout.JAVA_LONG, peer * recordLongs + i);
                     if (chunk != NONE) {
-                        all = all.and(chunk, (int) rank);
+                        all.add(chunk, (int) rank);
                     }
                 }
             }
         }
-        return all;
+        return all.build();
     }
 }

@@ -94,10 +94,11 @@ public final class SubmitExchange {
             if (checksums) {
                 made.begin(position, count, slot);
             }
-            int holderCount = directory.residency().holders(range, part, holders);
-            if (holderCount == 0) {
+            if (directory.holders(range, part, position, holders) == 0) {
                 homeless.add(directory.permutation(), position, count);
             }
+            // A damaged replica gets its changes, too: it may still be repaired.
+            int holderCount = directory.residency().holders(range, part, holders);
             for (int i = 0; i < holderCount; i++) {
                 int holder = channel.currentRankOf(holders[i]);
                 builder.add(holder, position, count, slot);

@@ -57,21 +57,38 @@ public final class DamagedReplicas {
 
     /** These and another one. */
     public DamagedReplicas and(long chunkFirst, int originalRank) {
-        Long2ObjectSortedMap<IntSortedSet> more = new Long2ObjectRBTreeMap<>(ranksOf);
-        IntSortedSet ranks = new IntAVLTreeSet();
-        if (more.containsKey(chunkFirst)) {
-            ranks.addAll(more.get(chunkFirst));
-        }
-        ranks.add(originalRank);
-        more.put(chunkFirst, ranks);
-        return new DamagedReplicas(more);
+        return new Builder(this).add(chunkFirst, originalRank).build();
     }
 
     /** These and others. */
     public DamagedReplicas and(DamagedReplicas others) {
-        DamagedReplicas[] all = {this};
-        others.forEach((chunkFirst, rank) -> all[0] = all[0].and(chunkFirst, rank));
-        return all[0];
+        Builder all = new Builder(this);
+        others.forEach(all::add);
+        return all.build();
+    }
+
+    /** Collects damaged replicas. One thread. */
+    public static final class Builder {
+        private final Long2ObjectSortedMap<IntSortedSet> ranksOf = new Long2ObjectRBTreeMap<>();
+
+        /** Begins with those that are known. */
+        public Builder(DamagedReplicas known) {
+            known.ranksOf.forEach((chunkFirst, ranks) -> ranksOf.put(chunkFirst, new IntAVLTreeSet(ranks)));
+        }
+
+        /** Adds one; of a chunk that is damaged everywhere there is nothing to add. */
+        public Builder add(long chunkFirst, int originalRank) {
+            IntSortedSet ranks = ranksOf.computeIfAbsent(chunkFirst, chunk -> new IntAVLTreeSet());
+            if (!ranks.contains(EVERYBODY)) {
+                ranks.add(originalRank);
+            }
+            return this;
+        }
+
+        /** Those collected; the builder must not be used any more. */
+        public DamagedReplicas build() {
+            return ranksOf.isEmpty() ? NONE : new DamagedReplicas(ranksOf);
+        }
     }
 
     /** After all chunks were repaired that could be: only those remain, damaged everywhere, that could not. */

@@ -40,6 +40,13 @@ record Region(long first, long end, BlockLayout layout, MemorySegment bytes, @Nu
         return bytes.asSlice(offset, layout.offset(position - first + count) - offset);
     }
 
+    /** Whether positions begin and end within the region: sizes that are damaged may say otherwise. */
+    boolean isLaidOut(long position, long positionEnd) {
+        long from = layout.offset(position - first);
+        long to = layout.offset(positionEnd - first);
+        return from >= 0 && from <= to && to <= bytes.byteSize();
+    }
+
     /** Bytes of layout and checksums. */
     long overheadBytes() {
         return (checksums == null ? 0 : checksums.bytes())

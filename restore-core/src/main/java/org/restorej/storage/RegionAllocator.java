@@ -28,7 +28,7 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
                 Arena arena = Arena.ofShared();
                 allocated.add(allocate(first, end, arena));
             });
-        } catch (OutOfMemoryError error) {
+        } catch (OutOfMemoryError | RuntimeException error) {
             allocated.forEach(region -> region.arena().close());
             throw error;
         }
@@ -50,7 +50,7 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
     private Region allocate(long first, long end, Arena arena) {
         try {
             return Region.allocate(first, layouts.of(first, end, arena), grid, arena);
-        } catch (OutOfMemoryError error) {
+        } catch (OutOfMemoryError | RuntimeException error) {
             arena.close();
             throw error;
         }

@@ -214,7 +214,8 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     /** Whether the bytes of a chunk fit its checksum; always, where there are none. */
     public boolean isSound(long chunkFirst) {
         Region region = regionOf(chunkFirst, 1);
-        return region.checksums() == null || region.checksums().at(chunkFirst) == checksumOf(region, chunkFirst);
+        return region.checksums() == null || (region.isLaidOut(chunkFirst, chunkEnd(region, chunkFirst))
+                && region.checksums().at(chunkFirst) == checksumOf(region, chunkFirst));
     }
 
     /** Takes the checksum of a chunk from its bytes. */
@@ -226,8 +227,11 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     }
 
     private int checksumOf(Region region, long chunkFirst) {
-        long end = grid == null ? region.end() : grid.chunkEnd(chunkFirst);
-        return Checksum.of(region.at(chunkFirst, end - chunkFirst));
+        return Checksum.of(region.at(chunkFirst, chunkEnd(region, chunkFirst) - chunkFirst));
+    }
+
+    private long chunkEnd(Region region, long chunkFirst) {
+        return grid == null ? region.end() : grid.chunkEnd(chunkFirst);
     }
 
     private Region regionOf(long position, long count) {

@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 public final class CommunicatorContractPrograms implements ContractSuite {
     /** All programs; each can be found by its name in a job of its own, or all be run one after the other. */
     static final List<ContractProgram> ALL = Stream
-            .concat(PointToPointPrograms.all().stream(), CollectivePrograms.all().stream()).toList();
+            .of(PointToPointPrograms.all(), CollectivePrograms.all(), ConcurrencyPrograms.all())
+            .flatMap(List::stream).toList();
 
     @Override
     public List<ContractProgram> programs() {

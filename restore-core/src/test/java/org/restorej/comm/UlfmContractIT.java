@@ -1,5 +1,10 @@
 package org.restorej.comm;
 
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.mpi.OpenMpi;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 
@@ -9,6 +14,12 @@ class UlfmContractIT extends CommunicatorContract {
 
     private final ContractJobs jobs = new ContractJobs(MpiFlavour.ULFM, new CommunicatorContractPrograms());
     private final ContractJobs failureJobs = new ContractJobs(MpiFlavour.ULFM, new FailureContractPrograms());
+
+    @TestFactory
+    Stream<DynamicTest> severalThreadsMayCommunicate() {
+        return new ContractJobs(MpiFlavour.ULFM, new ConcurrencyPrograms()).threads(OpenMpi.ThreadLevel.MULTIPLE)
+                .tests(List.of(1, 2, 4));
+    }
 
     @Override
     void runOnEveryPe(int size, String programName) {

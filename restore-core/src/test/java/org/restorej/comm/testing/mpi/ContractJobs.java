@@ -1,5 +1,6 @@
 package org.restorej.comm.testing.mpi;
 
+import org.restorej.comm.mpi.OpenMpi;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 
@@ -18,11 +19,18 @@ public final class ContractJobs {
     private final MpiFlavour flavour;
     private final ContractSuite suite;
     private final Map<Integer, Run> runs = new HashMap<>();
+    private OpenMpi.ThreadLevel threadLevel = OpenMpi.ThreadLevel.SERIALIZED;
 
     /** Jobs for a suite on one kind of MPI. */
     public ContractJobs(MpiFlavour flavour, ContractSuite suite) {
         this.flavour = flavour;
         this.suite = suite;
+    }
+
+    /** Lets the ranks ask MPI for this thread level instead of {@link OpenMpi.ThreadLevel#SERIALIZED}. */
+    public ContractJobs threads(OpenMpi.ThreadLevel level) {
+        threadLevel = level;
+        return this;
     }
 
     /** A test for each program and size at which it makes sense; the programs leave everybody alive. */
@@ -100,8 +108,8 @@ public final class ContractJobs {
 
     private Run run(int ranks, String programName) {
         try (MpiJob job = MpiJob.of(ContractRank.class, ranks).on(flavour)
-                .arguments(suite.getClass().getName(), programName).timeout(TIMEOUT)
-                .start()) {
+                .arguments(suite.getClass().getName(), programName)
+                .vmOption("-D" + ContractRank.THREAD_LEVEL + "=" + threadLevel).timeout(TIMEOUT).start()) {
             return new Run(job, job.await());
         }
     }

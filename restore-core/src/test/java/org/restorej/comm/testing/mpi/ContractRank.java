@@ -14,6 +14,9 @@ public final class ContractRank {
     /** Argument for all programs of a suite, one after the other. */
     static final String ALL = "--all";
 
+    /** System property: the thread level that the ranks ask MPI for. */
+    static final String THREAD_LEVEL = "restorej.test.thread.level";
+
     /** What a rank reports when a program has not thrown. */
     static final String KEPT = "kept";
 
@@ -25,7 +28,8 @@ public final class ContractRank {
      * @param args class of the suite; {@link #ALL} or the name of one of its programs
      */
     public static void main(String[] args) throws IOException, ReflectiveOperationException {
-        Communicator world = OpenMpi.world(args);
+        Communicator world = OpenMpi.world(args, OpenMpi.ThreadLevel
+                .valueOf(System.getProperty(THREAD_LEVEL, OpenMpi.ThreadLevel.SERIALIZED.name())));
         ContractSuite suite = Class.forName(args[0]).asSubclass(ContractSuite.class).getDeclaredConstructor()
                 .newInstance();
         try {

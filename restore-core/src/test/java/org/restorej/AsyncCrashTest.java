@@ -1,0 +1,127 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.FaultInjector;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.Operation;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.PeOutcome;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Reduction;
+
+/** A PE dies at every call that its background thread makes during a submit, while all applications communicate. */
+class AsyncCrashTest {
+    private static final int PES = 4;
+
+    /** Far more calls than the background thread makes; polls, whose number differs from run to run, don't count. */
+    private static final int MOST_CALLS = 500;
+
+    /** Ends one PE at a call of its background thread that is not a poll. */
+    private static final class BackgroundFault implements FaultInjector {
+        private final int victim;
+        private final int callIndex;
+        private final Fate fate;
+        private final AtomicInteger calls = new AtomicInteger();
+
+        BackgroundFault(int victim, int callIndex, Fate fate) {
+            this.victim = victim;
+            this.callIndex = callIndex;
+            this.fate = fate;
+        }
+
+        @Override
+        public Fate fateOf(OriginalRank originalRank, long call, Operation operation) {
+            boolean counts = originalRank.value() == victim && operation != Operation.TEST
+                    && operation != Operation.PROBE && operation != Operation.IS_REVOKED
+                    && Thread.currentThread().getName().equals("restore-submit");
+            return counts && calls.getAndIncrement() == callIndex ? fate : Fate.LIVES;
+        }
+
+        boolean happened() {
+            return calls.get() > callIndex;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, DIES_BEFORE", "2, DIES_BEFORE", "3, DIES_AFTER"})
+    void allSurvivorsComeToTheSameEndAndGoOn(int victim, FaultInjector.Fate fate) {
+        Set<Long> ends = new HashSet<>();
+        int call = 0;
+        while (call < MOST_CALLS) {
+            BackgroundFault fault = new BackgroundFault(victim, call, fate);
+            List<PeOutcome<Long>> outcomes;
+            try (LocalCluster cluster = LocalCluster.builder(PES).faults(fault).timeout(Duration.ofMinutes(1))
+                    .build()) {
+                outcomes = cluster.run(AsyncCrashTest::submitAndGoOn);
+            }
+            if (!fault.happened()) {
+                break;
+            }
+            assertInstanceOf(PeOutcome.Died.class, outcomes.get(victim), "the victim at call " + call);
+            List<Long> survivors = PeOutcome.values(outcomes);
+            assertEquals(1, Set.copyOf(survivors).size(), "generations at call " + call + ": " + survivors);
+            ends.addAll(survivors);
+            call++;
+        }
+        assertTrue(call > 10 && call < MOST_CALLS, "calls of the background thread: " + call);
+        assertTrue(ends.contains(1L), "some death has kept the new generation away: " + ends);
+    }
+
+    /** Returns the generation that the survivors have after the failure. */
+    private static long submitAndGoOn(Communicator world) {
+        try (ReStore store = ReStore.builder(world).blocks(AsyncStorePrograms.BLOCKS).blockSizeBytes(40)
+                .replication(2).permutationRangeBlocks(7).build()) {
+            store.submit(AsyncStorePrograms.share(world, AsyncStorePrograms.content(1)::write));
+            PendingSubmit pending = store
+                    .submitAsync(AsyncStorePrograms.share(world, AsyncStorePrograms.content(2)::write));
+            communicate(world);
+            long generation = outcome(pending);
+            if (!someoneIsDead(world)) {
+                return generation;
+            }
+            Communicator survivors = world.shrink();
+            store.recover(survivors);
+            assertEquals(generation, store.generation());
+            AsyncStorePrograms.content(generation).pullAndCheck(store, BlockRanges.of(0, AsyncStorePrograms.BLOCKS));
+            store.submit(AsyncStorePrograms.share(survivors, AsyncStorePrograms.content(9)::write));
+            AsyncStorePrograms.content(9).pullAndCheck(store, BlockRanges.of(0, AsyncStorePrograms.BLOCKS));
+            return generation;
+        }
+    }
+
+    private static void communicate(Communicator world) {
+        try {
+            for (long round = 0; round < 10; round++) {
+                world.allReduce(new long[]{round}, Reduction.SUM);
+            }
+        } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+            world.revoke();
+        }
+    }
+
+    private static long outcome(PendingSubmit pending) {
+        try {
+            return pending.await();
+        } catch (ProcessFailedException failure) {
+            return 1;
+        }
+    }
+
+    /** The survivors agree on it. */
+    private static boolean someoneIsDead(Communicator world) {
+        return world.agree(1).processFailed();
+    }
+}

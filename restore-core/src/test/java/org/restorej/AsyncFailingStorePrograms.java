@@ -1,0 +1,144 @@
+package org.restorej;
+
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
+import it.unimi.dsi.fastutil.ints.IntSets;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+import org.restorej.comm.testing.Messages;
+import org.restorej.placement.FailedRanks;
+
+/**
+ * What a store promises of a submit in the background when a PE dies meanwhile; where there is no background, when one
+ * has died just before. Each program needs a job of its own.
+ */
+public final class AsyncFailingStorePrograms implements ContractSuite {
+    /** All programs. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("awaitTellsAllSurvivorsOfADeathMeanwhile", 3, AsyncFailingStorePrograms::awaited),
+            new ContractProgram("theNextCallTellsAllSurvivorsOfADeathMeanwhile", 3,
+                    AsyncFailingStorePrograms::nextCall),
+            new ContractProgram("recoverOnlyWaitsForASubmitThatADeathHasEnded", 3,
+                    AsyncFailingStorePrograms::recovered),
+            new ContractProgram("closingAStoreWithASubmitThatADeathHasEnded", 3, AsyncFailingStorePrograms::closed));
+
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
+
+    private static ReStore store(Communicator world) {
+        ReStore store = ReStore.builder(world).blocks(AsyncStorePrograms.BLOCKS).blockSizeBytes(40).replication(2)
+                .permutationRangeBlocks(7).build();
+        store.submit(AsyncStorePrograms.share(world, AsyncStorePrograms.content(1)::write));
+        return store;
+    }
+
+    /** Lets the last PE die while its submit waits for its writer and those of the others for it. */
+    private static PendingSubmit submitAndLose(Communicator world, ReStore store) {
+        int victim = world.size() - 1;
+        TestBlocks content = AsyncStorePrograms.content(2);
+        CountDownLatch gate = new CountDownLatch(1);
+        if (!world.allowsConcurrentUse()) {
+            ((FailureSimulation) world).fail(IntSets.singleton(victim));
+        }
+        BlockWriter writer = world.rank() == victim
+                ? AsyncStorePrograms.behind(gate, world, content)
+                : content::write;
+        PendingSubmit pending = store.submitAsync(AsyncStorePrograms.share(world, writer));
+        if (world.allowsConcurrentUse()) {
+            try {
+                // The application is in the middle of its own messages.
+                AsyncStorePrograms.ringAndSum(world, 1);
+                holds(!pending.isDone(), "nobody is done while the victim's writer waits");
+                letEverybodyLookFirst(world, victim);
+                ((FailureSimulation) world).fail(IntSets.singleton(victim));
+            } finally {
+                // Where PEs are threads, the victim's other thread must not wait for ever.
+                gate.countDown();
+            }
+        }
+        return pending;
+    }
+
+    /** The victim waits for a message of each of the others. */
+    private static void letEverybodyLookFirst(Communicator world, int victim) {
+        if (world.rank() != victim) {
+            Messages.await(world.send(Messages.number(world.rank()), victim, 4));
+            return;
+        }
+        for (int other = 0; other < victim; other++) {
+            equal((long) other, Messages.receiveNumber(world, other, 4), "message before the death");
+        }
+    }
+
+    private static void requireFailure(int victim, ProcessFailedException failure) {
+        // A PE may know that somebody has died before it knows who.
+        holds(failure.failedRanks().stream().allMatch(rank -> rank.value() == victim),
+                "nobody else has failed: " + failure.failedRanks());
+        holds(String.valueOf(failure.getMessage()).contains("submit of generation 2 (generation 1 is kept)"),
+                "the message says what failed: " + failure.getMessage());
+    }
+
+    private static void goOn(Communicator world, ReStore store) {
+        int victim = world.size() - 1;
+        world.revoke();
+        Communicator survivors = world.shrink();
+        store.recover(survivors);
+        equal(1L, store.generation(), "generation after the failure");
+        equal(FailedRanks.of(victim), store.failedRanks(), "failed ranks");
+        AsyncStorePrograms.content(1).pullAndCheck(store, BlockRanges.of(0, AsyncStorePrograms.BLOCKS));
+        equal(1L, store.report().totals(StoreOperation.SUBMIT).failures(), "failed submits noted");
+        TestBlocks again = AsyncStorePrograms.content(3);
+        PendingSubmit pending = store.submitAsync(AsyncStorePrograms.share(survivors, again::write));
+        equal(2L, pending.await(), "number of the generation submitted again");
+        again.pullAndCheck(store, BlockRanges.of(0, AsyncStorePrograms.BLOCKS));
+    }
+
+    private static void awaited(Communicator world) {
+        try (ReStore store = store(world)) {
+            PendingSubmit pending = submitAndLose(world, store);
+            requireFailure(world.size() - 1, throwing(ProcessFailedException.class, pending::await, "await"));
+            goOn(world, store);
+            throwing(ProcessFailedException.class, pending::await, "await long afterwards");
+        }
+    }
+
+    private static void nextCall(Communicator world) {
+        try (ReStore store = store(world)) {
+            submitAndLose(world, store);
+            requireFailure(world.size() - 1,
+                    throwing(ProcessFailedException.class, store::scrub, "the next call of the store"));
+            goOn(world, store);
+        }
+    }
+
+    private static void recovered(Communicator world) {
+        try (ReStore store = store(world)) {
+            PendingSubmit pending = submitAndLose(world, store);
+            while (!pending.isDone()) {
+                // Until the victim is dead, it and the others still need the communicator that is revoked next.
+                Thread.onSpinWait();
+            }
+            goOn(world, store);
+            requireFailure(world.size() - 1, throwing(ProcessFailedException.class, pending::await, "await"));
+        }
+    }
+
+    private static void closed(Communicator world) {
+        PendingSubmit pending;
+        try (ReStore store = store(world)) {
+            pending = submitAndLose(world, store);
+        }
+        holds(pending.isDone(), "done when the store is closed");
+        requireFailure(world.size() - 1, throwing(ProcessFailedException.class, pending::await, "await"));
+    }
+}

@@ -1,0 +1,286 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import it.unimi.dsi.fastutil.ints.IntSets;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.PeOutcome;
+import org.restorej.comm.PeProgram;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Reduction;
+import org.restorej.placement.ChunkGrid;
+import org.restorej.placement.Placement;
+import org.restorej.placement.ReplicaRing;
+
+/** What a report says, against numbers that are counted another way. */
+class StoreReportTest {
+    private static final int PES = 5;
+    private static final long BLOCKS = 503;
+    private static final int REPLICATION = 3;
+    private static final long RANGE_BLOCKS = 7;
+    private static final int RING_POINTS = 4;
+    private static final long SEED = 11;
+    private static final TestBlocks CONTENT = new TestBlocks(24, 1);
+
+    private static <T> List<T> run(PeProgram<T> program) {
+        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
+            return PeOutcome.values(cluster.run(program));
+        }
+    }
+
+    private static ReStoreBuilder builder(Communicator world) {
+        return ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(24).replication(REPLICATION)
+                .permutationRangeBlocks(RANGE_BLOCKS).ringPoints(RING_POINTS).seed(SEED);
+    }
+
+    private static BlockRange ownRun(Communicator comm) {
+        Placement runs = new Placement(comm.size(), BLOCKS, 1);
+        return BlockRange.of(runs.firstPosition(comm.rank()), runs.blocksIn(comm.rank()));
+    }
+
+    private static Submission share(Communicator comm) {
+        return new Submission().add(ownRun(comm), CONTENT::write);
+    }
+
+    /** The ranges that a PE holds while everybody is alive. */
+    private static int[] rangesHeldBy(Placement placement, int rank) {
+        return IntStream.range(0, REPLICATION).map(replica -> placement.rangeHeldBy(rank, replica)).toArray();
+    }
+
+    private static LongStream positionsIn(Placement placement, int range) {
+        return LongStream.range(placement.firstPosition(range), placement.firstPosition(range + 1));
+    }
+
+    private static long checksumsOf(Placement placement, int rank) {
+        ChunkGrid grid = new ChunkGrid(new ReplicaRing(placement, RING_POINTS, SEED + 1), RANGE_BLOCKS);
+        LongSet chunks = new LongOpenHashSet();
+        for (int range : rangesHeldBy(placement, rank)) {
+            positionsIn(placement, range).forEach(position -> chunks.add(grid.chunkFirst(position)));
+        }
+        return chunks.size();
+    }
+
+    @Test
+    void memoryOfBlocksOfOneSizeIsTheirBytesAndFourForEachChunk() {
+        run(world -> {
+            try (ReStore store = builder(world).build()) {
+                assertEquals(new StoreReport.Memory(0, 0, 0, 0, 0), store.report().memory());
+                assertEquals(List.of(0L, 0L, 0L, 0L), store.report().blocksByReplicas());
+                store.submit(share(world));
+                StoreReport.Memory memory = store.report().memory();
+                long held = IntStream.of(rangesHeldBy(store.placement(), world.rank()))
+                        .mapToLong(store.placement()::blocksIn).sum();
+                assertEquals(24 * held, memory.blockBytes());
+                assertEquals(store.replicaBytes(), memory.blockBytes());
+                assertEquals(0, memory.sizeBytes());
+                assertEquals(4 * checksumsOf(store.placement(), world.rank()), memory.checksumBytes());
+                assertEquals(0, memory.stagedBytes());
+                assertTrue(memory.stagingBytes() > 0 && memory.stagingBytes() < 64 << 20, memory::toString);
+                assertEquals(memory.blockBytes() + memory.checksumBytes() + memory.stagingBytes(),
+                        memory.totalBytes());
+            }
+            return world.rank();
+        });
+    }
+
+    @Test
+    void withoutChecksumsThereIsNoMemoryOfThem() {
+        run(world -> {
+            try (ReStore store = builder(world).checksums(false).build()) {
+                store.submit(share(world));
+                assertEquals(0, store.report().memory().checksumBytes());
+            }
+            return world.rank();
+        });
+    }
+
+    @Test
+    void whatIsStagedCountsUntilItIsCommittedOrDiscarded() {
+        run(world -> {
+            try (ReStore store = builder(world).build()) {
+                StagedSubmission first = store.stage(share(world));
+                long staged = store.report().memory().stagedBytes();
+                assertEquals(0, store.report().memory().blockBytes());
+                StagedSubmission.commitTogether(List.of(first));
+                assertEquals(staged, store.report().memory().blockBytes());
+                assertEquals(0, store.report().memory().stagedBytes());
+                StagedSubmission second = store.stage(share(world));
+                assertEquals(staged, store.report().memory().stagedBytes());
+                second.discard();
+                assertEquals(0, store.report().memory().stagedBytes());
+            }
+            return world.rank();
+        });
+    }
+
+    @Test
+    void memoryOfBlocksOfDifferentSizesHasSixBytesForEachAndMarks() {
+        LongUnaryOperator sizeOf = id -> id * 37 % 50;
+        run(world -> {
+            try (ReStore store = builder(world).variableBlockSizes(25).build()) {
+                store.submit(new Submission().add(ownRun(world), sizeOf::applyAsLong,
+                        (id, block) -> block.fill((byte) id)));
+                long blockBytes = 0;
+                long sizeBytes = 0;
+                long markBytes = 0;
+                for (int range : rangesHeldBy(store.placement(), world.rank())) {
+                    blockBytes += positionsIn(store.placement(), range)
+                            .map(position -> sizeOf.applyAsLong(store.permutation().blockAt(position))).sum();
+                    sizeBytes += 6 * store.placement().blocksIn(range);
+                    markBytes += 8 * ((store.placement().blocksIn(range) + 31) / 32);
+                }
+                StoreReport.Memory memory = store.report().memory();
+                assertEquals(blockBytes, memory.blockBytes());
+                assertEquals(sizeBytes, memory.sizeBytes());
+                // The sizes have checksums, too.
+                assertEquals(2 * 4 * checksumsOf(store.placement(), world.rank()) + markBytes,
+                        memory.checksumBytes());
+            }
+            return world.rank();
+        });
+    }
+
+    @Test
+    void blocksAreCountedByTheReplicasThatDeathsHaveLeft() {
+        run(world -> {
+            try (ReStore store = builder(world).build()) {
+                store.submit(share(world));
+                checkCounts(store, Set.of());
+                Communicator comm = world;
+                Set<Integer> dead = new TreeSet<>();
+                for (int victim : new int[]{1, 3, 0}) {
+                    comm = lose(comm, victim);
+                    store.recover(comm);
+                    dead.add(victim);
+                    checkCounts(store, dead);
+                }
+                assertTrue(store.report().blocksAtRisk() > 0, "some blocks have one replica left");
+                assertEquals(store.lostBlocks().blockCount(), store.report().blocksLost());
+                store.replenish();
+                StoreReport report = store.report();
+                assertEquals(List.of(store.lostBlocks().blockCount(), 0L), report.blocksByReplicas().subList(0, 2));
+                assertEquals(0, report.rangesAtRisk());
+            }
+            return world.rank();
+        });
+    }
+
+    /** Counts from the formula of the placement alone: replica j of range r is on rank {@code r + j * shift}. */
+    private static void checkCounts(ReStore store, Set<Integer> dead) {
+        Placement placement = store.placement();
+        Long[] expected = {0L, 0L, 0L, 0L};
+        int atRisk = 0;
+        for (int range = 0; range < PES; range++) {
+            int alive = 0;
+            for (int replica = 0; replica < REPLICATION; replica++) {
+                alive += dead.contains((range + replica * (PES / REPLICATION)) % PES) ? 0 : 1;
+            }
+            expected[alive] += placement.blocksIn(range);
+            atRisk += alive == 1 ? 1 : 0;
+        }
+        StoreReport report = store.report();
+        assertEquals(List.of(expected), report.blocksByReplicas());
+        assertEquals(expected[0], report.blocksLost());
+        assertEquals(expected[1], report.blocksAtRisk());
+        assertEquals(atRisk, report.rangesAtRisk());
+        assertEquals(0, report.damagedReplicas());
+    }
+
+    private static Communicator lose(Communicator comm, int originalRank) {
+        ((FailureSimulation) comm).fail(IntSets.singleton(comm.ranks().currentRankOf(originalRank)));
+        assertThrows(RuntimeException.class, () -> comm.allReduce(new long[1], Reduction.SUM));
+        comm.revoke();
+        return comm.shrink();
+    }
+
+    @Test
+    void totalsAddUpCallsFailuresAndBytes() {
+        List<StoreReport> all = run(world -> {
+            try (ReStore store = builder(world).noPermutation().checksums(false).build()) {
+                for (int generation = 0; generation < 3; generation++) {
+                    store.submit(share(world));
+                }
+                store.submitChanges(new Submission().add(BlockRange.of(world.rank(), 1), CONTENT::write));
+                assertThrows(InvalidSubmissionException.class,
+                        () -> store.submit(new Submission().add(BlockRange.of(BLOCKS, 1), new byte[24])));
+                CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+                store.scrub();
+                return store.report();
+            }
+        });
+        long bytes = BLOCKS * 24;
+        for (int rank = 0; rank < PES; rank++) {
+            StoreReport report = all.get(rank);
+            assertEquals(4, report.totals(StoreOperation.SUBMIT).calls());
+            assertEquals(1, report.totals(StoreOperation.SUBMIT).failures());
+            // Each submits the range that it is the first holder of, so it sends all replicas but one.
+            Placement placement = new Placement(PES, BLOCKS, REPLICATION);
+            assertEquals(3 * (REPLICATION - 1) * placement.blocksIn(rank) * 24,
+                    report.totals(StoreOperation.SUBMIT).sentBytes());
+            long held = IntStream.of(rangesHeldBy(placement, rank)).mapToLong(placement::blocksIn).sum();
+            assertEquals(3 * (held - placement.blocksIn(rank)) * 24,
+                    report.totals(StoreOperation.SUBMIT).receivedBytes());
+            assertEquals(1, report.totals(StoreOperation.SUBMIT_CHANGES).calls());
+            assertEquals(bytes - held * 24, report.totals(StoreOperation.PULL).receivedBytes());
+            assertEquals(1, report.totals(StoreOperation.SCRUB).calls());
+            assertTrue(!report.operations().containsKey(StoreOperation.PUSH), "what was not called is not there");
+        }
+        assertEquals(all.stream().mapToLong(report -> report.totals(StoreOperation.PULL).receivedBytes()).sum(),
+                all.stream().mapToLong(report -> report.totals(StoreOperation.PULL).sentBytes()).sum());
+    }
+
+    @Test
+    void theTextIsATableForPeople() {
+        StoreReport report = new StoreReport(3, new StoreReport.Memory(12_000, 0, 48, 0, 4_096),
+                List.of(0L, 25L, 475L), 2, 1,
+                Map.of(StoreOperation.SUBMIT, new StoreReport.Totals(3, 1, 36_000, 24_000, 2_500_000),
+                        StoreOperation.SUBMIT_CHANGES, new StoreReport.Totals(1, 0, 7, 8, 1_000)));
+        List<String> expected = List.of("generation 3",
+                "memory: 16,144 bytes: 12,000 of blocks, 0 of sizes, 48 of checksums, 0 staged, 4,096 of buffers",
+                "blocks: 0 lost, 25 with 1 replica, 475 with 2 replicas; 2 ranges at risk, 1 damaged replicas",
+                "operation          calls  failures      bytes sent  bytes received  milliseconds",
+                "submit                 3         1          36,000          24,000         2.500",
+                "submit changes         1         0               7               8         0.001");
+        assertEquals(expected, report.toString().lines().toList());
+    }
+
+    @Test
+    void aFailureCountsWhereItWasMet() {
+        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
+            List<StoreReport> reports = PeOutcome.values(cluster.run(world -> {
+                try (ReStore store = builder(world).build()) {
+                    store.submit(share(world));
+                    ((FailureSimulation) world).fail(IntSets.singleton(2));
+                    RuntimeException failure = assertThrows(RuntimeException.class, store::scrub);
+                    assertTrue(failure instanceof ProcessFailedException
+                            || failure instanceof CommunicatorRevokedException, failure::toString);
+                    return store.report();
+                }
+            }));
+            assertEquals(PES - 1, reports.size());
+            for (StoreReport report : reports) {
+                assertEquals(1, report.totals(StoreOperation.SCRUB).failures());
+                assertEquals(0, report.totals(StoreOperation.SUBMIT).failures());
+                assertEquals(StoreReport.Totals.NONE, report.totals(StoreOperation.REPLENISH));
+            }
+        }
+    }
+}
