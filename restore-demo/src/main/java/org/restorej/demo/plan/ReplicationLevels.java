@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /** Replication levels as they are written: {@code 3}, {@code 2..6}, {@code 2,3,5..7}. */
 final class ReplicationLevels {
-    /** More copies of the data than this are no plan; each takes a line of the table. */
-    static final int MOST = 64;
+    /** More copies of the data than this are no plan, and the mean failures until loss take time {@code O(K^3)}. */
+    static final int MOST = 16;
     private static final Pattern PART = Pattern.compile("([0-9]{1,9})(?:\\.\\.([0-9]{1,9}))?");
 
     private ReplicationLevels() {}

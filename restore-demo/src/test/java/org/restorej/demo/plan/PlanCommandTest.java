@@ -113,7 +113,7 @@ class PlanCommandTest {
             "--pes 4 --bytes-per-pe -1B | must be a number and a unit",
             "--pes 4 --bytes-per-pe 1B --replication 5 | --replication must be in 1..4, the number of PEs",
             "--pes 4 --bytes-per-pe 1B --replication 0 | --replication must be in 1..4",
-            "--pes 400 --bytes-per-pe 1B --replication 65 | --replication must be in 1..64",
+            "--pes 400 --bytes-per-pe 1B --replication 17 | --replication must be in 1..16",
             "--pes 4 --bytes-per-pe 1B --replication 3..2 | from the smaller level to the larger",
             "--pes 4 --bytes-per-pe 1B --replication two | must be levels as in 3, 2..6 or 2,4",
             "--pes 4 --bytes-per-pe 1B --hours 2 | --mtbf-node and --hours must be given together: only --hours is",
