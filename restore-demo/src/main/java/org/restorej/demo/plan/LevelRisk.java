@@ -64,7 +64,7 @@ record LevelRisk(int replication, double expectedRankFailures, List<UnitRisk> un
     }
 
     /** The risk of one kind of unit, if that may fail as a whole. */
-    Optional<UnitRisk> of(FailureUnit unit) {
+    Optional<UnitRisk> riskOf(FailureUnit unit) {
         return units.stream().filter(risk -> risk.unit() == unit).findFirst();
     }
 }

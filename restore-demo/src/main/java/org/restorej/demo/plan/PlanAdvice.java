@@ -38,7 +38,7 @@ final class PlanAdvice {
     private static String leastForOneInAHundred(RiskPlan plan) {
         FailureUnit unit = plan.layout().ranksPerNode() > 1 ? FailureUnit.NODE : FailureUnit.RANK;
         int failures = FailureCounts.oneInAHundred(plan.layout().count(unit));
-        return leastFor(plan, level -> level.of(unit).flatMap(risk -> risk.points().stream()
+        return leastFor(plan, level -> level.riskOf(unit).flatMap(risk -> risk.points().stream()
                 .filter(point -> point.failures() == failures).map(LevelRisk.Point::loss).findFirst()),
                 String.format(Locale.ROOT, "the failure of 1 %% of the %ss (%d)", unit, failures));
     }
@@ -55,7 +55,7 @@ final class PlanAdvice {
 
     private static Optional<String> sharing(RiskPlan plan, FailureUnit unit) {
         List<LevelRisk> sharing = plan.levels().stream()
-                .filter(level -> level.of(unit).map(LevelRisk.UnitRisk::sharingRanges).orElse(0L) > 0).toList();
+                .filter(level -> level.riskOf(unit).map(LevelRisk.UnitRisk::sharingRanges).orElse(0L) > 0).toList();
         if (sharing.isEmpty()) {
             return Optional.empty();
         }
@@ -63,7 +63,7 @@ final class PlanAdvice {
         return Optional.of(String.format(Locale.ROOT,
                 "with replication %d, %d of %d block ranges have replicas that share a %s: fewer than %d %s failures can "
                         + "lose data; spread the ranks over at least %d %ss",
-                first.replication(), first.of(unit).orElseThrow().sharingRanges(), plan.layout().pes(), unit,
+                first.replication(), first.riskOf(unit).orElseThrow().sharingRanges(), plan.layout().pes(), unit,
                 first.replication(), unit, first.replication(), unit));
     }
 

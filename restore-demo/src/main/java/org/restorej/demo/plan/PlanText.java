@@ -55,11 +55,11 @@ final class PlanText {
     private void curve(FailureUnit unit) {
         line("");
         line("probability of loss, by number of failed " + unit + "s (of " + plan.layout().count(unit) + ")");
-        List<LevelRisk.Point> points = plan.levels().getFirst().of(unit).orElseThrow().points();
+        List<LevelRisk.Point> points = plan.levels().getFirst().riskOf(unit).orElseThrow().points();
         for (int i = 0; i < points.size(); i++) {
             int index = i;
             row("  " + points.get(i).failures(),
-                    level -> probability(level.of(unit).orElseThrow().points().get(index).loss()));
+                    level -> probability(level.riskOf(unit).orElseThrow().points().get(index).loss()));
         }
     }
 
