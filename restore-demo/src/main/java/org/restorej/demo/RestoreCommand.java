@@ -6,14 +6,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.restorej.demo.doctor.DoctorCommand;
+import org.restorej.demo.plan.PlanCommand;
+import org.restorej.demo.plan.SimulateCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** The command line of the project: {@code restore demo phylo ...}. */
-@Command(name = "restore", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, subcommands = DemoCommand.class, description = "ReStore for Java: keeps the data of MPI programs alive in the "
-        + "memory of their processes.")
+@Command(name = "restore", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, subcommands = {
+        DemoCommand.class,
+        PlanCommand.class,
+        SimulateCommand.class,
+        DoctorCommand.class}, description = "ReStore for Java: keeps the data of MPI programs alive in the "
+                + "memory of their processes.")
 public final class RestoreCommand implements Callable<Integer> {
     private static final String DEMO = "demo";
     private static final String DEFAULT_DEMO = "phylo";

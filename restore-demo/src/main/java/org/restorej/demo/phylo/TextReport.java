@@ -34,9 +34,9 @@ final class TextReport {
         return switch (outcome) {
             case RunOutcome.Finished finished when finished.agrees() -> Optional.empty();
             case RunOutcome.Finished finished -> Optional.of(String.format(Locale.ROOT,
-                    "the log-likelihood %.10f differs from that without failures, %.10f, by %.2g relative: more than %.0e",
+                    "the log-likelihood %s differs from that without failures, %s, by %.2g relative",
                     finished.result().logLikelihood(), finished.logLikelihoodWithoutFailures(),
-                    finished.relativeDifference(), RunOutcome.Finished.TOLERANCE));
+                    finished.relativeDifference()));
             case RunOutcome.PatternsLost lost -> Optional.of(String.format(Locale.ROOT,
                     "data loss in iteration %d: all %d holders of %d of %d patterns are dead (PEs %s): patterns %s",
                     lost.iteration(), request.settings().replication(), lost.lostPatterns().blockCount(),
@@ -78,7 +78,7 @@ final class TextReport {
         facts.add(fact("log-likelihood", String.format(Locale.ROOT, "%.6f", finished.result().logLikelihood())));
         facts.add(fact("without failures", String.format(Locale.ROOT, "%.6f, difference %.1e relative: %s",
                 finished.logLikelihoodWithoutFailures(), finished.relativeDifference(),
-                finished.agrees() ? "the same" : "NOT THE SAME")));
+                finished.agrees() ? "the same to the last bit" : "NOT THE SAME")));
         return String.join("", facts);
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.restorej.demo.InvalidInputException;
 
 /** Starts this program again, as ranks under mpirun, by the script {@code bin/mpirun-java}. */
@@ -51,13 +52,16 @@ public final class MpiLauncher {
         }
     }
 
+    /** The project's folder, if this program was started by its scripts. */
+    public static Optional<Path> projectRoot() {
+        return Optional.ofNullable(System.getProperty(ROOT_PROPERTY)).map(Path::of);
+    }
+
     private static Path script(String name) {
-        String root = System.getProperty(ROOT_PROPERTY);
-        if (root == null) {
-            throw new InvalidInputException("--transport mpi needs the scripts of the project: start with bin/demo or "
-                    + "bin/restore, or give this program to mpirun yourself");
-        }
-        Path script = Path.of(root, "bin", name);
+        Path root = projectRoot().orElseThrow(() -> new InvalidInputException(
+                "--transport mpi needs the scripts of the project: start with bin/demo or bin/restore, or give this "
+                        + "program to mpirun yourself"));
+        Path script = root.resolve("bin").resolve(name);
         if (!Files.isExecutable(script)) {
             throw new InvalidInputException("no script to start MPI with: " + script);
         }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.restorej.demo.phylo.model.Model;
 import org.restorej.demo.phylo.tree.Tree;
+import org.restorej.reduce.ReproducibleSums;
 
 /**
  * Keeps one view of every inner node and pattern, all looking towards one selected branch, to get the derivatives by its
@@ -102,16 +103,16 @@ final class BranchViews {
     }
 
     /**
-     * Log-likelihood and its first and second derivative by the length of the selected branch, were it {@code length}.
+     * Adds log-likelihood and its first and second derivative by the length of the selected branch, were it
+     * {@code length}.
      *
      * <p>
      * The likelihood of a pattern is the sum over eigenvalues and categories of its planes' product times
      * {@code exp(eigenvalue * rate * length)}.
      *
-     * @param sums takes the three sums over patterns
+     * @param sums three, which the patterns' terms are added to
      */
-    void derivatives(double length, List<PatternGroup> groups, double[] sums) {
-        Arrays.fill(sums, 0);
+    void derivatives(double length, List<PatternGroup> groups, ReproducibleSums sums) {
         for (int index = 0; index < groups.size(); index++) {
             PatternGroup group = groups.get(index);
             patternDerivatives(length, viewsOfGroup.get(index).planes(productSlot()), group.size());
@@ -134,15 +135,15 @@ final class BranchViews {
         }
     }
 
-    private void addUp(PatternGroup group, int[] scales, double[] sums) {
+    private void addUp(PatternGroup group, int[] scales, ReproducibleSums sums) {
         double[] weights = group.weights();
         for (int i = 0; i < group.size(); i++) {
             // Terms of both signs cancel where data all but exclude a length: rounding must not make it impossible.
             double likelihood = Math.max(value[i], Double.MIN_NORMAL);
             double slope = firstDerivative[i] / likelihood;
-            sums[0] += weights[i] * (Math.log(likelihood) + scales[i] * TreeEvaluation.LOG_SCALE);
-            sums[1] += weights[i] * slope;
-            sums[2] += weights[i] * (secondDerivative[i] / likelihood - slope * slope);
+            sums.add(0, weights[i] * (Math.log(likelihood) + scales[i] * TreeEvaluation.LOG_SCALE));
+            sums.add(1, weights[i] * slope);
+            sums.add(2, weights[i] * (secondDerivative[i] / likelihood - slope * slope));
         }
     }
 }

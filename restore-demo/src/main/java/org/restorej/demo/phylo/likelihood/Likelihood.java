@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.model.Model;
 import org.restorej.demo.phylo.tree.Tree;
+import org.restorej.reduce.ReproducibleSums;
 
 /**
  * The log-likelihood of one PE's site patterns on a tree whose branch lengths and model may change.
@@ -19,10 +20,14 @@ public final class Likelihood {
     /** Shorter branches are taken to have this length, as in IQ-TREE: with none at all, contradicting data are impossible. */
     public static final double MIN_BRANCH_LENGTH = 1e-6;
 
+    /** Log-likelihood, first and second derivative. */
+    private static final int SUMS = 3;
+
     private final PatternShare share;
     private final BranchMatrices matrices;
     private final TreeEvaluation evaluation;
     private final BranchViews branchViews;
+    private final ReproducibleSums own = new ReproducibleSums(SUMS);
     private int selectedBranch = -1;
 
     /**
@@ -99,7 +104,12 @@ public final class Likelihood {
         branchViews.invalidate();
     }
 
-    /** Sum of weight times log-likelihood over all patterns; 0 when there are none. */
+    /** Adds weight times log-likelihood of each pattern to the first sum. */
+    public void addLogLikelihood(ReproducibleSums sums) {
+        evaluation.logLikelihood(share.groups(), sums, null);
+    }
+
+    /** Sum of weight times log-likelihood over all patterns of this PE; 0 when there are none. */
     public double logLikelihood() {
         return logLikelihood(null);
     }
@@ -110,7 +120,9 @@ public final class Likelihood {
      * @param perPattern takes {@link #patternCount} numbers, in order of appending
      */
     public double logLikelihood(double @Nullable [] perPattern) {
-        return evaluation.logLikelihood(share.groups(), perPattern);
+        own.clear();
+        evaluation.logLikelihood(share.groups(), own, perPattern);
+        return own.value(0);
     }
 
     /** Chooses the branch for {@link #derivatives}. Branches close to each other are best chosen one after the other. */
@@ -126,6 +138,15 @@ public final class Likelihood {
      * @param sums takes the three sums over this PE's patterns
      */
     public void derivatives(double length, double[] sums) {
+        own.clear();
+        addDerivatives(length, own);
+        for (int sum = 0; sum < SUMS; sum++) {
+            sums[sum] = own.value(sum);
+        }
+    }
+
+    /** As {@link #derivatives}, but each pattern's terms are added to the three sums. */
+    public void addDerivatives(double length, ReproducibleSums sums) {
         if (selectedBranch < 0) {
             throw new IllegalStateException("no branch is selected, or what it was selected for has changed");
         }

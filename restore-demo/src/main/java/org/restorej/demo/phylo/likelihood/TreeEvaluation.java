@@ -3,6 +3,7 @@ package org.restorej.demo.phylo.likelihood;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.reduce.ReproducibleSums;
 
 /**
  * The log-likelihood of all patterns, group by group, in a work space of a few slots whatever the number of patterns.
@@ -29,28 +30,25 @@ final class TreeEvaluation {
     }
 
     /**
-     * Sum over all patterns of weight times log-likelihood.
+     * Adds weight times log-likelihood of each pattern.
      *
+     * @param sum is added to, as its only or first sum
      * @param perPattern takes the log-likelihood of each pattern, if not null
      */
-    double logLikelihood(List<PatternGroup> groups, double @Nullable [] perPattern) {
-        double total = 0;
+    void logLikelihood(List<PatternGroup> groups, ReproducibleSums sum, double @Nullable [] perPattern) {
         int done = 0;
         for (PatternGroup group : groups) {
             likelihoods(group);
             double[] weights = group.weights();
-            double subtotal = 0;
             for (int i = 0; i < group.size(); i++) {
                 double logarithm = Math.log(sums[i]) + scales[i] * LOG_SCALE;
-                subtotal += weights[i] * logarithm;
+                sum.add(0, weights[i] * logarithm);
                 if (perPattern != null) {
                     perPattern[done + i] = logarithm;
                 }
             }
-            total += subtotal;
             done += group.size();
         }
-        return total;
     }
 
     private void likelihoods(PatternGroup group) {

@@ -1,13 +1,14 @@
 package org.restorej.demo.phylo.optimize;
 
 import org.restorej.demo.phylo.likelihood.Likelihood;
+import org.restorej.reduce.ReproducibleSums;
 
 /** One PE's part of a distributed likelihood: its own patterns, and a way to add up over PEs. */
 public final class ReducedLikelihood implements DistributedLikelihood {
     private final Likelihood likelihood;
     private final SumOverPes sumOverPes;
-    private final double[] value = new double[1];
-    private final double[] derivatives = new double[3];
+    private final ReproducibleSums logLikelihood = new ReproducibleSums(1);
+    private final ReproducibleSums derivatives = new ReproducibleSums(3);
 
     /** Works on a likelihood, which others may append patterns to between iterations. */
     public ReducedLikelihood(Likelihood likelihood, SumOverPes sumOverPes) {
@@ -38,15 +39,17 @@ public final class ReducedLikelihood implements DistributedLikelihood {
 
     @Override
     public double logLikelihood() {
-        value[0] = likelihood.logLikelihood();
-        sumOverPes.sum(value);
-        return value[0];
+        logLikelihood.clear();
+        likelihood.addLogLikelihood(logLikelihood);
+        sumOverPes.sum(logLikelihood);
+        return logLikelihood.value(0);
     }
 
     @Override
     public BranchDerivatives derivatives(double length) {
-        likelihood.derivatives(length, derivatives);
+        derivatives.clear();
+        likelihood.addDerivatives(length, derivatives);
         sumOverPes.sum(derivatives);
-        return new BranchDerivatives(derivatives[0], derivatives[1], derivatives[2]);
+        return new BranchDerivatives(derivatives.value(0), derivatives.value(1), derivatives.value(2));
     }
 }

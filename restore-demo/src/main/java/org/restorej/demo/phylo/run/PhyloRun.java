@@ -53,7 +53,7 @@ public final class PhyloRun implements PeTask<RunOutcome> {
         this.settings = settings;
         this.progress = progress;
         drill = new FailureDrill(progress);
-        work = new PatternWork(analysis, values -> communicator.allReduce(values, Reduction.SUM));
+        work = new PatternWork(analysis, sums -> sums.allReduce(communicator));
     }
 
     @Override

@@ -32,9 +32,6 @@ public sealed interface RunOutcome {
     record Finished(List<RecoverySummary> recoveries, int survivors, int iterations, boolean converged,
             ModelState result, double logLikelihoodWithoutFailures, FailureSchedule notReached, long storeBytes,
             long patternBytes, Optional<double[]> patternLogLikelihoods) implements RunOutcome {
-        /** How far, relative to its size, a log-likelihood may be from that without failures. */
-        public static final double TOLERANCE = 1e-9;
-
         /** Copies what can change. */
         public Finished {
             recoveries = List.copyOf(recoveries);
@@ -46,9 +43,9 @@ public sealed interface RunOutcome {
                     / Math.max(Double.MIN_NORMAL, Math.abs(logLikelihoodWithoutFailures));
         }
 
-        /** Whether failures have left no trace in the result. */
+        /** Whether failures have left no trace in the result: the log-likelihood is the same to the last bit. */
         public boolean agrees() {
-            return relativeDifference() <= TOLERANCE;
+            return result.logLikelihood() == logLikelihoodWithoutFailures;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package org.restorej.demo.phylo.run;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.Recovery;
 import org.restorej.comm.LocalCluster;
@@ -175,6 +177,26 @@ class PhyloRunTest {
         assertEquals(expected, finished.result().logLikelihood(), 1e-9);
         assertEquals(List.of(1L, 1L, 0L),
                 finished.recoveries().stream().map(RecoverySummary::pulledBlocks).toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void isTheSameToTheLastBitOnAnyNumberOfPesWhoeverFails(Mode mode) {
+        Analysis analysis = analysis(Primates.GTR_GAMMA, 1);
+        RunOutcome.Finished alone = finished(1, analysis, settings(mode, 2, 1, ""));
+        for (String failures : List.of("", "1@1", "0@1,1@2")) {
+            assertSameBits(alone, finished(3, analysis, settings(mode, 2, 3, failures)), "3 PEs, " + failures);
+        }
+        for (String failures : List.of("", "2@2,6@2", "0@1,7@1,3@2,4@2")) {
+            assertSameBits(alone, finished(8, analysis, settings(mode, 2, 3, failures)), "8 PEs, " + failures);
+        }
+    }
+
+    private static void assertSameBits(RunOutcome.Finished expected, RunOutcome.Finished actual, String run) {
+        assertEquals(expected.result().logLikelihood(), actual.result().logLikelihood(), run);
+        assertEquals(expected.logLikelihoodWithoutFailures(), actual.logLikelihoodWithoutFailures(), run);
+        assertArrayEquals(expected.result().branchLengths(), actual.result().branchLengths(), run);
+        assertEquals(expected.result().alpha(), actual.result().alpha(), run);
     }
 
     @Test
