@@ -176,7 +176,8 @@ public final class RangeCheckpoint implements AutoCloseable {
             OptionalLong id = datasets.newestBelow(bound);
             if (id.isEmpty()) {
                 channel.step("load", () -> {
-                    if (!problems.isEmpty()) {
+                    // The same on all ranks: said once.
+                    if (!problems.isEmpty() && channel.rank() == 0) {
                         throw new IOException(problems.getFirst());
                     }
                 });

@@ -14,8 +14,26 @@ import org.restorej.redset.files.FileChecksums;
 import org.restorej.redset.files.FileOperations;
 
 /**
- * A file with blocks of a store, which says itself what it has: see {@link BlockFileHeader} for the format. Everything in
- * it was compared with its checksums when it was opened. Local, immutable; keeps no file open.
+ * A file with blocks of a store, which says itself what it has. Everything in it was compared with its checksums when it
+ * was opened. Local, immutable; keeps no file open. The format, all numbers big-endian:
+ *
+ * <pre>
+ * offset     bytes
+ * 0          8      magic number, "RSTJBLKS" in ASCII
+ * 8          4      version, 1
+ * 12         8      H, length of the header, from the magic number to its last size
+ * 20         8      when it was saved, milliseconds since 1970; the same in all files saved together
+ * 28         4      rank of the PE that wrote it
+ * 32         4      number of PEs that wrote one
+ * 36         8      B, number of blocks of the store
+ * 44         8      size of a block in bytes, or 0 when blocks have different sizes
+ * 52         4      R, number of block ranges in the file
+ * 56         16 R   first block and number of blocks of each range; ascending, disjoint, not adjacent
+ * 56 + 16 R  8 n    only when blocks have different sizes: the size of each of the n blocks
+ * H          4      CRC-32C of the header
+ * H + 4      c      the blocks one after another, in ascending order of their ids
+ * H + 4 + c  4      CRC-32C of the blocks
+ * </pre>
  */
 public final class BlockFile {
     /** Blocks of different sizes that a file can have: the sizes are kept in an array. */
