@@ -107,6 +107,16 @@ public final class ReStore implements AutoCloseable {
         return state.configuration().blockSizeBytes();
     }
 
+    /** Number of blocks. */
+    public long blockCount() {
+        return state.configuration().blocks();
+    }
+
+    /** Whether blocks may have different sizes. */
+    public boolean hasVariableBlockSizes() {
+        return state.configuration().variable();
+    }
+
     /** Number of the generation that can be read: 0 before the first submit, then a higher one after each. */
     public long generation() {
         return state.generationNumber();

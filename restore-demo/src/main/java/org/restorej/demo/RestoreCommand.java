@@ -4,19 +4,22 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.restorej.demo.doctor.DoctorCommand;
 import org.restorej.demo.plan.PlanCommand;
 import org.restorej.demo.plan.SimulateCommand;
+import org.restorej.redset.cli.RedsetCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The command line of the project: {@code restore demo phylo ...}. */
+/** The command line of the project: {@code restore demo phylo ...}, {@code restore redset verify DIR}. */
 @Command(name = "restore", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, subcommands = {
         DemoCommand.class,
+        RedsetCommand.class,
         PlanCommand.class,
         SimulateCommand.class,
         DoctorCommand.class}, description = "ReStore for Java: keeps the data of MPI programs alive in the "
@@ -38,7 +41,10 @@ public final class RestoreCommand implements Callable<Integer> {
         }
     }
 
-    /** Runs a command and exits: 0 when all went well, 1 when a run failed, 2 when it was asked for wrongly. */
+    /**
+     * Runs a command and exits: 0 when all went well, 1 when a run failed, 2 when it was asked for wrongly; redset has codes
+     * of its own, see {@link RedsetCommand}.
+     */
     public static void main(String[] arguments) {
         PrintWriter output = new PrintWriter(System.out, true, System.out.charset());
         PrintWriter errors = new PrintWriter(System.err, true, System.err.charset());
@@ -63,11 +69,18 @@ public final class RestoreCommand implements Callable<Integer> {
         commandLine.setOut(output);
         commandLine.setErr(errors);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-        // All mistakes are reported together, those that picocli finds and those that a command finds.
-        forAll(commandLine, command -> command.getCommandSpec().parser().collectErrors(true));
-        commandLine
-                .setExecutionExceptionHandler((exception, command, parsed) -> CommandErrors.report(errors, exception));
+        // All mistakes are reported together, those that picocli finds and those that a demo finds.
+        forAll(Objects.requireNonNull(commandLine.getSubcommands().get(DEMO)),
+                command -> command.getCommandSpec().parser().collectErrors(true));
+        commandLine.setExecutionExceptionHandler((exception, command, parsed) -> isOfRedset(command)
+                ? RedsetCommand.report(errors, exception)
+                : CommandErrors.report(errors, exception));
         return commandLine.execute(withDefaultDemo(arguments));
+    }
+
+    private static boolean isOfRedset(CommandLine command) {
+        CommandLine parent = command.getParent();
+        return parent != null && parent.getCommand() instanceof RedsetCommand;
     }
 
     private static void forAll(CommandLine commandLine, Consumer<CommandLine> action) {

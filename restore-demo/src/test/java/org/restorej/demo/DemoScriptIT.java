@@ -90,6 +90,33 @@ class DemoScriptIT {
     }
 
     @Test
+    void looksAfterTheFilesThatADemoHasSaved() throws IOException, InterruptedException {
+        ScriptRun demo = ScriptRun.of("demo", "--pes", "4", "--replication", "2", "--fail", "1@1,3@1", "--checkpoint",
+                folder.toString(), "--scheme", "xor");
+        assertEquals(0, demo.exitCode(), demo::describe);
+        String files = folder.resolve("phylo/checkpoint.1").toString();
+        assertRedset(0, "whole", "info", files);
+        assertRedset(0, "2.blocks", "list", files);
+        Files.delete(Path.of(files, "2.blocks"));
+        assertRedset(1, "can be rebuilt", "verify", files);
+        assertRedset(1, "rebuilt: set 1", "rebuild", files);
+        assertRedset(0, "whole", "verify", files);
+        Files.delete(Path.of(files, "2.blocks"));
+        Files.delete(Path.of(files, "3.blocks"));
+        assertRedset(3, "CAN'T be rebuilt", "rebuild", files);
+        assertEquals(2, ScriptRun.of("restore", "redset", "info").exitCode());
+        assertEquals(2, ScriptRun.of("restore", "redset", "mend", files).exitCode());
+        assertEquals(2, ScriptRun.of("restore", "redset").exitCode());
+    }
+
+    private static void assertRedset(int exitCode, String said, String command, String directory)
+            throws IOException, InterruptedException {
+        ScriptRun run = ScriptRun.of("restore", "redset", command, directory);
+        assertEquals(exitCode, run.exitCode(), run::describe);
+        assertTrue(run.output().contains(said), run::describe);
+    }
+
+    @Test
     void killsProcesses() throws IOException, InterruptedException {
         MpiFlavour.ULFM.require();
         JsonNode json = json(

@@ -1,17 +1,19 @@
 package org.restorej.redset;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The datasets of one name in one store, each a directory {@code checkpoint.<id>}. Several ranks may share it. */
 record DatasetStore(Path directory) {
@@ -49,16 +51,31 @@ record DatasetStore(Path directory) {
         }
     }
 
-    /** Removes a dataset; other ranks may be doing the same. */
+    /** Removes a dataset; other ranks may be doing the same, so that anything may vanish meanwhile. */
     void remove(long id) throws IOException {
-        List<Path> found;
-        try (Stream<Path> files = Files.walk(directoryOf(id))) {
-            found = files.sorted(Comparator.reverseOrder()).toList();
-        } catch (NoSuchFileException gone) {
-            return;
-        }
-        for (Path file : found) {
-            Files.deleteIfExists(file);
-        }
+        Files.walkFileTree(directoryOf(id), new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw failure;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
+                if (failure != null && !(failure instanceof NoSuchFileException)) {
+                    throw failure;
+                }
+                Files.deleteIfExists(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 }

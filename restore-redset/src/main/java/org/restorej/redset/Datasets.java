@@ -184,7 +184,8 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    private OptionalLong newestBelow(long bound) {
+    /** Id of the newest checkpoint before a bound of which any rank has a directory. Called by all ranks. */
+    OptionalLong newestBelow(long bound) {
         long[] newest = new long[1];
         List<Long> own = new ArrayList<>();
         channel.step("restart", () -> {
@@ -215,6 +216,38 @@ public final class Datasets implements AutoCloseable {
                     store.directory(), lost.getMessage());
             return Optional.empty();
         }
+    }
+
+    /** Where a checkpoint may lie: a directory for each store. Local. */
+    Path[] directoriesOf(long id) {
+        return stores.stream().map(store -> store.directoryOf(id).toAbsolutePath()).toArray(Path[]::new);
+    }
+
+    /** Removes what this rank sees of a checkpoint. Local; other ranks may be doing the same. */
+    void remove(long id) throws IOException {
+        checkId(id);
+        storeOf(configuration.forCheckpoint(id)).remove(id);
+    }
+
+    /** Repairs a checkpoint as {@link #restart} does, if as many ranks have written it. Called by all ranks. */
+    void recoverIfAsMany(long id) {
+        for (DatasetStore store : stores) {
+            long[] ranks = new long[2];
+            channel.step("restart", () -> {
+                int own = writers(store.directoryOf(id));
+                ranks[0] = channel.least(own == 0 ? Long.MAX_VALUE : own);
+                ranks[1] = -channel.least(-own);
+            });
+            if (ranks[0] == communicator.size() && ranks[1] == communicator.size()) {
+                recover(store, id);
+            }
+        }
+    }
+
+    /** How many ranks have protected the files of a directory, by a descriptor file there; 0 when there is none. */
+    private int writers(Path directory) {
+        return new RankFiles(FileOperations.system(), directory, NAME_PREFIX, Path.of(""), communicator.rank())
+                .writers();
     }
 
     /** Whether anything of this rank protects files there: otherwise the checkpoint was never completed, or is lost. */

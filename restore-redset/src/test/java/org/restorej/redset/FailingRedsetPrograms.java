@@ -20,7 +20,7 @@ import org.restorej.redset.scheme.Scheme;
 
 /** What redset promises when a process dies: survivors keep what they had, and protect their files among themselves. */
 public final class FailingRedsetPrograms implements ContractSuite {
-    private static final int FILE_BYTES = 3 << 20;
+    private static final int FILE_BYTES = 300 << 10;
 
     /** Programs in which the last but one rank dies. */
     public static final List<ContractProgram> ALL = List.of(
@@ -37,7 +37,7 @@ public final class FailingRedsetPrograms implements ContractSuite {
     private static void loseOne(Communicator world, Consumer<Redset> attempt) {
         try (RankDirectory directory = new RankDirectory();
                 Redset redset = Redset.builder(world).scheme(Scheme.xor()).failureGroup("host" + world.rank())
-                        .directory(directory.path().resolve("protection")).build()) {
+                        .directory(directory.path().resolve("protection")).pieceBytes(32 << 10).build()) {
             byte[] content = new byte[FILE_BYTES + world.rank()];
             new Random(world.rank()).nextBytes(content);
             Path path = directory.write("data", content);

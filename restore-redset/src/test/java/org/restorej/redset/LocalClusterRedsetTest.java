@@ -17,30 +17,33 @@ import org.restorej.redset.offline.SetInspection;
 
 /** Redset on PEs that are threads. */
 class LocalClusterRedsetTest {
+    /** Files make a run slower than messages alone do. */
+    private static final int SEEDS = 2;
+
     @TestFactory
     Stream<DynamicTest> agreesWithRedset() {
-        return LocalClusterPrograms.tests(VectorPrograms.ALL, List.of(3, 4));
+        return LocalClusterPrograms.tests(VectorPrograms.ALL, List.of(3, 4), SEEDS);
     }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
-        return LocalClusterPrograms.tests(RedsetPrograms.ALL, List.of(1, 2, 3, 5, 8));
+        return LocalClusterPrograms.tests(RedsetPrograms.ALL, List.of(1, 2, 5, 8), SEEDS);
     }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
-        return LocalClusterPrograms.tests(FailingRedsetPrograms.ALL, List.of(3, 4));
+        return LocalClusterPrograms.tests(FailingRedsetPrograms.ALL, List.of(3, 4), SEEDS);
     }
 
     @TestFactory
     Stream<DynamicTest> datasetsKeepTheirPromises() {
-        return LocalClusterPrograms.tests(DatasetPrograms.ALL, List.of(1, 2, 3, 5));
+        return LocalClusterPrograms.tests(DatasetPrograms.ALL, List.of(1, 3, 5), SEEDS);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 7})
     void theToolThatRecomputesEverythingInOneProcessAgrees(int ranks) throws IOException {
-        for (long seed = 0; seed < 10; seed++) {
+        for (long seed = 0; seed < 6; seed++) {
             RandomFiles random = RandomFiles.of(seed, ranks);
             try (RankDirectory shared = new RankDirectory()) {
                 LocalCluster.run(ranks, world -> {

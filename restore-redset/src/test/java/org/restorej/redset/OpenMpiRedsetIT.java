@@ -16,7 +16,7 @@ class OpenMpiRedsetIT {
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new RedsetPrograms()).tests(List.of(2, 4, 8));
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new RedsetPrograms()).tests(List.of(2, 5));
     }
 
     @TestFactory

@@ -16,17 +16,22 @@ public final class LocalClusterPrograms {
 
     /** A test for each program and size at which it makes sense. */
     public static Stream<DynamicTest> tests(List<ContractProgram> programs, List<Integer> sizes) {
+        return tests(programs, sizes, SEEDS);
+    }
+
+    /** As {@link #tests(List, List)}, step by step for so many seeds: for programs that do more than communicate. */
+    public static Stream<DynamicTest> tests(List<ContractProgram> programs, List<Integer> sizes, int seeds) {
         return sizes.stream()
                 .flatMap(size -> programs.stream().filter(program -> program.minimumSize() <= size)
                         .flatMap(program -> Stream.of(
                                 DynamicTest.dynamicTest(program.name() + " on " + size,
                                         () -> run(LocalCluster.builder(size), program)),
                                 DynamicTest.dynamicTest(program.name() + " on " + size + ", step by step",
-                                        () -> runStepByStep(size, program)))));
+                                        () -> runStepByStep(size, program, seeds)))));
     }
 
-    private static void runStepByStep(int size, ContractProgram program) {
-        for (long seed = 0; seed < SEEDS; seed++) {
+    private static void runStepByStep(int size, ContractProgram program, int seeds) {
+        for (long seed = 0; seed < seeds; seed++) {
             try {
                 run(LocalCluster.builder(size).singleStepping(seed), program);
             } catch (RuntimeException | AssertionError failure) {

@@ -38,6 +38,7 @@ final class JsonReport {
         root.put("blocks", request.analysis().blockCount());
         root.put("blockSizeBytes", request.analysis().layout().blockSizeBytes());
         JsonParts.putPlan(root, request.plan());
+        request.settings().checkpoint().ifPresent(plan -> root.put("checkpoint", plan.toString()));
     }
 
     private void put(RunOutcome.Finished finished) {

@@ -3,6 +3,7 @@ package org.restorej.demo.phylo;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.restorej.demo.command.RunOptions;
+import org.restorej.demo.phylo.run.CheckpointPlan;
 import org.restorej.demo.phylo.run.Mode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,6 +37,13 @@ final class PhyloOptions {
     @Option(names = "--site-values", paramLabel = "FILE", description = "Writes the log-likelihood of each site to this file, a line each.")
     @Nullable
     Path siteValues;
+
+    @Option(names = "--checkpoint", paramLabel = "DIR", description = "Keeps the patterns in files in this directory too: what no PE alive has any more is read from there.")
+    @Nullable
+    Path checkpoint;
+
+    @Option(names = "--scheme", paramLabel = "SCHEME", defaultValue = "xor", description = "${COMPLETION-CANDIDATES}: how these files protect one another (default: ${DEFAULT-VALUE}).")
+    CheckpointPlan.Protection scheme = CheckpointPlan.Protection.XOR;
 
     @Mixin
     final RunOptions run = new RunOptions();

@@ -15,6 +15,7 @@ import org.restorej.demo.phylo.alignment.SitePatterns;
 import org.restorej.demo.phylo.model.ModelParser;
 import org.restorej.demo.phylo.model.ModelSpecification;
 import org.restorej.demo.phylo.run.Analysis;
+import org.restorej.demo.phylo.run.CheckpointPlan;
 import org.restorej.demo.phylo.run.Mode;
 import org.restorej.demo.phylo.run.RunSettings;
 import org.restorej.demo.phylo.tree.NewickParser;
@@ -57,12 +58,16 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
         RunPlan plan = RunPlan.of(options.run, iterations, surelyReached(options, iterations), errors);
         RunPlan.requireAtLeast(1, "--repeat", options.repeat, errors);
         checkFolderOf(options.siteValues, errors);
+        if (options.checkpoint != null && Files.exists(options.checkpoint) && !Files.isDirectory(options.checkpoint)) {
+            errors.add("--checkpoint must be a directory: " + options.checkpoint);
+        }
         Optional<Analysis> analysis = analysis(options, errors);
         if (!errors.isEmpty() || analysis.isEmpty()) {
             return Optional.empty();
         }
         RunSettings settings = new RunSettings(options.mode, iterations, plan.replication(), plan.failures(),
-                options.siteValues != null);
+                options.siteValues != null,
+                Optional.ofNullable(options.checkpoint).map(files -> new CheckpointPlan(files, options.scheme)));
         return Optional.of(new PhyloRequest(analysis.get(), settings, sourceName(options.alignment),
                 sourceName(options.tree), options.model, plan, Optional.ofNullable(options.siteValues)));
     }

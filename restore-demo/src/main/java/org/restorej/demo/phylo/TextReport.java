@@ -57,7 +57,8 @@ final class TextReport {
                 + fact("run", String.format(Locale.ROOT, "%s on %d PEs (%s), each pattern on %d of them", work,
                         request.plan().pes(),
                         request.plan().peKind(),
-                        request.settings().replication()));
+                        request.settings().replication()))
+                + request.settings().checkpoint().map(plan -> fact("checkpoint", plan.toString())).orElse("");
     }
 
     private static String facts(PhyloRequest request, RunOutcome.Finished finished) {

@@ -114,6 +114,14 @@ class PhyloMpiIT {
     }
 
     @Test
+    void readsPatternsFromFilesWhenAllTheirHoldersAreKilled() throws IOException {
+        JsonNode json = json(run(MpiFlavour.ULFM, 4,
+                "--pes 4 --replication 2 --kill 0@2,2@2 --output json --checkpoint " + folder), 1);
+        assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
+        assertEquals(2, json.get("pesLeft").asInt());
+    }
+
+    @Test
     void refusesToKillWhereNobodyWouldSurvive() {
         MpiResult result = run(MpiFlavour.OPEN_MPI, 3, "--pes 3 --kill 1@2");
         assertEquals(2, result.exitCode(), result::describe);

@@ -48,7 +48,7 @@ final class RebuildCommand implements Callable<Integer> {
             redset.rebuild(inspection, Progress.NONE);
             return;
         }
-        try (ProgressBar bar = new ProgressBar(command.commandLine().getErr(), redset.workBytes(inspection))) {
+        try (RebuildBar bar = new RebuildBar(redset.workBytes(inspection))) {
             redset.rebuild(inspection, bar);
         }
     }

@@ -1,6 +1,6 @@
 package org.restorej.redset.cli;
 
-import picocli.CommandLine;
+import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 
 /**
@@ -20,20 +20,14 @@ public final class RedsetCommand {
     /** Something is lost. */
     public static final int LOST = 3;
 
-    /** Runs a command line and returns its exit code; the output goes to the writers of the command line returned. */
-    public static CommandLine commandLine() {
-        return new CommandLine(new RedsetCommand()).setExecutionExceptionHandler((failure, commandLine, result) -> {
-            commandLine.getErr().println("redset: " + failure.getMessage());
-            return LOST;
-        });
-    }
-
     /**
-     * Entry point.
+     * Says why a command could not be done.
      *
-     * @param arguments command, options, directory
+     * @return the exit code
      */
-    public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+    public static int report(PrintWriter errors, Exception failure) {
+        errors.println("redset: " + failure.getClass().getSimpleName() + ": " + failure.getMessage());
+        errors.flush();
+        return LOST;
     }
 }

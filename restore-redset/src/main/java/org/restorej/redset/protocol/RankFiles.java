@@ -162,6 +162,17 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return parsed.isPresent() && parsed.get().worldRank() == worldRank && parsed.get().prefix().isEmpty();
     }
 
+    /** How many ranks have protected files together, by this rank's descriptor file; 0 when there is none that is sound. */
+    public int writers() {
+        try {
+            Descriptor own = DescriptorFile.read(KvTreeBlock.decode(descriptorBlock()).tree()).byWorldRank()
+                    .get(worldRank);
+            return own == null ? 0 : own.worldRanks();
+        } catch (IOException absentOrDamaged) {
+            return 0;
+        }
+    }
+
     /** The application's files that are protected, by the descriptor and redundancy file that are there; may be empty. */
     public List<Path> protectedFiles() throws IOException {
         byte[] block = descriptorBlock();

@@ -108,7 +108,7 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /** The bytes of every rank, by rank; of different lengths, and small, as each gets all. Called by all in a part. */
-    List<byte[]> allGather(byte[] mine) {
+    public List<byte[]> allGather(byte[] mine) {
         long[] longest = {mine.length};
         communicator.allReduce(longest, Reduction.MAX);
         long slot = Integer.BYTES + longest[0];
@@ -129,6 +129,18 @@ public final class RedsetChannel implements AutoCloseable {
     public long least(long value) {
         long[] values = {value};
         communicator.allReduce(values, Reduction.MIN);
+        return values[0];
+    }
+
+    /** Replaces each value by the least of all ranks. Called by all in a part. */
+    public void least(long[] values) {
+        communicator.allReduce(values, Reduction.MIN);
+    }
+
+    /** The sum of the values of all ranks. Called by all in a part. */
+    public long sum(long value) {
+        long[] values = {value};
+        communicator.allReduce(values, Reduction.SUM);
         return values[0];
     }
 

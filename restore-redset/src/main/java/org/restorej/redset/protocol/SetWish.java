@@ -86,7 +86,7 @@ public record SetWish(Scheme scheme, int setSize, SmallSets smallSets, String fa
             LOG.log(System.Logger.Level.WARNING,
                     "rank {0} is in a set of {1} processes, too few for {2}: it gets {3}{4}",
                     place.worldRank(), place.ranks(), scheme, place.scheme(),
-                    place.ranks() == 1 ? ", and its files can''t be rebuilt when they are lost" : "");
+                    place.ranks() == 1 ? ", and its files can't be rebuilt when they are lost" : "");
         }
     }
 }

@@ -111,7 +111,9 @@ class OfflineRedsetTest {
     }
 
     private static int execute(StringWriter out, String... arguments) {
-        CommandLine commandLine = RedsetCommand.commandLine();
+        CommandLine commandLine = new CommandLine(new RedsetCommand());
+        commandLine.setExecutionExceptionHandler(
+                (failure, command, parsed) -> RedsetCommand.report(command.getErr(), failure));
         return commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(out)).execute(arguments);
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.ReStore;
+import org.restorej.ReStoreBuilder;
 import org.restorej.RecoveryLoop;
 import org.restorej.Submission;
 import org.restorej.balance.EqualLoadBalancer;
@@ -19,6 +20,7 @@ import org.restorej.demo.phylo.optimize.Optimizer;
 import org.restorej.demo.run.FailureDrill;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.Progress;
+import org.restorej.redset.RangeCheckpoint;
 
 /**
  * One PE's part of a run; all PEs do theirs.
@@ -63,10 +65,12 @@ public final class PhyloRun implements PeTask<RunOutcome> {
 
     @Override
     public RunOutcome run() {
-        try (ReStore store = ReStore.builder(communicator).blocks(analysis.blockCount())
-                .blockSizeBytes(analysis.layout().blockSizeBytes()).replication(settings.replication()).build()) {
+        Optional<RangeCheckpoint> checkpoint = settings.checkpoint().map(plan -> plan.open(communicator));
+        try (ReStore store = build(checkpoint)) {
             EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), analysis.blockCount());
-            submit(store, balancer.assignment().blocksOf(communicator.originalRank()));
+            BlockRanges mine = balancer.assignment().blocksOf(communicator.originalRank());
+            submit(store, mine);
+            checkpoint.ifPresent(files -> files.save(1, store, mine));
             RecoveryLoop loop = new RecoveryLoop(communicator, store, balancer, work::append)
                     .onRecovery(drill::noteRecovery);
             try {
@@ -77,7 +81,16 @@ public final class PhyloRun implements PeTask<RunOutcome> {
             } finally {
                 communicator = loop.communicator();
             }
+        } finally {
+            checkpoint.ifPresent(RangeCheckpoint::close);
         }
+    }
+
+    private ReStore build(Optional<RangeCheckpoint> checkpoint) {
+        ReStoreBuilder builder = ReStore.builder(communicator).blocks(analysis.blockCount())
+                .blockSizeBytes(analysis.layout().blockSizeBytes()).replication(settings.replication());
+        checkpoint.ifPresent(files -> builder.fallback(files.fallback()));
+        return builder.build();
     }
 
     private void submit(ReStore store, BlockRanges mine) {

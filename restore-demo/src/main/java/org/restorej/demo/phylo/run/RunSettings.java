@@ -1,4 +1,6 @@
 package org.restorej.demo.phylo.run;
+
+import java.util.Optional;
 import org.restorej.demo.run.FailureSchedule;
 
 /**
@@ -9,6 +11,7 @@ import org.restorej.demo.run.FailureSchedule;
  * @param replication level K of the store
  * @param failures who fails when
  * @param wantsSiteValues whether the log-likelihood of each site is asked for
+ * @param checkpoint where patterns are kept in files, if anywhere
  */
 public record RunSettings(Mode mode, int iterations, int replication, FailureSchedule failures,
-        boolean wantsSiteValues) {}
+        boolean wantsSiteValues, Optional<CheckpointPlan> checkpoint) {}

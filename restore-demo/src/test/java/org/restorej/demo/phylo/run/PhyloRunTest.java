@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,7 +53,7 @@ class PhyloRunTest {
                 ? FailureSchedule.NONE
                 : FailureSchedule.parse(failures, errors);
         assertEquals(List.of(), errors);
-        return new RunSettings(mode, iterations, replication, schedule, true);
+        return new RunSettings(mode, iterations, replication, schedule, true, Optional.empty());
     }
 
     /** What the survivors say, which is the same of all. */
@@ -226,6 +229,18 @@ class PhyloRunTest {
         // With K = 2 of 8, ranges 1 and 5 are on PEs 1 and 5 only.
         assertTrue(lost.lostPatterns().blockCount() >= 2 * 51, () -> lost.lostPatterns().toString());
         assertTrue(lost.lostPatterns().blockCount() < 413);
+    }
+
+    @Test
+    void readsPatternsFromFilesWhenAllTheirHoldersHaveDied(@TempDir Path folder) {
+        RunSettings memoryOnly = settings(Mode.EVALUATE, 3, 2, "1@2,5@2");
+        assertInstanceOf(RunOutcome.PatternsLost.class, run(8, analysis(Primates.GTR_GAMMA, 1), memoryOnly));
+        RunSettings withFiles = new RunSettings(memoryOnly.mode(), memoryOnly.iterations(), memoryOnly.replication(),
+                memoryOnly.failures(), true,
+                Optional.of(new CheckpointPlan(folder, CheckpointPlan.Protection.XOR)));
+        RunOutcome.Finished finished = finished(8, analysis(Primates.GTR_GAMMA, 1), withFiles);
+        assertEquals(-5719.4291, finished.result().logLikelihood(), 1e-3);
+        assertEquals(6, finished.survivors());
     }
 
     @Test

@@ -1,0 +1,39 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.Reduction;
+
+/** A store that several ranks share. */
+class DatasetStoreTest {
+    private static final int FILES = 200;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @RepeatedTest(5)
+    void isClearedByAllRanksAtOnce() throws IOException {
+        DatasetStore store = new DatasetStore(folder);
+        Path below = Files.createDirectories(store.directoryOf(7).resolve("below"));
+        for (int file = 0; file < FILES; file++) {
+            Files.createFile((file % 2 == 0 ? below : store.directoryOf(7)).resolve("file" + file));
+        }
+        LocalCluster.run(4, world -> {
+            world.allReduce(new long[1], Reduction.SUM);
+            try {
+                store.remove(7);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+            return true;
+        });
+        assertFalse(Files.exists(store.directoryOf(7)));
+    }
+}

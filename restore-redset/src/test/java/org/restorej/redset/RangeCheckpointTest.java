@@ -1,0 +1,81 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.ReStore;
+import org.restorej.TestBlocks;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.testing.LocalClusterPrograms;
+import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.sets.RedundancyConfiguration;
+import org.restorej.redset.sets.RedundancyDescriptor;
+import org.restorej.redset.sets.SmallSets;
+
+/** Checkpoints of blocks on PEs that are threads. */
+class RangeCheckpointTest {
+    private static final int WRITERS = 4;
+    private static final long BLOCKS = 200;
+    private static final TestBlocks CONTENT = new TestBlocks(30, 3);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromises() {
+        return LocalClusterPrograms.tests(RangeCheckpointPrograms.ALL, List.of(2, 4), 2);
+    }
+
+    private RangeCheckpoint checkpoint(Communicator world) {
+        return new RangeCheckpoint(world, RedundancyConfiguration.of(new RedundancyDescriptor(1,
+                RedundancyConfiguration.GROUP_NODE, folder, Scheme.rs(2), WRITERS)), "job", "node" + world.rank(),
+                SmallSets.DEGRADE);
+    }
+
+    private static ReStore store(Communicator world) {
+        return ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes()).replication(1).build();
+    }
+
+    private boolean save(Communicator world) {
+        BlockRanges share = new EqualLoadBalancer(world.size(), BLOCKS).assignment().blocksOf(world.originalRank());
+        try (RangeCheckpoint checkpoint = checkpoint(world); ReStore store = store(world)) {
+            store.submit(share.runs().getFirst(), CONTENT::write);
+            checkpoint.save(5, store, share);
+        }
+        return true;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 8})
+    void anotherJobOfAnyNumberOfPesLoadsIt(int readers) throws IOException {
+        LocalCluster.run(WRITERS, this::save);
+        Path directory = folder.resolve("job/checkpoint.5");
+        Files.delete(directory.resolve("1.blocks"));
+        Path damaged = directory.resolve("3.blocks");
+        byte[] bytes = Files.readAllBytes(damaged);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(damaged, bytes);
+        List<OptionalLong> loaded = LocalCluster.run(readers, world -> {
+            try (RangeCheckpoint checkpoint = checkpoint(world); ReStore store = store(world)) {
+                OptionalLong id = checkpoint.load(store);
+                CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+                return id;
+            }
+        });
+        assertEquals(List.of(OptionalLong.of(5)), loaded.stream().distinct().toList());
+        assertEquals(readers == WRITERS, Files.exists(directory.resolve("1.blocks")), "repaired where it lies");
+    }
+}

@@ -1,0 +1,134 @@
+package org.restorej.redset.blocks;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.redset.SeededRandom;
+import org.restorej.redset.files.FileOperations;
+
+/** Files of blocks: what is written is read, and what is damaged is refused. */
+class BlockFileTest {
+    private static final BlockRanges RANGES = BlockRanges.of(BlockRange.of(3, 4), BlockRange.of(90, 10));
+    private static final Origin ORIGIN = new Origin(1_700_000_000_000L, 2, 5);
+    private static final int HOSTILE_INPUTS = 2_000;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private static byte[] block(long id, boolean variable) {
+        byte[] bytes = new byte[variable ? (int) (id % 4 * 1000) : 700];
+        Arrays.fill(bytes, (byte) id);
+        return bytes;
+    }
+
+    private Path write(boolean variable) throws IOException {
+        Path path = folder.resolve("2.blocks");
+        try (BlockFileWriter writer = new BlockFileWriter(FileOperations.system(), path, ORIGIN, 100,
+                variable ? 0 : 700, RANGES)) {
+            for (long i = 0; i < RANGES.blockCount(); i++) {
+                writer.append(MemorySegment.ofArray(block(RANGES.blockAt(i), variable)));
+            }
+            writer.publish();
+        }
+        return path;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void readsWhatWasWritten(boolean variable) throws IOException {
+        BlockFile file = BlockFile.open(FileOperations.system(), write(variable));
+        assertEquals(ORIGIN, file.origin());
+        assertEquals(100, file.storeBlocks());
+        assertEquals(RANGES, file.ranges());
+        assertEquals(variable, file.isVariable());
+        for (long i = 0; i < RANGES.blockCount(); i++) {
+            BlockRange one = BlockRange.of(RANGES.blockAt(i), 1);
+            MemorySegment bytes = MemorySegment.ofArray(new byte[(int) file.bytesOf(one)]);
+            file.read(one, bytes);
+            assertArrayEquals(block(one.first(), variable), bytes.toArray(ValueLayout.JAVA_BYTE));
+        }
+    }
+
+    @Test
+    void hasTheFormatThatIsDocumented() throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(write(false)));
+        assertEquals("RSTJBLKS", new String(bytes.array(), 0, 8, StandardCharsets.US_ASCII));
+        assertEquals(List.of(1, 2, 5, 2),
+                List.of(bytes.getInt(8), bytes.getInt(28), bytes.getInt(32), bytes.getInt(52)));
+        assertEquals(List.of(88L, ORIGIN.savedMillis(), 100L, 700L, 3L, 4L, 90L, 10L),
+                List.of(bytes.getLong(12), bytes.getLong(20), bytes.getLong(36), bytes.getLong(44), bytes.getLong(56),
+                        bytes.getLong(64), bytes.getLong(72), bytes.getLong(80)));
+        assertEquals(crc(bytes.array(), 0, 88), bytes.getInt(88));
+        assertEquals(crc(bytes.array(), 92, 14 * 700), bytes.getInt(92 + 14 * 700));
+        assertEquals(92 + 14 * 700 + 4, bytes.limit());
+    }
+
+    private static int crc(byte[] bytes, int from, int length) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, from, length);
+        return (int) checksum.getValue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void refusesEveryFlippedBitAndEveryTruncation(boolean variable) throws IOException {
+        Path path = write(variable);
+        byte[] sound = Files.readAllBytes(path);
+        SeededRandom random = SeededRandom.forTest("refusesEveryFlippedBitAndEveryTruncation");
+        for (int input = 0; input < 250; input++) {
+            byte[] damaged = sound.clone();
+            int at = input < 150 ? input : random.nextInt(sound.length);
+            damaged[at] ^= (byte) (1 << random.nextInt(8));
+            Files.write(path, damaged);
+            assertThrows(IOException.class, () -> BlockFile.open(FileOperations.system(), path), "byte " + at);
+            Files.write(path, Arrays.copyOf(sound, random.nextInt(sound.length)));
+            assertThrows(IOException.class, () -> BlockFile.open(FileOperations.system(), path));
+        }
+    }
+
+    /** Headers with a right checksum and any values: an error, or a file whose blocks all can be read. */
+    @Test
+    void survivesHostileHeaders() throws IOException {
+        SeededRandom random = SeededRandom.forTest("survivesHostileHeaders");
+        Path path = write(true);
+        byte[] sound = Files.readAllBytes(path);
+        long[] values = {0, 1, -1, 8, 88, 100, 1L << 31, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE};
+        int refused = 0;
+        for (int input = 0; input < HOSTILE_INPUTS; input++) {
+            ByteBuffer bytes = ByteBuffer.wrap(sound.clone());
+            int headerBytes = (int) bytes.getLong(12);
+            for (int change = random.nextInt(3); change >= 0; change--) {
+                bytes.putLong(12 + 4 * random.nextInt((headerBytes - 20) / 4), values[random.nextInt(values.length)]);
+            }
+            bytes.putInt(headerBytes, crc(bytes.array(), 0, headerBytes));
+            Files.write(path, bytes.array());
+            try {
+                BlockFile file = BlockFile.open(FileOperations.system(), path);
+                for (BlockRange run : file.ranges().runs()) {
+                    file.read(run, MemorySegment.ofArray(new byte[Math.toIntExact(file.bytesOf(run))]));
+                }
+            } catch (IOException hostile) {
+                refused++;
+            }
+        }
+        assertTrue(refused > HOSTILE_INPUTS / 2, "refused " + refused);
+    }
+}
