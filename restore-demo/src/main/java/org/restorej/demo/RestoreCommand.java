@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.restorej.demo.doctor.DoctorCommand;
@@ -69,9 +68,10 @@ public final class RestoreCommand implements Callable<Integer> {
         commandLine.setOut(output);
         commandLine.setErr(errors);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-        // All mistakes are reported together, those that picocli finds and those that a demo finds.
-        forAll(Objects.requireNonNull(commandLine.getSubcommands().get(DEMO)),
-                command -> command.getCommandSpec().parser().collectErrors(true));
+        // All mistakes are reported together, those that picocli finds and those that a command finds.
+        commandLine.getSubcommands().values().stream()
+                .filter(command -> !(command.getCommand() instanceof RedsetCommand))
+                .forEach(own -> forAll(own, command -> command.getCommandSpec().parser().collectErrors(true)));
         commandLine.setExecutionExceptionHandler((exception, command, parsed) -> isOfRedset(command)
                 ? RedsetCommand.report(errors, exception)
                 : CommandErrors.report(errors, exception));

@@ -39,10 +39,13 @@ record DatasetStore(Path directory) {
         return ids;
     }
 
-    /** Removes what is older than the newest protected datasets. */
-    void keepNewest(int count, String descriptorName) throws IOException {
+    /**
+     * Removes what is older than the newest protected datasets up to one that has just been completed. What has a higher
+     * id stays: it comes of an earlier run, and can't be had any more, or that one would have gone on from there.
+     */
+    void keepNewest(int count, long completed, String descriptorName) throws IOException {
         int kept = 0;
-        for (long id : new ArrayList<>(ids()).reversed()) {
+        for (long id : new ArrayList<>(ids().headSet(completed + 1)).reversed()) {
             if (kept >= count) {
                 remove(id);
             } else if (Files.exists(directoryOf(id).resolve(descriptorName))) {

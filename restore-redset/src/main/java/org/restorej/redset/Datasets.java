@@ -79,7 +79,8 @@ public final class Datasets implements AutoCloseable {
         this.name = name;
         this.host = host;
         this.smallSets = smallSets;
-        stores = configuration.descriptors().stream().map(this::storeOf).distinct().toList();
+        // One for each descriptor, also where paths are the same: on another rank they may not be.
+        stores = configuration.descriptors().stream().map(this::storeOf).toList();
         channel = new RedsetChannel(communicator.duplicate());
     }
 
@@ -123,7 +124,7 @@ public final class Datasets implements AutoCloseable {
             return id;
         });
         try {
-            store.keepNewest(configuration.keepCount(descriptor.store()),
+            store.keepNewest(configuration.keepCount(descriptor.store()), id,
                     NAME_PREFIX + communicator.rank() + ".redset");
         } catch (IOException failure) {
             LOG.log(System.Logger.Level.WARNING, "old checkpoints in {0} can''t be removed: {1}", store.directory(),

@@ -81,8 +81,9 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * What a store is built with that is to read lost blocks from the checkpoint last saved or loaded. Works as long as the
-     * store has the generation that was saved, so that old blocks never mix with new ones; on a PE from which the
+     * What the one store is built with that is to read lost blocks from the checkpoint last saved or loaded: a second store
+     * with the same fallback would get blocks of the first. Works as long as the store that was saved has the generation
+     * that was saved, so that its old blocks never mix with new ones; on a PE from which the
      * directories of the dead can be seen, it finds their files, and of files that are lost too it computes the content
      * anew, in a temporary directory, when enough of the redundancy set can be seen.
      */
@@ -198,7 +199,9 @@ public final class RangeCheckpoint implements AutoCloseable {
         try (CheckpointFiles files = CheckpointFiles.open(directories)) {
             ReaderChoice choice = ReaderChoice.of(channel, files);
             if (!choice.isComplete()) {
-                problems.add("checkpoint " + id + ": " + choice.problem());
+                if (choice.isProtectedAnywhere()) {
+                    problems.add("checkpoint " + id + ": " + choice.problem());
+                }
                 return false;
             }
             channel.step("load", () -> choice.check(store.blockCount(), store.hasVariableBlockSizes(),

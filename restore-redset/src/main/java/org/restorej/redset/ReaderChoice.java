@@ -23,6 +23,8 @@ final class ReaderChoice {
     /** By writer: how many ranks beyond the writer, modulo the number of PEs, its reader is. Spreads shared directories. */
     private long[] distances = {};
 
+    private boolean protectedAnywhere;
+
     private ReaderChoice(RedsetChannel channel, CheckpointFiles files) {
         this.channel = channel;
         this.files = files;
@@ -44,6 +46,7 @@ final class ReaderChoice {
             files.takeOnly(-channel.least(-files.savedMillis()));
             writers = (int) -channel.least(
                     -files.byWriter().values().stream().mapToInt(file -> file.origin().writers()).max().orElse(0));
+            protectedAnywhere = channel.least(-files.redundancyFiles()) < 0;
         });
         channel.step("load", () -> {
             distances = new long[writers];
@@ -70,6 +73,11 @@ final class ReaderChoice {
     /** Whether every file has a reader; the same on all PEs. */
     boolean isComplete() {
         return writers > 0 && Arrays.stream(distances).noneMatch(distance -> distance == NOBODY);
+    }
+
+    /** Whether a PE sees redundancy; where nobody does, saving the checkpoint was not done; the same on all PEs. */
+    boolean isProtectedAnywhere() {
+        return protectedAnywhere;
     }
 
     /** What is missing; the same on all PEs. */

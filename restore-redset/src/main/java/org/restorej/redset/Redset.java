@@ -30,8 +30,10 @@ import org.restorej.redset.protocol.SetWish;
  * {@link #apply}, {@link #recover} and {@link #unapply} are called by all ranks and end alike on all: in success; in a
  * {@code RedsetException}, when files of some rank can't be read or written; or, when a process has failed, in
  * {@code ProcessFailedException} or {@code CommunicatorRevokedException} on all survivors, who shrink the application's
- * communicator and go on with {@link #on}. Whatever happens, what was protected before stays recoverable until something
- * new is complete on all ranks. Each rank's files are read and written by that rank only.
+ * communicator and go on with {@link #on}. Whatever happens to some processes, the others keep what was protected before
+ * recoverable until something new is complete on all ranks. Where a failure ends all processes at once, that holds only
+ * for a directory of its own for each encoding, as {@link Datasets} has them. Each rank's files are read and written by
+ * that rank only.
  *
  * <p>
  * Used by one thread. Owns a duplicate of the communicator; must be closed. Memory: at most 64 MiB during an operation,

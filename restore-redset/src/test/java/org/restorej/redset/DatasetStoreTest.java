@@ -1,12 +1,15 @@
 package org.restorej.redset;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.LocalCluster;
 import org.restorej.comm.Reduction;
@@ -17,6 +20,16 @@ class DatasetStoreTest {
 
     @TempDir
     private Path folder = Path.of("");
+
+    @Test
+    void keepsWhatWasJustCompletedWhateverAnEarlierRunHasLeft() throws IOException {
+        DatasetStore store = new DatasetStore(folder);
+        for (long id : new long[]{1, 2, 3, 7, 8}) {
+            Files.createFile(Files.createDirectories(store.directoryOf(id)).resolve("descriptor"));
+        }
+        store.keepNewest(2, 3, "descriptor");
+        assertEquals(Set.of(2L, 3L, 7L, 8L), Set.copyOf(store.ids()));
+    }
 
     @RepeatedTest(5)
     void isClearedByAllRanksAtOnce() throws IOException {

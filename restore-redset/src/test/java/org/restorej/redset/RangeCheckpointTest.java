@@ -1,6 +1,7 @@
 package org.restorej.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +22,8 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.LocalCluster;
 import org.restorej.comm.testing.LocalClusterPrograms;
+import org.restorej.redset.blocks.CheckpointFiles;
+import org.restorej.redset.protocol.RedsetChannel;
 import org.restorej.redset.scheme.Scheme;
 import org.restorej.redset.sets.RedundancyConfiguration;
 import org.restorej.redset.sets.RedundancyDescriptor;
@@ -56,6 +60,22 @@ class RangeCheckpointTest {
             checkpoint.save(5, store, share);
         }
         return true;
+    }
+
+    @Test
+    void aPeThatSeesNoFileLeavesThemToTheOthers() {
+        LocalCluster.run(WRITERS, this::save);
+        Path directory = folder.resolve("job/checkpoint.5");
+        List<Integer> files = LocalCluster.run(WRITERS + 1, world -> {
+            try (RedsetChannel channel = new RedsetChannel(world.duplicate());
+                    CheckpointFiles seen = CheckpointFiles
+                            .open(world.rank() == WRITERS ? List.of() : List.of(directory))) {
+                ReaderChoice choice = ReaderChoice.of(channel, seen);
+                assertTrue(choice.isComplete(), "every file has a reader");
+                return choice.mine().size();
+            }
+        });
+        assertEquals(WRITERS, files.stream().mapToInt(Integer::intValue).sum());
     }
 
     @ParameterizedTest

@@ -29,7 +29,9 @@ public final class CheckpointFiles implements AutoCloseable {
     private final SortedMap<Integer, BlockFile> byWriter = new TreeMap<>();
     /** By first block. */
     private final TreeMap<Long, Run> runs = new TreeMap<>();
-    private long savedMillis = Long.MIN_VALUE;
+    /** Before any file has been seen; its negative is a long, too, as those need who look for the newest of all PEs. */
+    private static final long NOTHING_SEEN = -1;
+    private long savedMillis = NOTHING_SEEN;
     private @Nullable LostMembers rebuilt;
 
     /** A run of blocks and the file that has it. */
