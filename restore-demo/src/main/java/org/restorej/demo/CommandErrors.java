@@ -29,15 +29,17 @@ public final class CommandErrors {
     }
 
     /**
-     * Reports mistakes of the user.
+     * Reports mistakes of the user, on the first rank only.
      *
-     * @return the exit code
+     * @return the exit code; that of a job is the first rank's
      */
     public static int usage(CommandSpec spec, List<String> messages) {
-        // All ranks find the same mistakes.
-        if (!MpiRank.isThis() || MpiRank.isFirst()) {
-            print(spec.commandLine().getErr(), messages);
+        if (MpiRank.isThis() && !MpiRank.isFirst()) {
+            // All ranks find the same mistakes. Were another one the first to fail, mpirun might end the first before it
+            // has said what is wrong.
+            return ExitCode.OK;
         }
+        print(spec.commandLine().getErr(), messages);
         return ExitCode.USAGE;
     }
 
