@@ -11,7 +11,7 @@ import org.restorej.redset.protocol.RankFiles;
 import org.restorej.redset.protocol.RecoverOperation;
 import org.restorej.redset.protocol.Recovery;
 import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.protocol.SetWish;
+import org.restorej.redset.protocol.RemoveOperation;
 
 /**
  * Protects files that several processes have written, each its own, to disks that may be lost: what some of them lose is
@@ -31,8 +31,8 @@ import org.restorej.redset.protocol.SetWish;
  * {@code RedsetException}, when files of some rank can't be read or written; or, when a process has failed, in
  * {@code ProcessFailedException} or {@code CommunicatorRevokedException} on all survivors, who shrink the application's
  * communicator and go on with {@link #on}. Whatever happens to some processes, the others keep what was protected before
- * recoverable until something new is complete on all ranks. Where a failure ends all processes at once, that holds only
- * for a directory of its own for each encoding, as {@link Datasets} has them. Each rank's files are read and written by
+ * recoverable until something new is complete on all ranks. Where a failure ends all processes at once, at whatever moment,
+ * {@link #recover} in the next run has either all of the old or all of the new. Each rank's files are read and written by
  * that rank only.
  *
  * <p>
@@ -73,11 +73,12 @@ public final class Redset implements AutoCloseable {
      * them, also none, of any sizes. They must not change meanwhile.
      *
      * @param paths in the order in which they count; recorded as given, relative ones start from the base directory
-     * @throws IllegalArgumentException on all ranks, when settings differ or a set is too small for the scheme
+     * @throws IllegalArgumentException on all ranks, when settings differ, a set is too small for the scheme, a name has
+     *         1024 bytes or more, or the names of a rank and its neighbours have more than 64 MiB
      */
     public void apply(List<Path> paths) {
-        SetWish wish = settings.wish();
-        new EncodeOperation(channel, files, ErasureKernels.preferred(), settings.mostPieceBytes()).run(wish, paths);
+        new EncodeOperation(channel, files, settings.mostPieceBytes()).run(settings.wish(), ErasureKernels::preferred,
+                paths);
     }
 
     /**
@@ -90,16 +91,12 @@ public final class Redset implements AutoCloseable {
      *         bear; nothing was changed
      */
     public Recovery recover() {
-        return new RecoverOperation(channel, files, ErasureKernels.preferred(), settings.mostPieceBytes()).run();
+        return new RecoverOperation(channel, files, settings.mostPieceBytes()).run(ErasureKernels::preferred);
     }
 
     /** Removes all that protects the files, and leaves the files. Called by all ranks. */
     public void unapply() {
-        channel.step("unapply", () -> {
-            for (Path path : files.protectingFiles()) {
-                files.operations().delete(path);
-            }
-        });
+        new RemoveOperation(channel, files).run();
     }
 
     /** The files that protect, of this rank: redundancy, checksums, descriptor. Local. */
@@ -121,8 +118,8 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * Lets go of the duplicate of the communicator, and of memory. Never waits for others. After a failed process, better
-     * once the survivors have shrunk: MPI may be at work on messages until then.
+     * Lets go of the duplicate of the communicator, and of memory. Never waits for others. After a failed process, at most
+     * 64 MiB that MPI may still be at work on stay until the survivors have shrunk and made another redset.
      */
     @Override
     public void close() {

@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.restorej.redset.coding.VectorSets;
-import org.restorej.redset.files.PendingFile;
 
 /** A directory of one rank, which stands for its local disk. Gone when it is closed. */
 final class RankDirectory implements AutoCloseable {
@@ -89,7 +88,7 @@ final class RankDirectory implements AutoCloseable {
     /** Throws unless exactly these files are there, and what failed attempts may leave. */
     void require(Map<String, byte[]> expected, String when) {
         Map<String, byte[]> now = snapshot();
-        now.keySet().removeIf(name -> name.endsWith(PendingFile.EXTENSION));
+        now.keySet().removeIf(name -> name.contains(".restorej-"));
         equal(expected.keySet(), now.keySet(), "files " + when);
         expected.forEach((name, content) -> holds(Arrays.equals(content, now.get(name)), name + " is right " + when));
     }

@@ -47,11 +47,6 @@ record RecordedMetadata(FileOperations real, Map<Path, FileMetadata> recorded) i
     }
 
     @Override
-    public void keep(Path source, Path secondName) throws IOException {
-        real.keep(source, secondName);
-    }
-
-    @Override
     public void replace(Path source, Path target) throws IOException {
         real.replace(source, target);
     }

@@ -36,6 +36,8 @@ public final class RedsetPrograms implements ContractSuite {
             new ContractProgram("refuses wishes that differ on every rank", 2, RedsetPrograms::refusesDifferentWishes),
             new ContractProgram("says on every rank which file of which rank can't be read", 2,
                     RedsetPrograms::namesTheRankAtFault),
+            new ContractProgram("says on every rank which argument of which rank is wrong", 2,
+                    RedsetPrograms::namesTheArgumentAtFault),
             new ContractProgram("says on every rank which directory of which rank can't be written", 2,
                     RedsetPrograms::namesTheDirectoryAtFault),
             new ContractProgram("says on every rank what is lost for good", 2, RedsetPrograms::namesTheLost),
@@ -182,6 +184,27 @@ public final class RedsetPrograms implements ContractSuite {
             holds(String.valueOf(failure.getMessage()).contains("absent"), "names the file: " + failure);
             directory.require(before, "after an error");
             equal(Set.of(), redset.recover().rebuiltRanks(), "rebuilt ranks");
+        }
+    }
+
+    private static void namesTheArgumentAtFault(Communicator world) {
+        try (RankDirectory directory = new RankDirectory();
+                Redset redset = builder(world, directory).build()) {
+            Path path = file(world, directory);
+            redset.apply(List.of(path));
+            Map<String, byte[]> before = directory.snapshot();
+            Path longName = Path.of(directory.path() + "/.".repeat(600) + "/data");
+            List<List<Path>> mistakes = Arrays.asList(null, Arrays.asList(path, null), List.of(longName));
+            List<String> rules = List.of("paths=null", "paths[1]=null", "1 to 1023 bytes");
+            for (int i = 0; i < rules.size(); i++) {
+                List<Path> given = world.rank() == 1 ? mistakes.get(i) : List.of(path);
+                IllegalArgumentException refused = throwing(IllegalArgumentException.class, () -> redset.apply(given),
+                        rules.get(i));
+                String message = String.valueOf(refused.getMessage());
+                holds(message.contains("on rank 1") && message.contains(rules.get(i)), message);
+                directory.require(before, "after " + message);
+            }
+            redset.apply(List.of(path));
         }
     }
 

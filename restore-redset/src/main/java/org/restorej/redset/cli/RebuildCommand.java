@@ -2,6 +2,7 @@ package org.restorej.redset.cli;
 
 import java.io.Console;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -30,6 +31,9 @@ final class RebuildCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         OfflineRedset redset = options.open();
         PrintWriter out = command.commandLine().getOut();
+        for (Path journal : redset.settleInterrupted()) {
+            out.println(journal + ": files were being replaced when all processes ended; that was brought to an end");
+        }
         List<SetInspection> inspections = redset.verify();
         int exitCode = SetTable.print(out, redset.scan(), inspections);
         for (SetInspection inspection : inspections) {

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.restorej.redset.files.FileChecksums;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.format.FileRecord;
@@ -48,34 +50,58 @@ public final class MemberCheck {
         }
     }
 
-    /** By contents, of what is there by names and sizes. Reads everything. */
+    /**
+     * By contents, of what is there by names and sizes. Reads everything.
+     *
+     * @param headerBytes where the payload begins in the redundancy file
+     */
     public static List<String> contents(FileOperations operations, RedundancyHeader header, int headerBytes,
             MemberLocation location, RankChecksums expected) {
+        return contents(operations, header, headerBytes, location, expected, null);
+    }
+
+    /**
+     * As the other, but reads only what has not been read for something else.
+     *
+     * @param known a reader that knows the checksums of what it has read, or null
+     */
+    public static List<String> contents(FileOperations operations, RedundancyHeader header, int headerBytes,
+            MemberLocation location, RankChecksums expected, @Nullable MemberReader known) {
         List<String> losses = new ArrayList<>();
         for (int i = 0; i < location.files().size(); i++) {
             FileRecord record = header.own().files().get(i);
-            checkPart(operations, record.name(), location.files().get(i), 0, record.sizeBytes(),
-                    expected.files().get(i), losses);
+            OptionalInt read = known == null ? OptionalInt.empty() : known.fileChecksum(i);
+            Part part = new Part(record.name(), location.files().get(i), 0, record.sizeBytes());
+            part.check(operations, read, expected.files().get(i), losses);
         }
         long position = headerBytes;
-        List<Long> parts = PayloadParts.sizes(header);
+        List<Long> sizes = PayloadParts.sizes(header);
         String kind = header.own().descriptor().scheme() instanceof CodedScheme ? "checksum " : "copy ";
-        for (int part = 0; part < parts.size(); part++) {
-            checkPart(operations, kind + part + " of the redundancy file", location.redundancy(), position,
-                    parts.get(part), expected.payload().get(part), losses);
-            position += parts.get(part);
+        for (int i = 0; i < sizes.size(); i++) {
+            OptionalInt read = known == null ? OptionalInt.empty() : known.payloadChecksum(i, sizes.get(i));
+            Part part = new Part(kind + i + " of the redundancy file", location.redundancy(), position, sizes.get(i));
+            part.check(operations, read, expected.payload().get(i), losses);
+            position += sizes.get(i);
         }
         return losses;
     }
 
-    private static void checkPart(FileOperations operations, String what, Path path, long position, long bytes,
-            int expected, List<String> losses) {
-        try (FileChannel channel = operations.openForReading(path)) {
-            if (FileChecksums.ofPart(channel, position, bytes) != expected) {
-                losses.add(what + " has another content than was protected");
+    /** A part of a file that has a checksum of its own. */
+    private record Part(String what, Path path, long position, long bytes) {
+        void check(FileOperations operations, OptionalInt read, int expected, List<String> losses) {
+            try {
+                if ((read.isPresent() ? read.getAsInt() : checksum(operations)) != expected) {
+                    losses.add(what + " has another content than was protected");
+                }
+            } catch (IOException unreadable) {
+                losses.add(what + " can't be read: " + unreadable.getMessage());
             }
-        } catch (IOException unreadable) {
-            losses.add(what + " can't be read: " + unreadable.getMessage());
+        }
+
+        private int checksum(FileOperations operations) throws IOException {
+            try (FileChannel channel = operations.openForReading(path)) {
+                return FileChecksums.ofPart(channel, position, bytes);
+            }
         }
     }
 }

@@ -5,13 +5,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
-import org.restorej.redset.files.FileTransaction;
+import org.restorej.redset.files.PendingFiles;
 import org.restorej.redset.files.PendingFile;
 import org.restorej.redset.format.KvTreeBlock;
 import org.restorej.redset.format.RankChecksums;
 import org.restorej.redset.format.SetDescription;
 
-/** The redundancy file that a member gets when its set is encoded. The transaction owns it. Used by one thread at a time. */
+/** The redundancy file that a member gets when its set is encoded. Whoever began it owns it. Used by one thread at a time. */
 public final class MemberEncoding implements MemberWriter {
     private final byte[] header;
     private final long payloadBytes;
@@ -21,16 +21,27 @@ public final class MemberEncoding implements MemberWriter {
     /**
      * Begins the file with its header.
      *
-     * @param transaction that it is part of
+     * @param pending takes the file
      */
-    public MemberEncoding(FileTransaction transaction, SetDescription set, int rank, MemberLocation location)
+    public MemberEncoding(PendingFiles pending, SetDescription set, int rank, MemberLocation location)
             throws IOException {
-        header = KvTreeBlock.encode(set.header(rank).toTree());
+        this(pending, set, rank, KvTreeBlock.encode(set.header(rank).toTree()), location);
+    }
+
+    /**
+     * Begins the file with its header, which was encoded before.
+     *
+     * @param pending takes the file
+     * @param header not to be written to any more
+     */
+    public MemberEncoding(PendingFiles pending, SetDescription set, int rank, byte[] header, MemberLocation location)
+            throws IOException {
+        this.header = header;
         payloadBytes = set.header(rank).payloadBytes();
         for (int part = 0; part < set.scheme().neighbours(); part++) {
             parts.add(new CRC32C());
         }
-        redundancy = transaction.create(location.redundancy());
+        redundancy = pending.create(location.redundancy());
         redundancy.write(0, header);
     }
 

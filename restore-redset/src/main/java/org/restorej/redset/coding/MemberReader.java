@@ -5,11 +5,15 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.LogicalFileReader;
+import org.restorej.redset.files.ScatteredChecksum;
 import org.restorej.redset.format.FileRecord;
 import org.restorej.redset.format.KvTreeBlock;
 import org.restorej.redset.format.RankRecord;
@@ -20,7 +24,9 @@ public final class MemberReader implements AutoCloseable {
     private final RankRecord member;
     private final MemberLocation location;
     private final LogicalFileReader files;
+    private final Map<Integer, ScatteredChecksum> payloadChecksums = new HashMap<>();
     private @Nullable Payload payload;
+    private boolean failed;
 
     private record Payload(FileChannel channel, long start) {}
 
@@ -46,11 +52,39 @@ public final class MemberReader implements AutoCloseable {
      * @throws IOException when a file can't be read, or is shorter than recorded
      */
     public void read(Place place, long offset, MemorySegment target) throws IOException {
-        if (place.isInFiles()) {
-            files.read(place.start() + offset, target);
-        } else {
-            readPayload(place.start() + offset, target);
+        boolean done = false;
+        try {
+            if (place.isInFiles()) {
+                files.read(place.start() + offset, target);
+            } else {
+                readPayload(place.start() + offset, target);
+                CRC32C checksum = new CRC32C();
+                checksum.update(target.asByteBuffer());
+                payloadChecksums.computeIfAbsent(place.part(), absent -> new ScatteredChecksum()).add(offset,
+                        target.byteSize(), (int) checksum.getValue());
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                failed = true;
+            }
         }
+    }
+
+    /** Whether something could not be read. */
+    public boolean hasFailed() {
+        return failed;
+    }
+
+    /** CRC-32C of a data file, when all of it has been read. */
+    public OptionalInt fileChecksum(int file) {
+        return files.checksum(file);
+    }
+
+    /** CRC-32C of the first bytes of a part of the payload, when all of them have been read. */
+    public OptionalInt payloadChecksum(int part, long bytes) {
+        ScatteredChecksum known = payloadChecksums.get(part);
+        return known == null ? OptionalInt.empty() : known.of(bytes);
     }
 
     private void readPayload(long position, MemorySegment target) throws IOException {

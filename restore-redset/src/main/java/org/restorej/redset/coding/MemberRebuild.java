@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.files.FileChecksums;
 import org.restorej.redset.files.FileTransaction;
 import org.restorej.redset.files.LogicalFileWriter;
 import org.restorej.redset.files.PendingFile;
@@ -18,7 +20,7 @@ import org.restorej.redset.format.SetDescription;
 
 /**
  * Everything that a missing member gets when it is rebuilt. The transaction owns the files. Writes may come from several
- * threads.
+ * threads, those of one place from one.
  */
 public final class MemberRebuild implements MemberWriter {
     private final SetDescription set;
@@ -27,6 +29,7 @@ public final class MemberRebuild implements MemberWriter {
     private final List<PendingFile> files = new ArrayList<>();
     private final LogicalFileWriter logicalFile;
     private final PendingFile redundancy;
+    private final List<CRC32C> payload;
     private final @Nullable RankChecksums expected;
 
     /**
@@ -49,6 +52,7 @@ public final class MemberRebuild implements MemberWriter {
         SmallFiles.write(transaction, set, rank, location, checksums);
         redundancy = transaction.create(location.redundancy());
         redundancy.write(0, header);
+        payload = Stream.generate(CRC32C::new).limit(set.scheme().neighbours()).toList();
     }
 
     @Override
@@ -57,34 +61,31 @@ public final class MemberRebuild implements MemberWriter {
             logicalFile.write(place.start() + offset, bytes);
         } else {
             redundancy.write(header.length + place.start() + offset, bytes);
+            payload.get(place.part()).update(bytes.asByteBuffer());
         }
     }
 
     /**
-     * Brings everything to the disk, still under other names, and compares it with the checksums recorded.
+     * Compares everything with the checksums recorded, and brings it to the disk, still under other names.
      *
      * @throws IOException when something can't be written, or doesn't have its checksum
      */
     public void finish() throws IOException {
-        redundancy.finish(header.length + set.header(rank).payloadBytes(), null);
-        logicalFile.finish();
         if (expected != null) {
             compare(expected);
         }
+        redundancy.finish(header.length + set.header(rank).payloadBytes(), null);
+        logicalFile.finish();
     }
 
     private void compare(RankChecksums right) throws IOException {
         List<FileRecord> records = set.member(rank).files();
         for (int i = 0; i < records.size(); i++) {
-            int actual = FileChecksums.ofPart(files.get(i).channel(), 0, records.get(i).sizeBytes());
-            require(actual == right.files().get(i), "file " + records.get(i).name());
+            require(logicalFile.checksum(i).equals(OptionalInt.of(right.files().get(i))),
+                    "file " + records.get(i).name());
         }
-        long position = header.length;
-        List<Long> parts = PayloadParts.sizes(set, rank);
-        for (int part = 0; part < parts.size(); part++) {
-            int actual = FileChecksums.ofPart(redundancy.channel(), position, parts.get(part));
-            require(actual == right.payload().get(part), "redundancy " + part);
-            position += parts.get(part);
+        for (int part = 0; part < payload.size(); part++) {
+            require((int) payload.get(part).getValue() == right.payload().get(part), "redundancy " + part);
         }
         require(KvTreeBlock.crcOf(header) == right.headerCrc(), "header");
     }

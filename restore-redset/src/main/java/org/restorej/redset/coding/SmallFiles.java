@@ -2,7 +2,7 @@ package org.restorej.redset.coding;
 
 import java.io.IOException;
 import java.util.Map;
-import org.restorej.redset.files.FileTransaction;
+import org.restorej.redset.files.PendingFiles;
 import org.restorej.redset.files.PendingFile;
 import org.restorej.redset.format.KvTree;
 import org.restorej.redset.format.KvTreeBlock;
@@ -16,14 +16,14 @@ public final class SmallFiles {
     /**
      * Writes both, complete up to their publication; that of checksums only when all of them are known.
      *
-     * @param transaction that they are part of
+     * @param pending takes them
      * @param checksums what is known, by rank
      */
-    public static void write(FileTransaction transaction, SetDescription set, int rank, MemberLocation location,
+    public static void write(PendingFiles pending, SetDescription set, int rank, MemberLocation location,
             Map<Integer, RankChecksums> checksums) throws IOException {
-        write(transaction.create(location.descriptor()), set.descriptorFile(rank).toTree());
+        write(pending.create(location.descriptor()), set.descriptorFile(rank).toTree());
         if (checksums.keySet().containsAll(set.selfAndLeftNeighbours(rank))) {
-            write(transaction.create(location.checksums()),
+            write(pending.create(location.checksums()),
                     ChecksumFiles.of(set, rank, member -> known(checksums, member)).toTree());
         }
     }

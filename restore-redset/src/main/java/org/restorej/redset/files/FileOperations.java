@@ -34,9 +34,6 @@ public interface FileOperations {
     /** Waits until the entries of a directory are on the disk. */
     void forceDirectory(Path directory) throws IOException;
 
-    /** Gives a file a second name, or copies it where the file system has no second names. */
-    void keep(Path source, Path secondName) throws IOException;
-
     /** Renames, replacing the target, atomically. */
     void replace(Path source, Path target) throws IOException;
 

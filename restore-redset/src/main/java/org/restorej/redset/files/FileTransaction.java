@@ -10,7 +10,7 @@ import java.util.List;
  * the order in which the files were begun: a crash between two of them leaves some new and some old files, but none that
  * is half of each. Used by one thread.
  */
-public final class FileTransaction implements AutoCloseable {
+public final class FileTransaction implements PendingFiles {
     private final FileOperations operations;
     private final List<PendingFile> files = new ArrayList<>();
 
@@ -19,7 +19,7 @@ public final class FileTransaction implements AutoCloseable {
         this.operations = operations;
     }
 
-    /** Begins a file. */
+    @Override
     public PendingFile create(Path target) throws IOException {
         PendingFile file = PendingFile.create(operations, target);
         files.add(file);
@@ -33,23 +33,8 @@ public final class FileTransaction implements AutoCloseable {
         }
     }
 
-    /** Removes what was not published. */
     @Override
-    public void close() throws IOException {
-        IOException first = null;
-        for (PendingFile file : files) {
-            try {
-                file.close();
-            } catch (IOException failure) {
-                if (first == null) {
-                    first = failure;
-                } else {
-                    first.addSuppressed(failure);
-                }
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+    public void close() {
+        files.forEach(PendingFile::discard);
     }
 }

@@ -20,12 +20,14 @@ public final class PendingFile implements AutoCloseable {
     /** Ends the names of files that are not complete; who finds one after a crash may delete it. */
     public static final String EXTENSION = ".restorej-part";
 
+    private static final System.Logger LOG = System.getLogger(PendingFile.class.getName());
+
     private final FileOperations operations;
     private final Path target;
     private final Path directory;
     private final Path temporary;
     private final FileChannel channel;
-    private boolean published;
+    private boolean settled;
 
     private PendingFile(FileOperations operations, Path target, Path directory, Path temporary, FileChannel channel) {
         this.operations = operations;
@@ -48,10 +50,15 @@ public final class PendingFile implements AutoCloseable {
         if (directory == null || name == null) {
             throw new IOException("the name of a file is needed: " + target);
         }
-        operations.createDirectories(directory);
         // Not derived from the target's name, which may be as long as names can be.
-        Path temporary = directory.resolve("." + UUID.randomUUID() + EXTENSION);
-        return new PendingFile(operations, absolute, directory, temporary, operations.createNew(temporary));
+        return create(operations, absolute, directory, directory.resolve("." + UUID.randomUUID() + EXTENSION));
+    }
+
+    /** Begins to write under a name of the caller's choice, beside the target. */
+    static PendingFile create(FileOperations operations, Path target, Path directory, Path temporary)
+            throws IOException {
+        operations.createDirectories(directory);
+        return new PendingFile(operations, target, directory, temporary, operations.createNew(temporary));
     }
 
     /** What the file will be called. */
@@ -67,11 +74,6 @@ public final class PendingFile implements AutoCloseable {
     /** Writes all bytes of an array. */
     public void write(long position, byte[] bytes) throws IOException {
         operations.write(channel, ByteBuffer.wrap(bytes), position);
-    }
-
-    /** The file as written so far, to be read again. */
-    public FileChannel channel() {
-        return channel;
     }
 
     /**
@@ -92,16 +94,31 @@ public final class PendingFile implements AutoCloseable {
     public void publish() throws IOException {
         channel.close();
         operations.replace(temporary, target);
-        published = true;
+        settled = true;
         operations.forceDirectory(directory);
     }
 
-    /** Removes what was not published. */
+    /** Leaves the file under its other name, for somebody else to put it in its place. */
+    void leave() throws IOException {
+        channel.close();
+        settled = true;
+    }
+
+    /** Removes what was neither published nor left. */
     @Override
     public void close() throws IOException {
         channel.close();
-        if (!published) {
+        if (!settled) {
             operations.delete(temporary);
+        }
+    }
+
+    /** As {@link #close}, but warns when that fails: what counts has been done, or has failed, before. */
+    void discard() {
+        try {
+            close();
+        } catch (IOException failure) {
+            LOG.log(System.Logger.Level.WARNING, "a file of no use can''t be removed: {0}", failure.getMessage());
         }
     }
 }

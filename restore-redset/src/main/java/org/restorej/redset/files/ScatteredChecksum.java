@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * A checksum is a polynomial over GF(2); that of {@code A} before {@code B} is that of {@code A} times {@code x} to the
  * power of the bits of {@code B}, plus that of {@code B} (zlib, {@code crc32_combine}). Not for several threads.
  */
-final class ScatteredChecksum {
+public final class ScatteredChecksum {
     /** The polynomial of Castagnoli, lowest power in the highest bit. */
     private static final int POLYNOMIAL = 0x82F6_3B78;
     private static final int ONE = 1 << 31;
@@ -34,7 +34,7 @@ final class ScatteredChecksum {
     private record Part(long end, int checksum) {}
 
     /** Takes a part. What was there before is not counted again. */
-    void add(long position, long bytes, int checksum) {
+    public void add(long position, long bytes, int checksum) {
         Map.Entry<Long, Part> before = parts.floorEntry(position);
         if (bytes == 0 || (before != null && before.getValue().end() > position)) {
             return;
@@ -55,7 +55,7 @@ final class ScatteredChecksum {
     }
 
     /** The checksum of the first bytes, when all of them are known. */
-    OptionalInt of(long bytes) {
+    public OptionalInt of(long bytes) {
         if (bytes == 0) {
             return OptionalInt.of(0);
         }

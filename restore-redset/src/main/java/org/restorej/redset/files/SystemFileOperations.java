@@ -65,15 +65,6 @@ final class SystemFileOperations implements FileOperations {
     }
 
     @Override
-    public void keep(Path source, Path secondName) throws IOException {
-        try {
-            Files.createLink(secondName, source);
-        } catch (UnsupportedOperationException | FileSystemException noLinks) {
-            Files.copy(source, secondName);
-        }
-    }
-
-    @Override
     public void replace(Path source, Path target) throws IOException {
         Files.move(source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -40,12 +40,17 @@ public record KvTreeBlock(KvTree tree, int sizeBytes, int crc) {
     /** An empty key with its NUL and an empty tree. */
     private static final int LEAST_ENTRY_BYTES = 1 + COUNT_BYTES;
 
-    /** The bytes of a block that holds this tree. */
+    /**
+     * The bytes of a block that holds this tree.
+     *
+     * @throws IllegalArgumentException when it is larger than what is read
+     */
     public static byte[] encode(KvTree tree) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.write(new byte[HEADER_BYTES]);
-            write(tree, out);
+            write(tree, out, 0);
+            requireReadable(out.size() + CRC_BYTES, 0);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
@@ -56,12 +61,23 @@ public record KvTreeBlock(KvTree tree, int sizeBytes, int crc) {
         return block.array();
     }
 
-    private static void write(KvTree tree, DataOutputStream out) throws IOException {
+    /** Returns the number of keys written so far. */
+    private static int write(KvTree tree, DataOutputStream out, int writtenKeys) throws IOException {
+        int keys = writtenKeys + tree.count();
+        requireReadable(out.size() + CRC_BYTES, keys);
         out.writeInt(tree.count());
         for (int i = 0; i < tree.count(); i++) {
             out.write(tree.keyAt(i).getBytes(StandardCharsets.ISO_8859_1));
             out.write(0);
-            write(tree.childAt(i), out);
+            keys = write(tree.childAt(i), out, keys);
+        }
+        return keys;
+    }
+
+    private static void requireReadable(int bytes, int keys) {
+        if (bytes > MOST_BYTES || keys > MOST_NODES) {
+            throw new IllegalArgumentException("a block that can be read again has at most " + MOST_BYTES
+                    + " bytes and " + MOST_NODES + " keys: more than " + bytes + " bytes and " + keys + " keys");
         }
     }
 

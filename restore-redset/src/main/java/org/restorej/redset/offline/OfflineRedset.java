@@ -4,12 +4,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.restorej.redset.coding.Progress;
 import org.restorej.redset.coding.SetRebuilder;
 import org.restorej.redset.coding.SmallFiles;
 import org.restorej.redset.erasure.ErasureKernels;
+import org.restorej.redset.files.CommitDecision;
+import org.restorej.redset.files.FileCommit;
 import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.format.CommitJournal;
 import org.restorej.redset.files.FileTransaction;
 import org.restorej.redset.files.PathPolicy;
 import org.restorej.redset.format.SetDescription;
@@ -66,6 +73,48 @@ public final class OfflineRedset {
             inspections.add(new SetInspector(operations, found, policy).inspect(ErasureKernels.preferred(), threads));
         }
         return inspections;
+    }
+
+    /**
+     * Brings to an end what processes that were all killed at once were in the middle of, as far as the journals here tell
+     * that files were being moved. Journals stay when there are others elsewhere: {@code Redset.recover} on all ranks needs
+     * them.
+     *
+     * @return the journals of ranks whose files were moved
+     */
+    public List<Path> settleInterrupted() throws IOException {
+        Map<UUID, List<FileCommit>> commits = new HashMap<>();
+        for (FileCommit part : FileCommit.interruptedIn(operations, directory)) {
+            CommitJournal journal = part.journal();
+            if (journal != null) {
+                commits.computeIfAbsent(journal.commit(), absent -> new ArrayList<>()).add(part);
+            }
+        }
+        List<Path> moved = new ArrayList<>();
+        for (Map.Entry<UUID, List<FileCommit>> commit : commits.entrySet()) {
+            List<FileCommit> parts = commit.getValue();
+            CommitDecision decision = new CommitDecision(commit.getKey(),
+                    parts.stream().map(FileCommit::stage).toList());
+            if (decision.mayHaveMoved()) {
+                settle(decision, parts, moved);
+            }
+        }
+        moved.sort(Comparator.naturalOrder());
+        return moved;
+    }
+
+    private static void settle(CommitDecision decision, List<FileCommit> parts, List<Path> moved) throws IOException {
+        for (FileCommit part : parts) {
+            if (decision.apply(part)) {
+                moved.add(part.journalPath());
+            }
+        }
+        CommitJournal journal = parts.get(0).journal();
+        if (journal != null && journal.ranks() == parts.size()) {
+            for (FileCommit part : parts) {
+                part.end();
+            }
+        }
     }
 
     /** Bytes that {@link #rebuild} will tell a progress of. */

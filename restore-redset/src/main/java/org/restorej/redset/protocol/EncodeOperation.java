@@ -1,20 +1,23 @@
 package org.restorej.redset.protocol;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.restorej.redset.coding.MemberEncoding;
 import org.restorej.redset.coding.MemberLocation;
 import org.restorej.redset.coding.MemberReader;
 import org.restorej.redset.coding.SmallFiles;
 import org.restorej.redset.erasure.ErasureKernel;
-import org.restorej.redset.files.FileTransaction;
-import org.restorej.redset.files.KeptFiles;
+import org.restorej.redset.files.FileCommit;
 import org.restorej.redset.format.ChecksumFile;
 import org.restorej.redset.format.Descriptor;
 import org.restorej.redset.format.FileRecord;
@@ -25,7 +28,8 @@ import org.restorej.redset.format.SetDescription;
 
 /**
  * Protects the files of all ranks. New files take the place of old ones when all ranks have theirs complete on the disk;
- * when not all could be put in their places, the old ones come back on all ranks that are alive.
+ * when not all could be put in their places, the old ones come back on all ranks that are alive. When all ranks are killed
+ * at once, the next operation in the same directories brings to an end what was begun ({@link FileCommit}).
  */
 public final class EncodeOperation {
     private static final System.Logger LOG = System.getLogger(EncodeOperation.class.getName());
@@ -33,22 +37,24 @@ public final class EncodeOperation {
 
     private final RedsetChannel channel;
     private final RankFiles files;
-    private final ErasureKernel kernel;
-    private long pieceBytes;
+    private final FileCommit commit;
+    private final long mostPieceBytes;
 
     /**
      * An operation.
      *
      * @param files of this rank
-     * @param kernel the arithmetic
-     * @param pieceBytes most bytes of a piece; the least of all ranks counts
+     * @param mostPieceBytes most bytes of a piece; the least of all ranks counts
      */
-    public EncodeOperation(RedsetChannel channel, RankFiles files, ErasureKernel kernel, long pieceBytes) {
+    public EncodeOperation(RedsetChannel channel, RankFiles files, long mostPieceBytes) {
         this.channel = channel;
         this.files = files;
-        this.kernel = kernel;
-        this.pieceBytes = pieceBytes;
+        this.commit = files.commit();
+        this.mostPieceBytes = mostPieceBytes;
     }
+
+    /** What all ranks have in common. */
+    private record Agreed(List<Descriptor> places, long pieceBytes, UUID commit) {}
 
     /** What is known of the own set. */
     private record OwnSet(SetMembers members, SetDescription description, MemberLocation location) {}
@@ -57,62 +63,104 @@ public final class EncodeOperation {
      * Runs it. Called by all ranks.
      *
      * @param wish how to protect
+     * @param kernel gives the arithmetic, or says why it can't
      * @param paths the files of this rank
+     * @throws IllegalArgumentException on all ranks, when something is wrong with what one of them has passed
      */
-    public void run(SetWish wish, List<Path> paths) {
+    public void run(SetWish wish, Supplier<ErasureKernel> kernel, @Nullable List<Path> paths) {
         List<FileRecord> records = new ArrayList<>();
-        channel.step(NAME, () -> records.addAll(files.record(paths)));
+        List<ErasureKernel> kernels = new ArrayList<>();
+        channel.localStep(NAME, () -> {
+            kernels.add(kernel.get());
+            records.addAll(files.record(paths));
+        });
+        InterruptedCommits.settle(channel, NAME, commit, false);
+        Agreed agreed = agree(wish);
+        wish.warnOf(agreed.places().get(channel.rank()));
+        OwnSet set = describe(agreed.places(), records);
+        try (commit) {
+            List<Path> former = prepare(set, kernels.get(0), agreed.pieceBytes());
+            channel.localStep(NAME, () -> commit.stage(agreed.commit(), channel.size(), former));
+            channel.localStep(NAME, commit::complete);
+        } catch (RedsetException failure) {
+            withdrawTogether(failure);
+            throw failure;
+        } catch (RuntimeException failure) {
+            withdrawAlone(failure);
+            throw failure;
+        }
+        end();
+    }
+
+    private Agreed agree(SetWish wish) {
+        // The least of what all ranks have drawn is unlike that of any other commit, too.
+        Random random = new Random();
+        long[] least = {mostPieceBytes, random.nextLong(), random.nextLong()};
         List<byte[]> wishes = new ArrayList<>();
         channel.step(NAME, () -> {
-            pieceBytes = channel.least(pieceBytes);
+            channel.least(least);
             wishes.addAll(channel.allGather(wish.encode()));
         });
-        List<Descriptor> places = wish.places(wishes);
-        wish.warnOf(places.get(channel.rank()));
-        OwnSet set = describe(places, records);
-        try (FileTransaction transaction = new FileTransaction(files.operations())) {
-            prepare(set, transaction);
-            publish(set, transaction);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+        return new Agreed(wish.places(wishes), least[0], new UUID(least[1], least[2]));
     }
 
     private OwnSet describe(List<Descriptor> places, List<FileRecord> records) {
         Descriptor own = places.get(channel.rank());
         List<Integer> ranks = places.stream().filter(own::isSameSet).map(Descriptor::worldRank).toList();
         SetMembers members = new SetMembers(own.rank(), ranks);
+        List<byte[]> mine = new ArrayList<>();
+        channel.localStep(NAME, () -> mine.add(requireReadable(records.size(),
+                () -> KvTreeBlock.encode(new RankRecord(own, records).toTree()))));
         List<RankRecord> described = new ArrayList<>();
-        MemberLocation[] location = new MemberLocation[1];
+        List<MemberLocation> location = new ArrayList<>();
         channel.step(NAME, () -> {
-            RankRecord mine = new RankRecord(own, records);
-            List<byte[]> blocks = members.gather(channel, KvTreeBlock.encode(mine.toTree()));
-            for (byte[] block : blocks) {
+            for (byte[] block : members.gather(channel, mine.get(0))) {
                 described.add(RankRecord.read(KvTreeBlock.decode(block).tree()));
             }
-            location[0] = files.locate(mine);
+            location.add(files.locate(described.get(own.rank())));
         });
-        return new OwnSet(members, new SetDescription(described), location[0]);
+        return new OwnSet(members, new SetDescription(described), location.get(0));
     }
 
-    /** Brings everything to the disk, under other names. */
-    private void prepare(OwnSet set, FileTransaction transaction) throws IOException {
+    /** Says whose mistake it is when a description is too long. */
+    private static byte[] requireReadable(int files, Supplier<byte[]> description) {
+        try {
+            return description.get();
+        } catch (IllegalArgumentException tooLong) {
+            throw new IllegalArgumentException(
+                    "the names of a rank's files and those of its neighbours must be fewer or "
+                            + "shorter: paths.size=" + files + ": " + tooLong.getMessage(),
+                    tooLong);
+        }
+    }
+
+    /** Brings everything to the disk, under other names. Returns the files of a former encoding that go without a successor. */
+    private List<Path> prepare(OwnSet set, ErasureKernel kernel, long pieceBytes) {
         int rank = set.members().rank();
         List<MemberEncoding> begun = new ArrayList<>();
-        channel.step(NAME,
-                () -> begun.add(new MemberEncoding(transaction, set.description(), rank, set.location())));
+        channel.localStep(NAME, () -> {
+            commit.removeLeftovers();
+            byte[] header = requireReadable(set.location().files().size(),
+                    () -> KvTreeBlock.encode(set.description().header(rank).toTree()));
+            begun.add(new MemberEncoding(commit, set.description(), rank, header, set.location()));
+        });
+        PiecePlan plan = PiecePlan.of(Strands.encode(set.description()), set.members().size(), rank, pieceBytes);
         List<RankChecksums> own = new ArrayList<>();
-        try (MemberReader reader = new MemberReader(files.operations(), set.description().member(rank),
-                set.location())) {
-            PiecePlan plan = PiecePlan.of(Strands.encode(set.description()), set.members().size(), rank, pieceBytes);
-            channel.step(NAME, () -> {
+        channel.step(NAME, () -> {
+            try (MemberReader reader = new MemberReader(files.operations(), set.description().member(rank),
+                    set.location())) {
                 new PieceExchange(channel, set.members(), plan, kernel, reader, begun.get(0)).run();
                 own.add(begun.get(0).finish(reader.fileChecksums()));
-            });
-        }
+            }
+        });
         Map<Integer, RankChecksums> checksums = gather(set.members(), own.get(0));
-        channel.step(NAME,
-                () -> SmallFiles.write(transaction, set.description(), rank, set.location(), checksums));
+        List<Path> former = new ArrayList<>();
+        channel.localStep(NAME, () -> {
+            SmallFiles.write(commit, set.description(), rank, set.location(), checksums);
+            former.addAll(files.protectingFiles());
+        });
+        former.removeAll(List.of(set.location().redundancy(), set.location().descriptor(), set.location().checksums()));
+        return former;
     }
 
     private Map<Integer, RankChecksums> gather(SetMembers members, RankChecksums own) {
@@ -127,39 +175,32 @@ public final class EncodeOperation {
         return checksums;
     }
 
-    private void publish(OwnSet set, FileTransaction transaction) {
-        KeptFiles former = new KeptFiles(files.operations());
+    /** When all ranks are alive. */
+    private void withdrawTogether(RedsetException failure) {
         try {
-            channel.step(NAME, () -> {
-                former.keep(set.location().redundancy());
-                former.keep(set.location().descriptor());
-                former.keep(set.location().checksums());
-            });
-            channel.step(NAME, transaction::publish);
-        } catch (RuntimeException failure) {
-            try {
-                former.putBack();
-            } catch (IOException again) {
-                failure.addSuppressed(again);
-            }
-            throw failure;
+            channel.localStep(NAME, commit::withdraw);
+            end();
+        } catch (RuntimeException again) {
+            failure.addSuppressed(again);
         }
-        removeFormer(set.location(), former);
     }
 
-    /** Files of an encoding before, with other sets or another scheme, protect nothing any more. */
-    private void removeFormer(MemberLocation current, KeptFiles former) {
+    /** The journal stays, and tells the ranks that have died, should their disks come back, what became of it. */
+    private void withdrawAlone(RuntimeException failure) {
         try {
-            former.forget();
-            List<Path> stay = List.of(current.redundancy(), current.descriptor(), current.checksums());
-            for (Path path : files.protectingFiles()) {
-                if (!stay.contains(path)) {
-                    files.operations().delete(path);
-                }
-            }
+            commit.withdraw();
+        } catch (IOException again) {
+            failure.addSuppressed(again);
+        }
+    }
+
+    private void end() {
+        try {
+            commit.end();
+            commit.removeLeftovers();
         } catch (IOException failure) {
             LOG.log(System.Logger.Level.WARNING, "files of a former encoding can''t be removed: {0}",
-                    failure.getMessage());
+                    Objects.toString(failure.getMessage()));
         }
     }
 }

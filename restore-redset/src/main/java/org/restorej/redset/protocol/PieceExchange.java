@@ -16,6 +16,7 @@ import org.restorej.comm.Request;
 import org.restorej.redset.coding.MemberReader;
 import org.restorej.redset.coding.MemberWriter;
 import org.restorej.redset.erasure.ErasureKernel;
+import org.restorej.redset.erasure.GaloisMatrix;
 import org.restorej.redset.erasure.LinearMap;
 
 /**
@@ -53,9 +54,14 @@ final class PieceExchange {
 
         /** The own part: behind what is carried, or, for copies, all that is carried. */
         MemorySegment ownPart() {
-            Strand strand = piece.turn().strand();
-            return pieces(strand.matrix() == null ? 0 : strand.carriedPieces(), 1);
+            return pieces(isForwarded(piece.turn()) ? 0 : piece.turn().strand().carriedPieces(), 1);
         }
+    }
+
+    /** Whether the own part is all that is passed on: of copies, and of the first source of a checksum that is a sum. */
+    private static boolean isForwarded(Turn turn) {
+        GaloisMatrix matrix = turn.strand().matrix();
+        return matrix == null || (turn.step() == 0 && matrix.rows() == 1 && matrix.at(0, 0) == 1);
     }
 
     PieceExchange(RedsetChannel channel, SetMembers members, PiecePlan plan, ErasureKernel kernel, MemberReader reader,
@@ -139,7 +145,7 @@ final class PieceExchange {
         channel.await(begun.receive());
         if (turn.isSource()) {
             FileWorker.await(begun.slot().files);
-            if (turn.strand().matrix() != null && !files.hasFailed()) {
+            if (!isForwarded(turn) && !files.hasFailed()) {
                 addOwnPart(begun, turn);
             }
             for (Turn.Outgoing outgoing : turn.outgoing()) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.coding.MemberLocation;
+import org.restorej.redset.files.FileCommit;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.PathPolicy;
 import org.restorej.redset.format.Descriptor;
@@ -54,10 +55,27 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return MemberLocation.of(prefix(), member, new PathPolicy(base, List.of(), true, Map.of()));
     }
 
-    /** Records files as they are. */
-    List<FileRecord> record(List<Path> files) throws IOException {
+    /** What replaces the files that protect, all at once. */
+    public FileCommit commit() {
+        return new FileCommit(operations, directory, namePrefix + worldRank + ".");
+    }
+
+    /**
+     * Records files as they are.
+     *
+     * @throws IllegalArgumentException when something in the list is no file name
+     */
+    List<FileRecord> record(@Nullable List<Path> files) throws IOException {
+        if (files == null) {
+            throw new IllegalArgumentException("paths must be a list: paths=null");
+        }
         List<FileRecord> records = new ArrayList<>();
-        for (Path file : files) {
+        for (int i = 0; i < files.size(); i++) {
+            @Nullable
+            Path file = files.get(i);
+            if (file == null) {
+                throw new IllegalArgumentException("paths must not hold null: paths[" + i + "]=null");
+            }
             Path path = base.resolve(file);
             if (!Files.isRegularFile(path)) {
                 throw new IOException((Files.exists(path) ? "not a regular file: " : "no such file: ") + path);

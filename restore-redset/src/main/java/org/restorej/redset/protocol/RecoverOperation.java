@@ -1,14 +1,15 @@
 package org.restorej.redset.protocol;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.coding.ChecksumFiles;
 import org.restorej.redset.coding.MemberCheck;
@@ -38,60 +39,107 @@ public final class RecoverOperation {
 
     private final RedsetChannel channel;
     private final RankFiles files;
-    private final ErasureKernel kernel;
     private long pieceBytes;
+    private Recovery recovery = new Recovery(Collections.emptySortedSet(), Collections.emptySortedSet());
 
     /**
      * An operation.
      *
      * @param files of this rank
-     * @param kernel the arithmetic
      * @param pieceBytes most bytes of a piece; the least of all ranks counts
      */
-    public RecoverOperation(RedsetChannel channel, RankFiles files, ErasureKernel kernel, long pieceBytes) {
+    public RecoverOperation(RedsetChannel channel, RankFiles files, long pieceBytes) {
         this.channel = channel;
         this.files = files;
-        this.kernel = kernel;
         this.pieceBytes = pieceBytes;
     }
 
+    /** What is known of the own rank and its set. */
+    private record Own(Descriptor place, SetMembers members, RankFiles.@Nullable FoundHeader found) {
+        int rank() {
+            return members.rank();
+        }
+    }
+
+    /** What is being rebuilt of the own rank, under other names. */
+    private record Begun(SetDescription set, MemberLocation location, List<MemberRebuild> lost) {}
+
     /**
-     * Runs it. Called by all ranks.
+     * Runs it. Called by all ranks. Contents are compared with checksums while they are read to rebuild others; when that
+     * shows that more is lost, it begins anew.
      *
+     * @param kernels gives the arithmetic, or says why it can't
      * @throws IrrecoverableFilesException when more is lost than some set can bear
      */
-    public Recovery run() {
+    public Recovery run(Supplier<ErasureKernel> kernels) {
+        List<ErasureKernel> kernel = new ArrayList<>();
+        channel.localStep(NAME, () -> {
+            kernel.add(kernels.get());
+            files.refuseScrFiles();
+        });
+        InterruptedCommits.settle(channel, NAME, files.commit(), true);
         DescriptorBook book = DescriptorBook.of(readDescriptors());
-        Descriptor own = book.places().get(channel.rank());
-        SetMembers members = book.membersOf(channel.rank());
-        SetSurvey survey = survey(own, members);
-        boolean rewrites = smallFilesAreDamaged(survey, members.rank());
+        Descriptor place = book.places().get(channel.rank());
+        Own own = new Own(place, book.membersOf(channel.rank()), files.header(place));
+        SetSurvey byPresence = surveyPresence(own);
+        SetSurvey byContents = attempt(own, byPresence, kernel.get(0), false);
+        if (byContents != null) {
+            attempt(own, byContents, kernel.get(0), true);
+        }
+        return recovery;
+    }
+
+    /**
+     * Rebuilds what a survey says, and compares contents if that was not done.
+     *
+     * @return a survey of more losses, when contents show any: nothing was replaced then
+     */
+    private @Nullable SetSurvey attempt(Own own, SetSurvey survey, ErasureKernel kernel, boolean checked) {
+        boolean rewrites = smallFilesAreDamaged(survey, own.rank());
+        List<Verdict> verdicts = tell(Verdict.of(survey, own.members(), own.place(), rewrites));
+        Verdict.requireRecoverable(verdicts);
+        SetDescription set = survey.description();
+        if (set == null) {
+            throw new IllegalStateException("a set that is not described can't be rebuilt");
+        }
+        boolean writes = verdicts.stream().anyMatch(Verdict::needsWriting);
+        try (FileTransaction transaction = new FileTransaction(files.operations())) {
+            Begun begun = begin(own, set, survey, rewrites, transaction);
+            String loss = exchange(own, survey, begun, kernel, checked);
+            if (!checked) {
+                SetSurvey further = tellLosses(own, survey, loss);
+                if (further != null) {
+                    return further;
+                }
+            }
+            if (writes) {
+                channel.localStep(NAME, () -> {
+                    for (MemberRebuild each : begun.lost()) {
+                        each.finish();
+                    }
+                });
+                channel.localStep(NAME, transaction::publish);
+            }
+        }
+        recovery = Verdict.recovery(verdicts);
+        if (channel.rank() == 0 && !recovery.unverifiedRanks().isEmpty()) {
+            LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
+                    + "redset does", recovery.unverifiedRanks());
+        }
+        return null;
+    }
+
+    private List<Verdict> tell(Verdict mine) {
         List<Verdict> verdicts = new ArrayList<>();
-        Verdict mine = Verdict.of(survey, members, own, rewrites);
         channel.step(NAME, () -> {
             for (byte[] told : channel.allGather(mine.encode())) {
                 verdicts.add(Verdict.decode(told));
             }
         });
-        Verdict.requireRecoverable(verdicts);
-        SetDescription set = survey.description();
-        if (set != null && verdicts.stream().anyMatch(Verdict::needsWriting)) {
-            try (FileTransaction transaction = new FileTransaction(files.operations())) {
-                rebuild(members, set, survey, rewrites, transaction);
-            } catch (IOException failure) {
-                throw new UncheckedIOException(failure);
-            }
-        }
-        Recovery recovery = Verdict.recovery(verdicts);
-        if (channel.rank() == 0 && !recovery.unverifiedRanks().isEmpty()) {
-            LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
-                    + "redset does", recovery.unverifiedRanks());
-        }
-        return recovery;
+        return verdicts;
     }
 
     private List<Optional<DescriptorFile>> readDescriptors() {
-        channel.step(NAME, files::refuseScrFiles);
         List<Optional<DescriptorFile>> read = new ArrayList<>();
         channel.step(NAME, () -> {
             pieceBytes = channel.least(pieceBytes);
@@ -104,29 +152,33 @@ public final class RecoverOperation {
         return read;
     }
 
-    /** Looks at names, sizes and contents, and tells the members of the set. */
-    private SetSurvey survey(Descriptor own, SetMembers members) {
-        RankFiles.FoundHeader found = files.header(own);
-        List<MemberReport> reports = new ArrayList<>();
+    /** Looks at names and sizes, and tells the members of the set. */
+    private SetSurvey surveyPresence(Own own) {
         List<SetSurvey> surveys = new ArrayList<>();
         channel.step(NAME, () -> {
-            for (byte[] report : members.gather(channel, report(found).encode())) {
+            List<MemberReport> reports = new ArrayList<>();
+            for (byte[] report : own.members().gather(channel, report(own.found()).encode())) {
                 reports.add(MemberReport.decode(report));
             }
             surveys.add(SetSurvey.of(reports));
         });
-        SetSurvey byPresence = surveys.get(0);
-        String further = contentLosses(byPresence, members.rank(), found);
+        return surveys.get(0);
+    }
+
+    /** Tells the members of the set what contents have shown; returns null when no rank of any set has lost more. */
+    private @Nullable SetSurvey tellLosses(Own own, SetSurvey survey, String loss) {
         SortedMap<Integer, String> losses = new TreeMap<>();
+        long[] nobodyLostMore = new long[1];
         channel.step(NAME, () -> {
-            List<byte[]> told = members.gather(channel, further.getBytes(StandardCharsets.UTF_8));
+            nobodyLostMore[0] = channel.least(loss.isEmpty() ? 1 : 0);
+            List<byte[]> told = own.members().gather(channel, loss.getBytes(StandardCharsets.UTF_8));
             for (int rank = 0; rank < told.size(); rank++) {
                 if (told.get(rank).length > 0) {
                     losses.put(rank, new String(told.get(rank), StandardCharsets.UTF_8));
                 }
             }
         });
-        return byPresence.with(losses);
+        return nobodyLostMore[0] == 1 ? null : survey.with(losses);
     }
 
     private MemberReport report(RankFiles.@Nullable FoundHeader found) {
@@ -139,19 +191,6 @@ public final class RecoverOperation {
             return new MemberReport(found.block(), RankFiles.readIfThere(location.checksums()), losses);
         } catch (IOException notAName) {
             return new MemberReport(found.block(), new byte[0], List.of(String.valueOf(notAName.getMessage())));
-        }
-    }
-
-    private String contentLosses(SetSurvey survey, int rank, RankFiles.@Nullable FoundHeader found) {
-        RankChecksums expected = survey.checksums().get(rank);
-        if (found == null || expected == null || survey.missing().get(rank)) {
-            return "";
-        }
-        try {
-            return String.join(", ", MemberCheck.contents(files.operations(), found.header(), found.block().length,
-                    files.locate(found.header().own()), expected));
-        } catch (IOException notAName) {
-            return String.valueOf(notAName.getMessage());
         }
     }
 
@@ -176,30 +215,47 @@ public final class RecoverOperation {
         }
     }
 
-    private void rebuild(SetMembers members, SetDescription set, SetSurvey survey, boolean rewrites,
-            FileTransaction transaction) throws IOException {
-        int rank = members.rank();
-        List<MemberRebuild> lost = new ArrayList<>();
-        List<MemberLocation> locations = new ArrayList<>();
-        channel.step(NAME, () -> {
-            MemberLocation location = files.locate(set.member(rank));
-            locations.add(location);
-            if (survey.missing().get(rank)) {
-                lost.add(new MemberRebuild(transaction, set, rank, location, survey.checksums()));
+    private Begun begin(Own own, SetDescription set, SetSurvey survey, boolean rewrites, FileTransaction transaction) {
+        List<Begun> begun = new ArrayList<>();
+        channel.localStep(NAME, () -> {
+            MemberLocation location = files.locate(set.member(own.rank()));
+            begun.add(new Begun(set, location, new ArrayList<>()));
+            if (survey.missing().get(own.rank())) {
+                begun.get(0).lost().add(new MemberRebuild(transaction, set, own.rank(), location, survey.checksums()));
             } else if (rewrites) {
-                SmallFiles.write(transaction, set, rank, location, survey.checksums());
+                SmallFiles.write(transaction, set, own.rank(), location, survey.checksums());
             }
         });
-        MemberWriter writer = lost.isEmpty() ? NOTHING_TO_WRITE : lost.get(0);
-        PiecePlan plan = PiecePlan.of(Strands.rebuild(set, survey.missing()), members.size(), rank, pieceBytes);
-        try (MemberReader reader = new MemberReader(files.operations(), set.member(rank), locations.get(0))) {
-            channel.step(NAME, () -> {
-                new PieceExchange(channel, members, plan, kernel, reader, writer).run();
-                for (MemberRebuild each : lost) {
-                    each.finish();
+        return begun.get(0);
+    }
+
+    /** Rebuilds what is missing in the set, and says what the own contents have lost. */
+    private String exchange(Own own, SetSurvey survey, Begun begun, ErasureKernel kernel, boolean checked) {
+        PiecePlan plan = PiecePlan.of(Strands.rebuild(begun.set(), survey.missing()), own.members().size(), own.rank(),
+                pieceBytes);
+        MemberWriter writer = begun.lost().isEmpty() ? NOTHING_TO_WRITE : begun.lost().get(0);
+        RankChecksums expected = checked || survey.missing().get(own.rank())
+                ? null
+                : survey.checksums().get(own.rank());
+        String[] loss = {""};
+        channel.step(NAME, () -> {
+            try (MemberReader reader = new MemberReader(files.operations(), begun.set().member(own.rank()),
+                    begun.location())) {
+                try {
+                    new PieceExchange(channel, own.members(), plan, kernel, reader, writer).run();
+                } catch (IOException failure) {
+                    if (expected == null || !reader.hasFailed()) {
+                        throw failure;
+                    }
+                    // What can't be read is lost; the others have got messages of no use, and begin anew.
+                    loss[0] = String.valueOf(failure.getMessage());
                 }
-            });
-        }
-        channel.step(NAME, transaction::publish);
+                if (expected != null && own.found() != null && loss[0].isEmpty()) {
+                    loss[0] = String.join(", ", MemberCheck.contents(files.operations(), own.found().header(),
+                            own.found().block().length, begun.location(), expected, reader));
+                }
+            }
+        });
+        return loss[0];
     }
 }

@@ -1,6 +1,7 @@
 package org.restorej.redset.protocol;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,16 +26,19 @@ import org.restorej.exchange.Settlement;
  * <p>
  * Operations are made of steps. In a step every rank does its part, and then all agree on whether everybody could: an
  * {@link IOException} of one is a {@link RedsetException} on all, and a failed process the same exception on all
- * survivors. A part that communicates throws an {@link IOException} only after its last message.
+ * survivors. A part that communicates throws an {@link IOException} only after its last message. What can fail on one rank
+ * is in a step, or the others would wait for it.
  */
 public final class RedsetChannel implements AutoCloseable {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    /** Set by a rank whose files could be read and written. */
+    private static final int FILES_DONE = Settlement.SOUND;
     /** A complaint longer than this helps nobody. */
     private static final int MOST_COMPLAINT_CHARS = 1000;
 
     private final Communicator communicator;
     private final Set<Request> pending = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final List<Runnable> keptMemory = new ArrayList<>();
+    private final List<Arena> keptMemory = new ArrayList<>();
     private boolean gaveUp;
 
     /** What a rank does in a step. */
@@ -46,10 +51,11 @@ public final class RedsetChannel implements AutoCloseable {
     /**
      * A channel.
      *
-     * @param communicator used by nothing else; closed with the channel
+     * @param communicator just made; used by nothing else; closed with the channel
      */
     public RedsetChannel(Communicator communicator) {
         this.communicator = communicator;
+        AbandonedMemory.free();
     }
 
     /** Rank of this process. */
@@ -69,6 +75,19 @@ public final class RedsetChannel implements AutoCloseable {
      * @throws RedsetException when some rank's part threw an {@link IOException}; all others have done theirs
      */
     public void step(String operation, Part part) {
+        settle(operation, part, false);
+    }
+
+    /**
+     * As {@link #step}, for parts that talk to nobody: those may also find that what the application has passed is wrong.
+     *
+     * @throws IllegalArgumentException on all ranks, when some rank's part threw one
+     */
+    public void localStep(String operation, Part part) {
+        settle(operation, part, true);
+    }
+
+    private void settle(String operation, Part part, boolean local) {
         String[] complaint = {""};
         int flags = Settlement.settle(communicator, this::giveUp, operation, () -> {
             try {
@@ -76,11 +95,23 @@ public final class RedsetChannel implements AutoCloseable {
                 return Settlement.ALL;
             } catch (IOException failure) {
                 complaint[0] = describe(failure);
+            } catch (UncheckedIOException failure) {
+                complaint[0] = describe(Objects.requireNonNull(failure.getCause()));
+            } catch (IllegalArgumentException mistake) {
+                if (!local) {
+                    throw mistake;
+                }
+                complaint[0] = shortened(String.valueOf(mistake.getMessage()));
                 return Settlement.ALL & ~Settlement.VALID;
             }
+            return Settlement.ALL & ~FILES_DONE;
         });
-        if ((flags & Settlement.VALID) == 0) {
-            throw new RedsetException(operation, complaints(operation, complaint[0]));
+        if (flags != Settlement.ALL) {
+            SortedMap<Integer, String> complaints = complaints(operation, complaint[0]);
+            if ((flags & Settlement.VALID) == 0) {
+                throw new IllegalArgumentException(RedsetException.describe(operation, complaints));
+            }
+            throw new RedsetException(operation, complaints);
         }
     }
 
@@ -90,6 +121,10 @@ public final class RedsetChannel implements AutoCloseable {
         String text = failure.getClass() == IOException.class
                 ? message
                 : failure.getClass().getSimpleName() + ": " + message;
+        return shortened(text);
+    }
+
+    private static String shortened(String text) {
         return text.substring(0, Math.min(text.length(), MOST_COMPLAINT_CHARS));
     }
 
@@ -178,23 +213,23 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /**
-     * Frees memory that messages have come from or gone to: at once, or, after a failure, when the channel is closed. Until
-     * then an MPI that has ended a cancelled request early may still be at work on it.
+     * Frees memory that messages have come from or gone to: at once, or, after a failure, when the survivors have shrunk.
+     * Until then an MPI that has ended a cancelled request early may still be at work on it.
      */
     void release(Arena memory) {
         if (gaveUp || !pending.isEmpty()) {
-            keptMemory.add(memory::close);
+            keptMemory.add(memory);
         } else {
             memory.close();
         }
     }
 
-    /** Lets go of the communicator, then frees what was kept. */
+    /** Lets go of the communicator. Memory that MPI may still be at work on is freed when another channel is made. */
     @Override
     public void close() {
         giveUp();
         communicator.close();
-        keptMemory.forEach(Runnable::run);
+        AbandonedMemory.keep(keptMemory);
         keptMemory.clear();
     }
 }

@@ -22,10 +22,14 @@ public class RedsetException extends RuntimeException {
      * @param complaints by rank, what went wrong there; at least one
      */
     public RedsetException(String operation, SortedMap<Integer, String> complaints) {
-        super(operation + " failed: " + complaints.entrySet().stream()
-                .map(complaint -> "on rank " + complaint.getKey() + ": " + complaint.getValue())
-                .collect(Collectors.joining("; ")));
+        super(describe(operation, complaints));
         this.complaints = Collections.unmodifiableSortedMap(new TreeMap<>(complaints));
+    }
+
+    static String describe(String operation, SortedMap<Integer, String> complaints) {
+        return operation + " failed: " + complaints.entrySet().stream()
+                .map(complaint -> "on rank " + complaint.getKey() + ": " + complaint.getValue())
+                .collect(Collectors.joining("; "));
     }
 
     /** What went wrong, by rank. */

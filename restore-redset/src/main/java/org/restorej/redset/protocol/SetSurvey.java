@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,18 +31,20 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
     /** A member that told of a header: the header, its CRC, and what goes with it. */
     private record Told(int rank, RedundancyHeader header, int headerCrc, MemberReport report) {}
 
-    /** Puts together what all members have told, by rank. */
+    /** Puts together what all members have told, by rank. Quadratic in their number where there are few encodings. */
     static SetSurvey of(List<MemberReport> reports) throws IOException {
         List<Told> told = new ArrayList<>();
+        List<RedundancyHeader> headers = new ArrayList<>();
         for (int rank = 0; rank < reports.size(); rank++) {
             if (reports.get(rank).header().length > 0) {
                 KvTreeBlock block = KvTreeBlock.decode(reports.get(rank).header());
-                told.add(new Told(rank, RedundancyHeader.read(block.tree(), rank), block.crc(), reports.get(rank)));
+                headers.add(RedundancyHeader.read(block.tree(), rank));
+                told.add(new Told(rank, headers.getLast(), block.crc(), reports.get(rank)));
             }
         }
         SetSurvey best = null;
-        for (Told first : told) {
-            SetSurvey candidate = of(reports, agreeingWith(first, told));
+        for (BitSet agreeing : HeaderAgreement.groups(headers, reports.size())) {
+            SetSurvey candidate = of(reports, agreeing.stream().mapToObj(told::get).toList());
             if (best == null || candidate.isBetterThan(best)) {
                 best = candidate;
             }
@@ -56,28 +57,6 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
             return other.description == null;
         }
         return missing.cardinality() < other.missing.cardinality();
-    }
-
-    /** Headers that don't contradict a first one, nor one another. */
-    private static List<Told> agreeingWith(Told first, List<Told> told) {
-        List<Told> agreeing = new ArrayList<>(List.of(first));
-        for (Told other : told) {
-            if (other.rank() != first.rank()
-                    && agreeing.stream().allMatch(member -> agree(member.header(), other.header()))) {
-                agreeing.add(other);
-            }
-        }
-        return agreeing;
-    }
-
-    private static boolean agree(RedundancyHeader one, RedundancyHeader other) {
-        for (Map.Entry<Integer, RankRecord> entry : one.byRank().entrySet()) {
-            RankRecord theirs = other.byRank().get(entry.getKey());
-            if (theirs != null && !theirs.equals(entry.getValue())) {
-                return false;
-            }
-        }
-        return one.chunkBytes() == other.chunkBytes() && one.worldRanks().equals(other.worldRanks());
     }
 
     private static SetSurvey of(List<MemberReport> reports, List<Told> encoding) {

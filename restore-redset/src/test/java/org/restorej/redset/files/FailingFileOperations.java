@@ -76,12 +76,6 @@ public final class FailingFileOperations implements FileOperations {
     }
 
     @Override
-    public void keep(Path source, Path secondName) throws IOException {
-        change("keep");
-        real.keep(source, secondName);
-    }
-
-    @Override
     public void replace(Path source, Path target) throws IOException {
         change("rename");
         real.replace(source, target);

@@ -1,0 +1,34 @@
+package org.restorej.redset.protocol;
+
+import java.nio.file.Path;
+import org.restorej.redset.files.FileCommit;
+
+/** Removes all that protects the files of all ranks, and what interrupted operations have left. */
+public final class RemoveOperation {
+    private static final String NAME = "unapply";
+
+    private final RedsetChannel channel;
+    private final RankFiles files;
+
+    /**
+     * An operation.
+     *
+     * @param files of this rank
+     */
+    public RemoveOperation(RedsetChannel channel, RankFiles files) {
+        this.channel = channel;
+        this.files = files;
+    }
+
+    /** Runs it. Called by all ranks. */
+    public void run() {
+        FileCommit commit = files.commit();
+        InterruptedCommits.settle(channel, NAME, commit, false);
+        channel.localStep(NAME, () -> {
+            for (Path path : files.protectingFiles()) {
+                files.operations().delete(path);
+            }
+            commit.removeLeftovers();
+        });
+    }
+}

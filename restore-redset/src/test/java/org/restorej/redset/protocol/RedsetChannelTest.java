@@ -1,0 +1,105 @@
+package org.restorej.redset.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.redset.ErrorMessages.assertSays;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.PeOutcome;
+import org.restorej.comm.PeProgram;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.redset.erasure.ErasureKernels;
+import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.sets.SmallSets;
+
+/** How ranks come to one opinion when something fails on one of them, and when memory is freed. */
+class RedsetChannelTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private static void run(PeProgram<Boolean> program) {
+        try (LocalCluster cluster = LocalCluster.builder(3).timeout(TIMEOUT).build()) {
+            PeOutcome.values(cluster.run(program));
+        }
+    }
+
+    @Test
+    void memoryIsFreedOnlyAfterTheSurvivorsHaveShrunk() {
+        run(world -> {
+            Arena arena = Arena.ofShared();
+            RedsetChannel channel = new RedsetChannel(world.duplicate());
+            ((FailureSimulation) world).fail(IntSet.of(1));
+            assertThrows(ProcessFailedException.class, () -> channel.step("test", () -> channel.least(1)));
+            channel.release(arena);
+            channel.close();
+            assertTrue(arena.scope().isAlive(), "before shrinking");
+            world.revoke();
+            Communicator survivors = world.shrink();
+            new RedsetChannel(survivors.duplicate()).close();
+            assertFalse(arena.scope().isAlive(), "after shrinking");
+            return true;
+        });
+    }
+
+    @Test
+    void aDirectoryThatCanNotBeListedOnOneRankIsAnErrorOnAll() {
+        run(world -> {
+            try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
+                RedsetException failure = assertThrows(RedsetException.class, () -> channel.step("test", () -> {
+                    if (world.rank() == 1) {
+                        throw new UncheckedIOException(new IOException("stale directory"));
+                    }
+                }));
+                assertEquals(Set.of(1), failure.complaints().keySet());
+                assertSays(failure, "on rank 1: stale directory");
+            }
+            return true;
+        });
+    }
+
+    @Test
+    void aKernelThatIsAbsentOnOneRankIsAnErrorOnAll() {
+        run(world -> {
+            RankFiles files = new RankFiles(FileOperations.system(), folder, "rank.", folder, world.rank());
+            SetWish wish = new SetWish(Scheme.xor(), 2, SmallSets.REFUSE, "host" + world.rank());
+            try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
+                for (boolean recovers : new boolean[]{false, true}) {
+                    IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> {
+                        if (recovers) {
+                            new RecoverOperation(channel, files, 1).run(() -> kernelExceptOn(1, world.rank()));
+                        } else {
+                            new EncodeOperation(channel, files, 1).run(wish, () -> kernelExceptOn(1, world.rank()),
+                                    List.of());
+                        }
+                    });
+                    assertSays(refused, "on rank 1: there is no such kernel");
+                }
+            }
+            return true;
+        });
+    }
+
+    private static org.restorej.redset.erasure.ErasureKernel kernelExceptOn(int victim, int rank) {
+        if (rank == victim) {
+            throw new IllegalArgumentException("there is no such kernel");
+        }
+        return ErasureKernels.preferred();
+    }
+}
