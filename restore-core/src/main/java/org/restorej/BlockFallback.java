@@ -19,6 +19,18 @@ public interface BlockFallback {
     void read(BlockRange blocks, MemorySegment destination) throws Exception;
 
     /**
+     * What reads the lost blocks of one generation. A fallback whose blocks change from generation to generation, such as a
+     * checkpoint, hands back one that reads those or refuses. Called on this PE only, once at the start of every pull and
+     * push; must not throw.
+     *
+     * @param store that reads
+     * @param generation that is read
+     */
+    default BlockFallback forGeneration(ReStore store, long generation) {
+        return this;
+    }
+
+    /**
      * The sizes of lost blocks, asked for before they are read when blocks have different sizes, since the sizes are
      * lost as well.
      *

@@ -266,7 +266,8 @@ public final class ReStore implements AutoCloseable {
     private PulledBlocks read(StoreOperation operation, Function<StoreReader, PulledBlocks> action) {
         begin();
         Generation current = state.submitted(operation.text());
-        StoreReader reader = new StoreReader(state.context(), state.ranks(), current, fallback);
+        BlockFallback source = fallback == null ? null : fallback.forGeneration(this, state.generationNumber());
+        StoreReader reader = new StoreReader(state.context(), state.ranks(), current, source);
         return state.observe(operation, () -> {
             try {
                 return action.apply(reader);

@@ -1,7 +1,10 @@
 package org.restorej.redset;
 
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A checkpoint that is whole, as one rank sees it.
@@ -9,10 +12,12 @@ import java.util.List;
  * @param id its number
  * @param directory where it lies
  * @param files of this rank, in the order in which they were given
+ * @param passedOver newer ones that could not be had, each with the reason; empty when it is the newest
  */
-public record Dataset(long id, Path directory, List<Path> files) {
-    /** Copies the list. */
+public record Dataset(long id, Path directory, List<Path> files, SortedMap<Long, String> passedOver) {
+    /** Copies the collections. */
     public Dataset {
         files = List.copyOf(files);
+        passedOver = Collections.unmodifiableSortedMap(new TreeMap<>(passedOver));
     }
 }

@@ -12,8 +12,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.restorej.redset.blocks.DirectoryEntries;
 
 /** The datasets of one name in one store, each a directory {@code checkpoint.<id>}. Several ranks may share it. */
 record DatasetStore(Path directory) {
@@ -26,14 +26,10 @@ record DatasetStore(Path directory) {
     /** Ids of the datasets that are there, whole or not. */
     SortedSet<Long> ids() throws IOException {
         SortedSet<Long> ids = new TreeSet<>();
-        if (Files.isDirectory(directory)) {
-            try (Stream<Path> entries = Files.list(directory)) {
-                entries.forEach(entry -> {
-                    Matcher matcher = NAME.matcher(String.valueOf(entry.getFileName()));
-                    if (matcher.matches()) {
-                        ids.add(Long.parseLong(matcher.group(1)));
-                    }
-                });
+        for (String name : DirectoryEntries.namesOf(directory)) {
+            Matcher matcher = NAME.matcher(name);
+            if (matcher.matches()) {
+                ids.add(Long.parseLong(matcher.group(1)));
             }
         }
         return ids;

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.protocol.IrrecoverableFilesException;
 import org.restorej.redset.protocol.RankFiles;
 import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.protocol.RedsetException;
 import org.restorej.redset.sets.RedundancyConfiguration;
 import org.restorej.redset.sets.RedundancyDescriptor;
 import org.restorej.redset.sets.SmallSets;
@@ -41,6 +41,7 @@ import org.restorej.redset.sets.SmallSets;
 public final class Datasets implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Datasets.class.getName());
     private static final String NAME_PREFIX = "rank.";
+    private static final String RESTART = "restart";
 
     private final Communicator communicator;
     private final RedsetChannel channel;
@@ -88,24 +89,23 @@ public final class Datasets implements AutoCloseable {
         return new DatasetStore(descriptor.store().resolve(name));
     }
 
-    private static void checkId(long id) {
-        if (id < 0 || id >= 1_000_000_000_000_000_000L) {
-            throw new IllegalArgumentException("id must be in [0, 10^18): id=" + id);
-        }
-    }
-
     /**
      * The directory that a new checkpoint's files go to; created. Local.
      *
      * @param id greater than those before
      */
     public Path begin(long id) {
-        checkId(id);
+        ArgumentCheck.requireId(id);
         try {
-            return Files.createDirectories(storeOf(configuration.forCheckpoint(id)).directoryOf(id));
+            return create(id);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
+    }
+
+    /** As {@link #begin}, for those who tell the others of a failure themselves. */
+    Path create(long id) throws IOException {
+        return Files.createDirectories(storeOf(configuration.forCheckpoint(id)).directoryOf(id));
     }
 
     /**
@@ -113,12 +113,15 @@ public final class Datasets implements AutoCloseable {
      *
      * @param id as in {@link #begin}
      * @param files of this rank, complete
+     * @throws IllegalArgumentException on all ranks, when ids differ, or the configuration lacks a failure group of some
+     *         host, or a set is too small
      */
     public void complete(long id, List<Path> files) {
-        checkId(id);
+        new ArgumentCheck(channel, "complete").requireId(id, mistakesIn(id));
         RedundancyDescriptor descriptor = configuration.forCheckpoint(id);
         DatasetStore store = storeOf(descriptor);
-        Redset redset = redset(store.directoryOf(id), descriptor);
+        Redset redset = redsetIn(store.directoryOf(id)).descriptor(descriptor)
+                .failureGroup(failureGroup(descriptor).orElseThrow()).build();
         attempt(redset, () -> {
             redset.apply(files);
             return id;
@@ -132,15 +135,21 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    private Redset redset(Path directory, @Nullable RedundancyDescriptor descriptor) {
-        RedsetBuilder builder = Redset.builder(communicator).directory(directory).namePrefix(NAME_PREFIX)
-                .smallSets(smallSets);
-        if (descriptor != null) {
-            builder.descriptor(descriptor).failureGroup(configuration.failureGroup(descriptor.group(), host)
-                    .orElseThrow(() -> new IllegalArgumentException("the configuration has no failure group "
-                            + descriptor.group() + " for the host " + host)));
-        }
-        return builder.build();
+    /** What keeps this rank from protecting a checkpoint. Local. */
+    List<String> mistakesIn(long id) {
+        RedundancyDescriptor descriptor = configuration.forCheckpoint(id);
+        return failureGroup(descriptor).isPresent()
+                ? List.of()
+                : List.of("the configuration must have a failure group of the kind " + descriptor.group()
+                        + " for each host: host=" + host);
+    }
+
+    private Optional<String> failureGroup(RedundancyDescriptor descriptor) {
+        return configuration.failureGroup(descriptor.group(), host);
+    }
+
+    private RedsetBuilder redsetIn(Path directory) {
+        return Redset.builder(communicator).directory(directory).namePrefix(NAME_PREFIX).smallSets(smallSets);
     }
 
     /** Redsets are used once. After a failure other than of files, one is kept until the end. */
@@ -164,20 +173,25 @@ public final class Datasets implements AutoCloseable {
 
     /**
      * Finds the newest checkpoint that all ranks can have again, and rebuilds what is missing of it. One that is damaged
-     * beyond repair is passed over with a warning. Called by all ranks, as many as wrote it.
+     * beyond repair or can't be read is passed over, which is logged, and told in the result. Called by all ranks, as many
+     * as wrote it.
      *
-     * @return empty on all ranks, when there is none
+     * @return empty on all ranks, when there is none, or all are lost for good
+     * @throws RedsetException on all ranks, when none can be had but one might be: disks failed, or another number of
+     *         processes protected it
      */
     public Optional<Dataset> restart() {
+        PassedOver passedOver = new PassedOver(RESTART, channel.rank());
         long bound = Long.MAX_VALUE;
         while (true) {
             OptionalLong newest = newestBelow(bound);
             if (newest.isEmpty()) {
+                passedOver.requireNoObstacle();
                 return Optional.empty();
             }
             bound = newest.getAsLong();
             for (DatasetStore store : stores) {
-                Optional<Dataset> dataset = recover(store, bound);
+                Optional<Dataset> dataset = restart(store, bound, passedOver);
                 if (dataset.isPresent()) {
                     return dataset;
                 }
@@ -189,34 +203,50 @@ public final class Datasets implements AutoCloseable {
     OptionalLong newestBelow(long bound) {
         long[] newest = new long[1];
         List<Long> own = new ArrayList<>();
-        channel.step("restart", () -> {
+        channel.step(RESTART, () -> {
             for (DatasetStore store : stores) {
                 SortedSet<Long> older = store.ids().headSet(bound);
                 own.add(older.isEmpty() ? -1 : older.last());
             }
         });
-        channel.step("restart", () -> newest[0] = -channel.least(-own.stream().mapToLong(id -> id).max().orElse(-1)));
+        channel.step(RESTART, () -> newest[0] = -channel.least(-own.stream().mapToLong(id -> id).max().orElse(-1)));
         return newest[0] < 0 ? OptionalLong.empty() : OptionalLong.of(newest[0]);
     }
 
-    private Optional<Dataset> recover(DatasetStore store, long id) {
+    private Optional<Dataset> restart(DatasetStore store, long id, PassedOver passedOver) {
         Path directory = store.directoryOf(id);
-        long[] someProtect = new long[1];
-        channel.step("restart", () -> someProtect[0] = -channel.least(-(isProtected(directory) ? 1 : 0)));
-        if (someProtect[0] == 0) {
+        Protection protection = Protection.of(channel, filesIn(directory));
+        if (protection.mostFiles() == 0) {
             return Optional.empty();
         }
-        Redset redset = redset(directory, null);
+        if (protection.mostWriters() != 0 && !protection.isOfAsMany(communicator.size())) {
+            passedOver.unreachable(id, "it was protected by " + protection.mostWriters() + " processes, and here are "
+                    + communicator.size() + ": restart with as many, or have the files rebuilt by one process that "
+                    + "reaches them all: bin/restore redset rebuild " + directory);
+            return Optional.empty();
+        }
         try {
-            return Optional.of(attempt(redset, () -> {
-                redset.recover();
-                return new Dataset(id, directory, redset.originalFiles());
-            }));
+            return Optional.of(new Dataset(id, directory, recover(directory), passedOver.reasons()));
         } catch (IrrecoverableFilesException lost) {
-            LOG.log(System.Logger.Level.WARNING, "checkpoint {0} in {1} is passed over: {2}", Long.toString(id),
-                    store.directory(), lost.getMessage());
-            return Optional.empty();
+            passedOver.lost(id, String.valueOf(lost.getMessage()));
+        } catch (RedsetException unreadable) {
+            passedOver.unreachable(id, String.valueOf(unreadable.getMessage()));
         }
+        return Optional.empty();
+    }
+
+    private List<Path> recover(Path directory) {
+        Redset redset = redsetIn(directory).build();
+        return attempt(redset, () -> {
+            redset.recover();
+            List<Path> files = new ArrayList<>();
+            channel.step(RESTART, () -> files.addAll(filesIn(directory).protectedFiles()));
+            return files;
+        });
+    }
+
+    private RankFiles filesIn(Path directory) {
+        return new RankFiles(FileOperations.system(), directory, NAME_PREFIX, Path.of(""), communicator.rank());
     }
 
     /** Where a checkpoint may lie: a directory for each store. Local. */
@@ -226,39 +256,51 @@ public final class Datasets implements AutoCloseable {
 
     /** Removes what this rank sees of a checkpoint. Local; other ranks may be doing the same. */
     void remove(long id) throws IOException {
-        checkId(id);
         storeOf(configuration.forCheckpoint(id)).remove(id);
     }
 
-    /** Repairs a checkpoint as {@link #restart} does, if as many ranks have written it. Called by all ranks. */
-    void recoverIfAsMany(long id) {
+    /** Whether anything protects files of a checkpoint: otherwise it was never completed. Called by all ranks. */
+    boolean isProtected(long id) {
+        boolean isProtected = false;
         for (DatasetStore store : stores) {
-            long[] ranks = new long[2];
-            channel.step("restart", () -> {
-                int own = writers(store.directoryOf(id));
-                ranks[0] = channel.least(own == 0 ? Long.MAX_VALUE : own);
-                ranks[1] = -channel.least(-own);
-            });
-            if (ranks[0] == communicator.size() && ranks[1] == communicator.size()) {
-                recover(store, id);
+            isProtected |= Protection.of(channel, filesIn(store.directoryOf(id))).mostFiles() > 0;
+        }
+        return isProtected;
+    }
+
+    /** Whether some rank of those who wrote a checkpoint lacks files that others have. Called by all ranks. */
+    boolean isVisiblyDamaged(long id) {
+        boolean damaged = false;
+        for (DatasetStore store : stores) {
+            Protection protection = Protection.of(channel, filesIn(store.directoryOf(id)));
+            damaged |= protection.isOfAsMany(communicator.size()) && !protection.isAlike();
+        }
+        return damaged;
+    }
+
+    /**
+     * Repairs a checkpoint as {@link #restart} does, if as many ranks have written it. Called by all ranks. Reads
+     * everything. A repair that can't be done is no error: files may be had without.
+     *
+     * @return whether it is whole now
+     */
+    boolean recoverIfAsMany(long id) {
+        boolean whole = false;
+        for (DatasetStore store : stores) {
+            Path directory = store.directoryOf(id);
+            if (Protection.of(channel, filesIn(directory)).isOfAsMany(communicator.size())) {
+                try {
+                    recover(directory);
+                    whole = true;
+                } catch (IrrecoverableFilesException | RedsetException failure) {
+                    if (channel.rank() == 0) {
+                        LOG.log(System.Logger.Level.WARNING, "checkpoint {0} can''t be repaired where it lies: {1}",
+                                Long.toString(id), failure.getMessage());
+                    }
+                }
             }
         }
-    }
-
-    /** How many ranks have protected the files of a directory, by a descriptor file there; 0 when there is none. */
-    private int writers(Path directory) {
-        return new RankFiles(FileOperations.system(), directory, NAME_PREFIX, Path.of(""), communicator.rank())
-                .writers();
-    }
-
-    /** Whether anything of this rank protects files there: otherwise the checkpoint was never completed, or is lost. */
-    private boolean isProtected(Path directory) {
-        try {
-            return !new RankFiles(FileOperations.system(), directory, NAME_PREFIX, Path.of(""), communicator.rank())
-                    .protectingFiles().isEmpty();
-        } catch (IOException unreadable) {
-            return false;
-        }
+        return whole;
     }
 
     /** Lets go of communicators and memory. Never waits for others. */

@@ -1,20 +1,15 @@
 package org.restorej.redset;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.restorej.BlockFallback;
 import org.restorej.ReStore;
-import org.restorej.Submission;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.blocks.BlockFileWriter;
 import org.restorej.redset.blocks.CheckpointFiles;
 import org.restorej.redset.blocks.Origin;
 import org.restorej.redset.files.FileOperations;
@@ -32,26 +27,33 @@ import org.restorej.redset.sets.SmallSets;
  *         ReStore store = ReStore.builder(world)....fallback(checkpoint.fallback()).build()) {
  *     if (checkpoint.load(store).isEmpty()) {
  *         store.submit(...);
- *         checkpoint.save(1, store, mine);
  *     }
+ *     ...
+ *     checkpoint.save(checkpoint.nextId(), store, mine);
  * }
  * }</pre>
  *
  * <p>
- * {@link #save} and {@link #load} are called by all PEs and end alike on all, as the operations of {@link Redset} and of
- * the store do. After a failed process the survivors go on with {@link #on}; the fallback stays what it is. One thread.
- * Must be closed, after a failure once the survivors have shrunk.
+ * {@link #save}, {@link #load} and {@link #nextId} are called by all PEs and end alike on all, as the operations of
+ * {@link Redset} and of the store do. After a failed process the survivors go on with {@link #on}; the fallback stays what
+ * it is. One thread. Must be closed, after a failure once the survivors have shrunk.
  */
 public final class RangeCheckpoint implements AutoCloseable {
     /** Bytes of blocks, about, that a PE pulls at once: large enough for the round to cost little. */
     private static final long ROUND_BYTES = 8 << 20;
+    private static final String SAVE = "save";
+    /** As an id: none. */
+    private static final long NONE = -1;
 
     private final Settings settings;
     private final Datasets datasets;
     private final RedsetChannel channel;
     private final SecondTier tier;
+    /** What this program goes on from, once it has saved or tried to load. */
+    private OptionalLong current;
 
-    private record Settings(RedundancyConfiguration configuration, String name, String host, SmallSets smallSets) {}
+    private record Settings(RedundancyConfiguration configuration, String name, String host, SmallSets smallSets,
+            FileOperations operations) {}
 
     /** Checkpoints on this host, with sets that are too small refused; parameters as of {@link Datasets}. */
     public RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name) {
@@ -61,12 +63,20 @@ public final class RangeCheckpoint implements AutoCloseable {
     /** Checkpoints; parameters as of {@link Datasets}. Called by all PEs. */
     public RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             SmallSets smallSets) {
-        this(communicator, new Settings(configuration, name, host, smallSets), new SecondTier());
+        this(communicator, configuration, name, host, smallSets, FileOperations.system());
     }
 
-    private RangeCheckpoint(Communicator communicator, Settings settings, SecondTier tier) {
+    /** Checkpoints whose files of blocks are read and written by these operations. */
+    RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
+            SmallSets smallSets, FileOperations operations) {
+        this(communicator, new Settings(configuration, name, host, smallSets, operations), new SecondTier(operations),
+                OptionalLong.empty());
+    }
+
+    private RangeCheckpoint(Communicator communicator, Settings settings, SecondTier tier, OptionalLong current) {
         this.settings = settings;
         this.tier = tier;
+        this.current = current;
         datasets = new Datasets(communicator, settings.configuration(), settings.name(), settings.host(),
                 settings.smallSets());
         channel = new RedsetChannel(communicator.duplicate());
@@ -77,141 +87,137 @@ public final class RangeCheckpoint implements AutoCloseable {
      * Called by all of its PEs. This one must be closed all the same.
      */
     public RangeCheckpoint on(Communicator communicator) {
-        return new RangeCheckpoint(communicator, settings, tier);
+        return new RangeCheckpoint(communicator, settings, tier, current);
     }
 
     /**
-     * What the one store is built with that is to read lost blocks from the checkpoint last saved or loaded: a second store
-     * with the same fallback would get blocks of the first. Works as long as the store that was saved has the generation
-     * that was saved, so that its old blocks never mix with new ones; on a PE from which the
-     * directories of the dead can be seen, it finds their files, and of files that are lost too it computes the content
-     * anew, in a temporary directory, when enough of the redundancy set can be seen.
+     * What a store is built with that is to read lost blocks from the checkpoint last saved or loaded. It gives blocks to
+     * that store only, and only while that reads the generation that was saved or loaded; otherwise they stay lost, and
+     * the reason is told, so that old blocks never mix with new ones. On a PE from which the directories of the dead can
+     * be seen, it finds their files, and of files that are lost too it computes the content anew, in a temporary
+     * directory, when enough of the redundancy set can be seen.
      */
     public BlockFallback fallback() {
         return tier;
     }
 
     /**
-     * Writes all blocks of a store to files, and protects them. Called by all PEs. What was saved before stays until this
-     * is complete.
-     *
-     * @param id greater than those before; what an interrupted save has left under it is removed
-     * @param share the blocks that this PE writes, best those that it works on; all PEs together have each block once
-     * @throws org.restorej.redset.protocol.RedsetException on all PEs, when files can't be written, or shares don't add up
+     * An id that can be saved under whatever is there: greater than all that any PE sees, and at least 1. Called by all
+     * PEs.
      */
-    public void save(long id, ReStore store, BlockRanges share) {
-        long[] savedMillis = new long[1];
-        long[] rounds = new long[1];
-        long roundBlocks = Math.max(1, ROUND_BYTES / store.blockSizeBytes());
-        channel.step("save", () -> {
-            long saved = -channel.least(-System.currentTimeMillis());
-            long blocks = channel.sum(share.blockCount());
-            rounds[0] = -channel.least(-Math.ceilDiv(share.blockCount(), roundBlocks));
-            if (blocks != store.blockCount() || !BlockRanges.of(0, blocks).intersect(share).equals(share)) {
-                throw new IOException("the shares must be all of the " + store.blockCount()
-                        + " blocks, each once; they have " + blocks + ", and this PE's are " + share);
-            }
-            savedMillis[0] = saved;
-        });
-        channel.step("save", () -> datasets.remove(id));
-        List<Path> directories = new ArrayList<>();
-        Path[] directory = new Path[1];
-        channel.step("save", () -> directory[0] = begin(id));
-        channel.step("save", () -> directories.addAll(gather(directory[0])));
-        Path file = directory[0].resolve(CheckpointFiles.fileName(channel.rank()));
-        write(file, new Origin(savedMillis[0], channel.rank(), channel.size()), store, share, roundBlocks, rounds[0]);
-        datasets.complete(id, List.of(file));
-        tier.use(store, directories, savedMillis[0]);
-    }
-
-    private Path begin(long id) throws IOException {
-        try {
-            return datasets.begin(id).toAbsolutePath();
-        } catch (UncheckedIOException failure) {
-            throw new IOException(failure.getMessage(), failure);
-        }
-    }
-
-    private Set<Path> gather(Path... own) {
-        String names = String.join("\0", List.of(own).stream().map(Path::toString).toList());
-        Set<Path> all = new LinkedHashSet<>();
-        for (byte[] ofRank : channel.allGather(names.getBytes(StandardCharsets.UTF_8))) {
-            for (String name : new String(ofRank, StandardCharsets.UTF_8).split("\0", -1)) {
-                all.add(Path.of(name));
-            }
-        }
-        return all;
-    }
-
-    private void write(Path path, Origin origin, ReStore store, BlockRanges share, long roundBlocks, long rounds) {
-        ShareWriter[] writer = new ShareWriter[1];
-        channel.step("save",
-                () -> writer[0] = new ShareWriter(new BlockFileWriter(FileOperations.system(), path, origin,
-                        store.blockCount(), store.hasVariableBlockSizes() ? 0 : store.blockSizeBytes(), share)));
-        try {
-            for (long round = 0; round < rounds; round++) {
-                long from = Math.min(share.blockCount(), round * roundBlocks);
-                long to = Math.min(share.blockCount(), from + roundBlocks);
-                store.pull(share.slice(from, to), writer[0]);
-            }
-            channel.step("save", writer[0]::publish);
-        } finally {
-            writer[0].close();
-        }
+    public long nextId() {
+        return Math.max(0, Math.max(current.orElse(NONE), datasets.newestBelow(Long.MAX_VALUE).orElse(NONE))) + 1;
     }
 
     /**
-     * Submits the newest checkpoint that can be had to a store that is built for the same blocks. Called by all PEs. As many
-     * PEs as have saved it first rebuild what is lost together; with another number, or when PEs have come to other nodes,
-     * each file is read by a PE that sees its directory, and one PE computes anew what is lost, from the directories that
-     * it sees.
+     * Writes all blocks of a store to files, and protects them. Called by all PEs. What was saved before stays until this
+     * is complete.
      *
-     * @return id of the checkpoint, empty on all PEs when there is none
-     * @throws org.restorej.redset.protocol.RedsetException on all PEs, when there are checkpoints and none can be had; it
-     *         says what is missing of the newest
+     * @param id the same on all PEs; greater than that of the checkpoint last saved or loaded here, or, where
+     *        nothing was, than those of all that are there. What an interrupted save has left under it, or a
+     *        newer checkpoint that {@link #load} has passed over, is removed
+     * @param share the blocks that this PE writes, best those that it works on; all PEs together have each block once
+     * @throws IllegalArgumentException on all PEs, when an argument is wrong on any; nothing was changed
+     * @throws org.restorej.redset.protocol.RedsetException on all PEs, when files can't be written
      */
-    public OptionalLong load(ReStore store) {
-        List<String> problems = new ArrayList<>();
-        long bound = Long.MAX_VALUE;
-        while (true) {
-            OptionalLong id = datasets.newestBelow(bound);
-            if (id.isEmpty()) {
-                channel.step("load", () -> {
-                    // The same on all ranks: said once.
-                    if (!problems.isEmpty() && channel.rank() == 0) {
-                        throw new IOException(problems.getFirst());
-                    }
-                });
-                return id;
+    public void save(long id, ReStore store, BlockRanges share) {
+        checkSave(id, store, share);
+        long roundBlocks = Math.max(1, ROUND_BYTES / store.blockSizeBytes());
+        long[] savedMillis = new long[1];
+        long[] rounds = new long[1];
+        channel.step(SAVE, () -> {
+            savedMillis[0] = -channel.least(-System.currentTimeMillis());
+            rounds[0] = -channel.least(-Math.ceilDiv(share.blockCount(), roundBlocks));
+        });
+        channel.step(SAVE, () -> datasets.remove(id));
+        Path[] directory = new Path[1];
+        channel.step(SAVE, () -> directory[0] = datasets.create(id).toAbsolutePath());
+        List<Path> directories = List.copyOf(CheckpointLoader.gather(channel, SAVE, List.of(directory[0])));
+        Path file = directory[0].resolve(CheckpointFiles.fileName(channel.rank()));
+        Origin origin = new Origin(savedMillis[0], channel.rank(), channel.size());
+        try (ShareWriter writer = new ShareWriter()) {
+            channel.step(SAVE, () -> writer.begin(settings.operations(), file, origin, store, share));
+            for (long round = 0; round < rounds[0]; round++) {
+                long from = Math.min(share.blockCount(), round * roundBlocks);
+                long to = Math.min(share.blockCount(), from + roundBlocks);
+                store.pull(share.slice(from, to), writer);
             }
-            bound = id.getAsLong();
-            if (load(id.getAsLong(), store, problems)) {
-                return id;
-            }
+            channel.step(SAVE, writer::publish);
+        }
+        datasets.complete(id, List.of(file));
+        current = OptionalLong.of(id);
+        tier.use(store, directories, origin.save());
+    }
+
+    private void checkSave(long id, ReStore store, BlockRanges share) {
+        ArgumentCheck check = new ArgumentCheck(channel, SAVE);
+        check.requireId(id, mistakes(id, store, share));
+        long newest = current.isPresent() ? current.getAsLong() : newestCompleted();
+        if (id <= newest) {
+            throw check
+                    .refusal("id must be greater than that of the checkpoint that is there, " + newest + ": id=" + id);
+        }
+        long[] blocks = new long[1];
+        channel.step(SAVE, () -> blocks[0] = channel.sum(share.blockCount()));
+        if (blocks[0] != store.blockCount()) {
+            throw check.refusal("the shares must be all of the " + store.blockCount() + " blocks, each once; they have "
+                    + blocks[0]);
         }
     }
 
-    private boolean load(long id, ReStore store, List<String> problems) {
-        Set<Path> directories = new LinkedHashSet<>();
-        channel.step("load", () -> directories.addAll(gather(datasets.directoriesOf(id))));
-        // With as many PEs as wrote it this repairs the files; otherwise they are only read.
-        datasets.recoverIfAsMany(id);
-        try (CheckpointFiles files = CheckpointFiles.open(directories)) {
-            ReaderChoice choice = ReaderChoice.of(channel, files);
-            if (!choice.isComplete()) {
-                if (choice.isProtectedAnywhere()) {
-                    problems.add("checkpoint " + id + ": " + choice.problem());
-                }
-                return false;
-            }
-            channel.step("load", () -> choice.check(store.blockCount(), store.hasVariableBlockSizes(),
-                    store.blockSizeBytes()));
-            Submission submission = new Submission();
-            choice.mine().forEach(file -> file.addTo(submission));
-            store.submit(submission);
-            tier.use(store, List.copyOf(directories), choice.savedMillis());
-            return true;
+    /** Of this PE alone; the others are told. */
+    private List<String> mistakes(long id, @Nullable ReStore store, @Nullable BlockRanges share) {
+        List<String> mistakes = new ArrayList<>(datasets.mistakesIn(id));
+        if (store == null) {
+            mistakes.add("store must not be null");
+        } else if (store.generation() == 0) {
+            mistakes.add("store must have blocks: nothing was submitted");
         }
+        if (share == null) {
+            mistakes.add("share must not be null");
+        } else if (store != null && !BlockRanges.of(0, store.blockCount()).intersect(share).equals(share)) {
+            mistakes.add("share must be in [0, " + store.blockCount() + "): share=" + share);
+        }
+        return mistakes;
+    }
+
+    private long newestCompleted() {
+        OptionalLong id = datasets.newestBelow(Long.MAX_VALUE);
+        while (id.isPresent() && !datasets.isProtected(id.getAsLong())) {
+            id = datasets.newestBelow(id.getAsLong());
+        }
+        return id.orElse(NONE);
+    }
+
+    /**
+     * Submits the newest checkpoint that can be had to a store that is built for the same blocks. Called by all PEs, as
+     * many as have saved it or not. Headers are read to choose; then each file is read once, by a PE that sees its
+     * directory. What is missing or turns out to be damaged is first rebuilt: by as many PEs as saved it together, where
+     * it lies; otherwise by one PE, from the directories that it sees. A checkpoint that can't be had all the same is
+     * passed over, which is logged.
+     *
+     * @return what was loaded, and what was passed over; empty on all PEs when there is no checkpoint
+     * @throws IllegalArgumentException on all PEs, when the checkpoint is of another kind of blocks than the store
+     * @throws org.restorej.redset.protocol.RedsetException on all PEs, when there are checkpoints and none can be had; it
+     *         says what is missing of the newest
+     */
+    public Optional<LoadedCheckpoint> load(ReStore store) {
+        new ArgumentCheck(channel, "load").require(store == null ? List.of("store must not be null") : List.of());
+        CheckpointLoader loader = new CheckpointLoader(channel, datasets, settings.operations(), store);
+        PassedOver passedOver = new PassedOver("load", channel.rank());
+        OptionalLong id = datasets.newestBelow(Long.MAX_VALUE);
+        while (id.isPresent()) {
+            Optional<CheckpointLoader.Loaded> loaded = loader.load(id.getAsLong(), passedOver);
+            if (loaded.isPresent()) {
+                current = id;
+                tier.use(store, loaded.get().directories(), loaded.get().save());
+                return Optional.of(new LoadedCheckpoint(id.getAsLong(), passedOver.reasons()));
+            }
+            id = datasets.newestBelow(id.getAsLong());
+        }
+        passedOver.requireNoObstacle();
+        current = OptionalLong.of(NONE);
+        return Optional.empty();
     }
 
     /** Lets go of communicators and temporary files. Never waits for others. */

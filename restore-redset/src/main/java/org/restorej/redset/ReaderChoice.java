@@ -1,28 +1,31 @@
 package org.restorej.redset;
 
-import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.restorej.redset.blocks.BlockFile;
 import org.restorej.redset.blocks.CheckpointFiles;
+import org.restorej.redset.blocks.Save;
 import org.restorej.redset.protocol.RedsetChannel;
 
 /**
  * Which PE reads which file of a checkpoint: one that sees it. Files that nobody sees are computed anew by the PE that
- * sees most of the redundancy.
+ * sees most of the redundancy. All are of one save, the last of which any PE sees a file.
  */
 final class ReaderChoice {
     private static final long NOBODY = Long.MAX_VALUE;
+    private static final long NEVER = -1;
+    /** Writers that are spoken of at once: bounds the memory, whatever number of them a file claims. */
+    private static final int WINDOW = 1 << 16;
+    private static final int SHOWN_RANKS = 20;
 
     private final RedsetChannel channel;
     private final CheckpointFiles files;
     private int writers;
-    /** By writer: how many ranks beyond the writer, modulo the number of PEs, its reader is. Spreads shared directories. */
-    private long[] distances = {};
-
+    private final BitSet missing = new BitSet();
+    private final List<BlockFile> mine = new ArrayList<>();
     private boolean protectedAnywhere;
 
     private ReaderChoice(RedsetChannel channel, CheckpointFiles files) {
@@ -30,30 +33,60 @@ final class ReaderChoice {
         this.files = files;
     }
 
-    /** Chooses. Called by all PEs. */
+    /** Chooses among the files that there are. Called by all PEs. */
     static ReaderChoice of(RedsetChannel channel, CheckpointFiles files) {
         ReaderChoice choice = new ReaderChoice(channel, files);
         choice.choose();
-        if (!choice.isComplete()) {
-            choice.rebuildOnOne();
-            choice.choose();
-        }
         return choice;
     }
 
+    /** Chooses, and has files computed anew if some are missing. Called by all PEs. */
+    static ReaderChoice withRebuilt(RedsetChannel channel, CheckpointFiles files) {
+        ReaderChoice choice = of(channel, files);
+        if (choice.isComplete()) {
+            return choice;
+        }
+        choice.rebuildOnOne();
+        return of(channel, files);
+    }
+
     private void choose() {
+        // Files that one PE computes anew may be the first of a later save; the first choice stays.
+        Optional<Save> seen = files.chosen().or(files::newest);
         channel.step("load", () -> {
-            files.takeOnly(-channel.least(-files.savedMillis()));
-            writers = (int) -channel.least(
-                    -files.byWriter().values().stream().mapToInt(file -> file.origin().writers()).max().orElse(0));
+            long millis = -channel.least(-seen.map(Save::savedMillis).orElse(NEVER));
+            writers = (int) -channel.least(-seen.filter(save -> save.savedMillis() == millis).map(Save::writers)
+                    .orElse(0));
             protectedAnywhere = channel.least(-files.redundancyFiles()) < 0;
+            if (writers > 0) {
+                files.choose(new Save(millis, writers));
+            }
         });
+        for (int from = 0; from < writers; from += WINDOW) {
+            choose(from, Math.min(writers, from + WINDOW));
+        }
+    }
+
+    /** How many ranks beyond the writer, modulo the number of PEs, a reader is: spreads shared directories. */
+    private long distance(int writer) {
+        return Math.floorMod(channel.rank() - writer, channel.size());
+    }
+
+    private void choose(int from, int to) {
         channel.step("load", () -> {
-            distances = new long[writers];
-            Arrays.fill(distances, NOBODY);
-            files.byWriter().keySet().forEach(
-                    writer -> distances[writer] = Math.floorMod(channel.rank() - writer, channel.size()));
+            long[] distances = new long[to - from];
+            for (int writer = from; writer < to; writer++) {
+                distances[writer - from] = files.byWriter().containsKey(writer) ? distance(writer) : NOBODY;
+            }
             channel.least(distances);
+            for (int writer = from; writer < to; writer++) {
+                BlockFile file = files.byWriter().get(writer);
+                if (distances[writer - from] == NOBODY) {
+                    missing.set(writer);
+                } else if (file != null && distances[writer - from] == distance(writer)) {
+                    mine.add(file);
+                }
+            }
         });
     }
 
@@ -72,7 +105,7 @@ final class ReaderChoice {
 
     /** Whether every file has a reader; the same on all PEs. */
     boolean isComplete() {
-        return writers > 0 && Arrays.stream(distances).noneMatch(distance -> distance == NOBODY);
+        return writers > 0 && missing.isEmpty();
     }
 
     /** Whether a PE sees redundancy; where nobody does, saving the checkpoint was not done; the same on all PEs. */
@@ -85,41 +118,25 @@ final class ReaderChoice {
         if (writers == 0) {
             return "no PE sees a file of blocks, or enough redundancy to rebuild one";
         }
-        SortedSet<Integer> missing = new TreeSet<>();
-        for (int writer = 0; writer < writers; writer++) {
-            if (distances[writer] == NOBODY) {
-                missing.add(writer);
-            }
-        }
-        return "of the files of " + writers + " ranks no PE sees those of " + missing
+        String more = missing.cardinality() > SHOWN_RANKS ? ", of " + missing.cardinality() + " in all" : "";
+        String shown = missing.stream().limit(SHOWN_RANKS).mapToObj(Integer::toString)
+                .collect(Collectors.joining(", ", "[", "]"));
+        return "of the files of " + writers + " ranks no PE sees those of " + shown + more
                 + " whole, and no PE sees enough of their redundancy sets to rebuild them";
-    }
-
-    long savedMillis() {
-        return files.savedMillis();
     }
 
     /** The files that this PE reads. */
     List<BlockFile> mine() {
-        List<BlockFile> mine = new ArrayList<>();
-        files.byWriter().forEach((writer, file) -> {
-            if (distances[writer] == Math.floorMod(channel.rank() - writer, channel.size())) {
-                mine.add(file);
-            }
-        });
         return mine;
     }
 
-    /** Checks that the files that this PE reads are of such a store. */
-    void check(long blocks, boolean variable, long blockSizeBytes) throws IOException {
-        for (BlockFile file : mine()) {
-            boolean sizesFit = variable ? file.isVariable() : file.blockSizeBytes() == blockSizeBytes;
-            if (file.storeBlocks() != blocks || !sizesFit) {
-                throw new IOException("the checkpoint has " + file.storeBlocks() + " blocks of "
+    /** What differs between the files that this PE reads and a store; empty when nothing does. */
+    Optional<String> misfit(long blocks, boolean variable, long blockSizeBytes) {
+        return mine.stream().filter(file -> file.storeBlocks() != blocks
+                || (variable ? !file.isVariable() : file.blockSizeBytes() != blockSizeBytes)).findFirst()
+                .map(file -> "the checkpoint has " + file.storeBlocks() + " blocks of "
                         + (file.isVariable() ? "different sizes" : file.blockSizeBytes() + " bytes")
                         + ", and the store is for " + blocks + " of "
                         + (variable ? "different sizes" : blockSizeBytes + " bytes"));
-            }
-        }
     }
 }

@@ -4,56 +4,90 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.restorej.BlockFallback;
 import org.restorej.BlockSizes;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
 import org.restorej.redset.blocks.CheckpointFiles;
+import org.restorej.redset.blocks.Save;
+import org.restorej.redset.files.FileOperations;
 
 /**
- * Reads blocks that no memory has any more from the files of the newest checkpoint. Talks to nobody, as it is called on
- * single PEs: it reaches what its machine reaches. One thread.
+ * Reads blocks that no memory has any more from the files of the newest checkpoint, for the store and the generation
+ * that are in them and for no others. Talks to nobody, as it is called on single PEs: it reaches what its machine
+ * reaches. One thread.
  */
 final class SecondTier implements BlockFallback, AutoCloseable {
+    private final FileOperations operations;
     private @Nullable Content content;
     private @Nullable CheckpointFiles files;
 
     /** What the files have: a generation of a store. */
-    private record Content(ReStore store, long generation, List<Path> directories, long savedMillis) {}
+    private record Content(ReStore store, long generation, List<Path> directories, Save save) {}
 
-    /** From now on the files of this checkpoint are read. */
-    void use(ReStore store, List<Path> directories, long savedMillis) {
-        close();
-        content = new Content(store, store.generation(), directories, savedMillis);
+    SecondTier(FileOperations operations) {
+        this.operations = operations;
     }
 
-    private CheckpointFiles files() throws IOException {
-        Content current = content;
-        if (current == null) {
-            throw new IOException("no checkpoint was saved or loaded");
-        }
-        if (current.store().generation() != current.generation()) {
-            throw new IOException("the checkpoint has generation " + current.generation() + ", and the store is at "
-                    + current.store().generation());
-        }
-        CheckpointFiles opened = files;
-        if (opened == null) {
-            opened = CheckpointFiles.open(current.directories());
-            opened.takeOnly(current.savedMillis());
-            files = opened;
-        }
-        return opened;
+    /** From now on the files of this checkpoint are read. */
+    void use(ReStore store, List<Path> directories, Save save) {
+        close();
+        content = new Content(store, store.generation(), directories, save);
+    }
+
+    @Override
+    public BlockFallback forGeneration(ReStore store, long generation) {
+        return new OfGeneration(store, generation);
     }
 
     @Override
     public void read(BlockRange blocks, MemorySegment destination) throws IOException {
-        files().read(blocks, destination);
+        throw new IOException("the fallback of a checkpoint must be given to the builder of the store itself: "
+                + "only then it is known which generation is read");
     }
 
-    @Override
-    public BlockSizes sizes(BlockRange blocks) throws IOException {
-        return BlockSizes.of(blocks, files().sizes(blocks));
+    /** Reads for one store and one generation of it. */
+    private final class OfGeneration implements BlockFallback {
+        private final ReStore store;
+        private final long generation;
+
+        OfGeneration(ReStore store, long generation) {
+            this.store = store;
+            this.generation = generation;
+        }
+
+        @Override
+        public void read(BlockRange blocks, MemorySegment destination) throws IOException {
+            files(store, generation).read(blocks, destination);
+        }
+
+        @Override
+        public BlockSizes sizes(BlockRange blocks) throws IOException {
+            return BlockSizes.of(blocks, files(store, generation).sizes(blocks));
+        }
+    }
+
+    private CheckpointFiles files(ReStore store, long generation) throws IOException {
+        Content current = content;
+        if (current == null) {
+            throw new IOException("no checkpoint was saved or loaded");
+        }
+        if (current.store() != store) {
+            throw new IOException("the checkpoint was saved from or loaded into another store than the one that reads");
+        }
+        if (current.generation() != generation) {
+            throw new IOException("the checkpoint has generation " + current.generation()
+                    + ", and the store is at " + generation);
+        }
+        CheckpointFiles opened = files;
+        if (opened == null) {
+            opened = CheckpointFiles.open(operations, current.directories(), Set.of());
+            opened.choose(current.save());
+            files = opened;
+        }
+        return opened;
     }
 
     /** Removes temporary files. */

@@ -2,9 +2,14 @@ package org.restorej.redset;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.restorej.BlockConsumer;
+import org.restorej.ReStore;
+import org.restorej.block.BlockRanges;
 import org.restorej.redset.blocks.BlockFileWriter;
+import org.restorej.redset.blocks.Origin;
+import org.restorej.redset.files.FileOperations;
 
 /**
  * Writes pulled blocks to a file. Its disk may fail while others still pull, so a failure is kept until all can be told.
@@ -13,18 +18,29 @@ import org.restorej.redset.blocks.BlockFileWriter;
 final class ShareWriter implements BlockConsumer, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ShareWriter.class.getName());
 
-    private final BlockFileWriter file;
+    private @Nullable BlockFileWriter file;
     private @Nullable IOException failure;
 
-    ShareWriter(BlockFileWriter file) {
-        this.file = file;
+    /** Begins the file. */
+    void begin(FileOperations operations, Path path, Origin origin, ReStore store, BlockRanges share)
+            throws IOException {
+        file = new BlockFileWriter(operations, path, origin, store.blockCount(),
+                store.hasVariableBlockSizes() ? 0 : store.blockSizeBytes(), share);
+    }
+
+    private BlockFileWriter file() {
+        BlockFileWriter begun = file;
+        if (begun == null) {
+            throw new IllegalStateException("the file has not been begun");
+        }
+        return begun;
     }
 
     @Override
     public void accept(long blockId, MemorySegment block) {
         if (failure == null) {
             try {
-                file.append(block);
+                file().append(block);
             } catch (IOException thrown) {
                 failure = thrown;
             }
@@ -36,13 +52,16 @@ final class ShareWriter implements BlockConsumer, AutoCloseable {
         if (failure != null) {
             throw failure;
         }
-        file.publish();
+        file().publish();
     }
 
+    /** Removes what was not completed; nothing to do when the file was never begun. */
     @Override
     public void close() {
         try {
-            file.close();
+            if (file != null) {
+                file.close();
+            }
         } catch (IOException thrown) {
             LOG.log(System.Logger.Level.WARNING, "a temporary file stays behind: {0}", thrown.getMessage());
         }

@@ -2,6 +2,7 @@ package org.restorej.redset;
 
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,9 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.redset.protocol.IrrecoverableFilesException;
+import org.restorej.redset.protocol.RedsetException;
 import org.restorej.redset.scheme.Scheme;
 import org.restorej.redset.sets.RedundancyConfiguration;
 import org.restorej.redset.sets.RedundancyDescriptor;
@@ -30,6 +36,12 @@ public final class DatasetPrograms implements ContractSuite {
                     DatasetPrograms::fallsBack),
             new ContractProgram("passes over a checkpoint that was not completed", 2,
                     DatasetPrograms::passesOverTheUnfinished),
+            new ContractProgram("a newest one that turns out to be unreadable is passed over, and that is told", 3,
+                    DatasetPrograms::tellsWhatItPassedOver),
+            new ContractProgram("another number of ranks is told what to do, and nothing is started anew", 1,
+                    DatasetPrograms::refusesAnotherNumberOfRanks),
+            new ContractProgram("a host without a failure group is named on all ranks", 2,
+                    DatasetPrograms::namesTheHostWithoutAGroup),
             new ContractProgram("starts anew where there is nothing", 1, DatasetPrograms::startsAnew));
 
     @Override
@@ -103,7 +115,7 @@ public final class DatasetPrograms implements ContractSuite {
         }
     }
 
-    private static void requireRestart(Datasets datasets, long id, int rank) {
+    private static Dataset requireRestart(Datasets datasets, long id, int rank) {
         Dataset dataset = datasets.restart().orElseThrow(() -> new AssertionError("there is checkpoint " + id));
         equal(id, dataset.id(), "newest recoverable checkpoint");
         equal(List.of(dataset.directory().resolve("state." + rank)), dataset.files(), "files");
@@ -111,6 +123,7 @@ public final class DatasetPrograms implements ContractSuite {
         new Random(id * 100 + rank).nextBytes(expected);
         try {
             holds(Arrays.equals(expected, Files.readAllBytes(dataset.files().get(0))), "content of " + id);
+            return dataset;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -130,6 +143,93 @@ public final class DatasetPrograms implements ContractSuite {
     private static void startsAnew(Communicator world) {
         try (RankDirectory root = new RankDirectory(); Datasets datasets = datasets(world, root.path())) {
             equal(Optional.empty(), datasets.restart(), "newest checkpoint");
+        }
+    }
+
+    private static Datasets xor(Communicator world, Path root) {
+        return new Datasets(world, new RedundancyConfiguration(List.of(new RedundancyDescriptor(1,
+                RedundancyConfiguration.GROUP_NODE, root, Scheme.xor(), Math.max(2, world.size()))), Map.of(),
+                Map.of(), 3), "job",
+                "host" + world.rank(), SmallSets.REFUSE);
+    }
+
+    private static void tellsWhatItPassedOver(Communicator world) {
+        try (RankDirectory root = new RankDirectory()) {
+            try (Datasets datasets = xor(world, root.path())) {
+                for (long id = 1; id <= 3; id++) {
+                    checkpoint(datasets, id, world.rank());
+                }
+            }
+            // What has to be rebuilt there can't be: the directory's place is taken while others need it.
+            if (world.rank() == 0) {
+                root.delete("job/checkpoint.3/state.0");
+                obstruct(root.path().resolve("job/checkpoint.3/state.0"));
+            }
+            if (world.rank() < 2) {
+                root.delete("job/checkpoint.2/state." + world.rank());
+            }
+            try (Datasets datasets = xor(world, root.path())) {
+                Dataset dataset = requireRestart(datasets, 1, world.rank());
+                equal(Set.of(2L, 3L), dataset.passedOver().keySet(), "passed over");
+                holds(String.valueOf(dataset.passedOver().get(3L)).startsWith("recover failed: on rank 0"),
+                        "the reason is told: " + dataset.passedOver());
+            }
+        }
+    }
+
+    /** A directory that is not empty: nothing can be renamed to it. */
+    private static void obstruct(Path file) {
+        try {
+            Files.createFile(Files.createDirectory(file).resolve("in the way"));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static void refusesAnotherNumberOfRanks(Communicator world) {
+        try (RankDirectory root = new RankDirectory()) {
+            int others = world.size() + 2;
+            if (world.rank() == 0) {
+                LocalCluster.run(others, threads -> {
+                    try (Datasets datasets = xor(threads, root.path())) {
+                        checkpoint(datasets, 4, threads.rank());
+                    }
+                    return true;
+                });
+            }
+            world.allReduce(new long[1], Reduction.SUM);
+            String advice = "bin/restore redset rebuild";
+            try (Datasets datasets = xor(world, root.path())) {
+                RedsetException refused = throwing(RedsetException.class, datasets::restart, "a restart");
+                String message = String.valueOf(refused.getMessage());
+                holds(message.contains("protected by " + others + " processes, and here are " + world.size())
+                        && message.contains(advice), message);
+            }
+            try (Redset redset = Redset.builder(world).directory(root.path().resolve("job/checkpoint.4")).build()) {
+                IrrecoverableFilesException refused = throwing(IrrecoverableFilesException.class, redset::recover,
+                        "a recovery");
+                String message = String.valueOf(refused.getMessage());
+                holds(message.contains("of " + others + " processes, and here are " + world.size())
+                        && message.contains(advice), message);
+            }
+        }
+    }
+
+    private static void namesTheHostWithoutAGroup(Communicator world) {
+        try (RankDirectory root = new RankDirectory()) {
+            RedundancyConfiguration racks = new RedundancyConfiguration(
+                    List.of(new RedundancyDescriptor(1, "RACK", root.path(), Scheme.xor(), 2)),
+                    world.rank() == 1 ? Map.of() : Map.of("host" + world.rank(), Map.of("RACK", "r" + world.rank())),
+                    Map.of(), 1);
+            try (Datasets datasets = new Datasets(world, racks, "job", "host" + world.rank(), SmallSets.REFUSE)) {
+                Path file = write(datasets, 1, world.rank());
+                IllegalArgumentException refused = throwing(IllegalArgumentException.class,
+                        () -> datasets.complete(1, List.of(file)), "a host without a group");
+                equal("complete refused: on rank 1: the configuration must have a failure group of the kind RACK for "
+                        + "each host: host=host1", refused.getMessage(), "message");
+                throwing(IllegalArgumentException.class, () -> datasets.complete(world.rank(), List.of(file)),
+                        "ids that differ");
+            }
         }
     }
 }

@@ -28,4 +28,14 @@ class OpenMpiRedsetIT {
     Stream<DynamicTest> datasetsKeepTheirPromises() {
         return new ContractJobs(MpiFlavour.OPEN_MPI, new DatasetPrograms()).tests(List.of(4));
     }
+
+    @TestFactory
+    Stream<DynamicTest> checkpointsOfBlocksKeepTheirPromises() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new RangeCheckpointPrograms()).tests(List.of(4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> checkpointsOfBlocksKeepTheirPromisesWhenProcessesDie() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new FailingRangeCheckpointPrograms()).testsWithDeaths(List.of(4));
+    }
 }

@@ -4,300 +4,302 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
-import java.util.stream.IntStream;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.restorej.IrrecoverableDataLossException;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.TestBlocks;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.Reduction;
+import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.redset.files.FailingFileOperations;
+import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.files.PendingFile;
 import org.restorej.redset.protocol.RedsetException;
 import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
 
-/**
- * What checkpoints of blocks promise. All PEs of a job share a directory, in which each has one that stands for its node's
- * disk.
- */
+/** What checkpoints of blocks promise while all processes live. */
 public final class RangeCheckpointPrograms implements ContractSuite {
-    /** All programs; each needs a job of its own, since some leave dead PEs behind. */
+    /** All programs; they leave everybody alive. */
     public static final List<ContractProgram> ALL = List.of(
             new ContractProgram("as many PEs load what they saved, after losing a disk", 2,
                     RangeCheckpointPrograms::loadsWithAsMany),
+            new ContractProgram("a job of another size loads what was saved, after losing a disk", 1,
+                    RangeCheckpointPrograms::loadsWhatAnotherJobSaved),
             new ContractProgram("blocks of different sizes are loaded", 2,
                     RangeCheckpointPrograms::loadsDifferentSizes),
-            new ContractProgram("a pull reads what no memory has from the files", 2,
-                    RangeCheckpointPrograms::pullsFromFiles),
-            new ContractProgram("a pull computes anew what files lost too", 3,
-                    RangeCheckpointPrograms::pullsFromRedundancy),
-            new ContractProgram("fewer PEs load what more have saved", 3, RangeCheckpointPrograms::loadsWithFewer),
-            new ContractProgram("blocks of an older generation are not mixed in", 2,
-                    RangeCheckpointPrograms::refusesOldBlocks),
+            new ContractProgram("damage that is found when blocks are read is repaired", 2,
+                    RangeCheckpointPrograms::repairsDamage),
+            new ContractProgram("a newest checkpoint that turns out to be damaged is passed over, and that is told", 2,
+                    RangeCheckpointPrograms::passesOverTheDamaged),
+            new ContractProgram("an id that is not new is refused, and nothing is lost", 2,
+                    RangeCheckpointPrograms::refusesIds),
+            new ContractProgram("arguments that are wrong on one PE are refused on all", 2,
+                    RangeCheckpointPrograms::refusesWrongArguments),
+            new ContractProgram("a PE that can't write leaves nothing behind on the others", 2,
+                    RangeCheckpointPrograms::leavesNothingBehind),
             new ContractProgram("what is missing is named", 3, RangeCheckpointPrograms::namesWhatIsMissing));
-
-    private static final long BLOCKS = 300;
-    private static final TestBlocks CONTENT = new TestBlocks(24, 1);
-    private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
 
     @Override
     public List<ContractProgram> programs() {
         return ALL;
     }
 
-    /** A directory that all PEs see. */
-    private static Path sharedDirectory(Communicator world) {
-        long[] stamp = {world.rank() == 0 ? System.nanoTime() : Long.MIN_VALUE};
-        world.allReduce(stamp, Reduction.MAX);
-        return Path.of(System.getProperty("java.io.tmpdir"), "redset-shared" + stamp[0]);
+    private static void loadsWithAsMany(Communicator world) {
+        CheckpointJob job = CheckpointJob.on(world);
+        try (RangeCheckpoint first = job.checkpoint(Scheme.xor()); ReStore store = job.store(first)) {
+            equal(Optional.empty(), first.load(store), "loaded from nothing");
+            job.submit(store);
+            first.save(1, store, job.share());
+            equal(2L, first.nextId(), "next id");
+            first.save(2, store, job.share());
+        }
+        if (world.rank() == 1) {
+            CheckpointJob.remove(job.disk(1));
+        }
+        job.barrier();
+        try (RangeCheckpoint second = job.checkpoint(Scheme.xor()); ReStore store = job.store(second)) {
+            LoadedCheckpoint loaded = second.load(store).orElseThrow();
+            equal(2L, loaded.id(), "loaded");
+            equal(Set.of(), loaded.passedOver().keySet(), "passed over");
+            CheckpointJob.CONTENT.pullAndCheck(store, CheckpointJob.EVERYTHING);
+            holds(Files.exists(job.file(1, 2, "1.blocks")), "the lost file is there again");
+        }
+        job.end();
     }
 
-    private static void remove(Path directory) {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
+    private static void loadsWhatAnotherJobSaved(Communicator world) {
+        for (int writers : new int[]{Math.max(2, world.size() - 1), world.size() + 2}) {
+            CheckpointJob job = CheckpointJob.on(world);
+            job.saveAsAnotherJob(writers, 3);
+            if (world.rank() == 0) {
+                CheckpointJob.remove(job.disk(1));
             }
+            job.barrier();
+            try (RangeCheckpoint restarted = job.restarted(writers); ReStore store = job.store(restarted)) {
+                equal(3L, restarted.load(store).orElseThrow().id(), "loaded");
+                CheckpointJob.CONTENT.pullAndCheck(store, CheckpointJob.EVERYTHING);
+                restarted.save(restarted.nextId(), store, job.share());
+            }
+            job.end();
+        }
+    }
+
+    static ReStore variableStore(Communicator world, RangeCheckpoint checkpoint) {
+        return ReStore.builder(world).blocks(CheckpointJob.BLOCKS).variableBlockSizes(6).replication(1)
+                .permutationRangeBlocks(7).fallback(checkpoint.fallback()).build();
+    }
+
+    static void submitDifferentSizes(CheckpointJob job, ReStore store) {
+        Submission submission = new Submission();
+        job.share().runs()
+                .forEach(run -> submission.add(run, id -> id % 5 * 3, (id, block) -> block.fill((byte) id)));
+        store.submit(submission);
+    }
+
+    static void checkDifferentSize(long id, MemorySegment block) {
+        byte[] expected = new byte[(int) (id % 5 * 3)];
+        Arrays.fill(expected, (byte) id);
+        equal((long) expected.length, block.byteSize(), "size of block " + id);
+        holds(block.mismatch(MemorySegment.ofArray(expected)) < 0, "content of block " + id);
+    }
+
+    private static void loadsDifferentSizes(Communicator world) {
+        CheckpointJob job = CheckpointJob.on(world);
+        try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.partner(1));
+                ReStore store = variableStore(world, checkpoint);
+                ReStore other = variableStore(world, checkpoint)) {
+            submitDifferentSizes(job, store);
+            checkpoint.save(1, store, job.share());
+            equal(1L, checkpoint.load(other).orElseThrow().id(), "loaded");
+            long[] seen = new long[1];
+            other.pull(CheckpointJob.EVERYTHING, (id, block) -> {
+                checkDifferentSize(id, block);
+                seen[0]++;
+            });
+            equal(CheckpointJob.BLOCKS, seen[0], "blocks");
+        }
+        job.end();
+    }
+
+    private static void repairsDamage(Communicator world) {
+        CheckpointJob job = CheckpointJob.on(world);
+        try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
+            job.submit(store);
+            checkpoint.save(1, store, job.share());
+            Path file = job.file(1, 1, "1.blocks");
+            byte[] sound = read(file);
+            job.barrier();
+            if (world.rank() == 1) {
+                job.damageBlocks(1, 1);
+            }
+            job.barrier();
+            equal(1L, checkpoint.load(store).orElseThrow().id(), "loaded");
+            CheckpointJob.CONTENT.pullAndCheck(store, CheckpointJob.EVERYTHING);
+            holds(Arrays.equals(sound, read(file)), "the damaged file is as it was");
+        }
+        job.end();
+    }
+
+    private static byte[] read(Path file) {
+        try {
+            return Files.readAllBytes(file);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
     }
 
-    private static void end(Communicator left, Path shared) {
-        barrier(left);
-        if (left.rank() == 0) {
-            remove(shared);
+    private static void passesOverTheDamaged(Communicator world) {
+        CheckpointJob job = CheckpointJob.on(world);
+        TestBlocks newer = new TestBlocks(CheckpointJob.CONTENT.blockSizeBytes(), 2);
+        try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
+            job.submit(store);
+            checkpoint.save(1, store, job.share());
+            job.submit(store, newer);
+            checkpoint.save(2, store, job.share());
         }
+        job.barrier();
+        if (world.rank() < 2) {
+            job.damageBlocks(world.rank(), 2);
+        }
+        job.barrier();
+        try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
+            LoadedCheckpoint loaded = checkpoint.load(store).orElseThrow();
+            equal(1L, loaded.id(), "loaded");
+            equal(Set.of(2L), loaded.passedOver().keySet(), "passed over");
+            String reason = String.valueOf(loaded.passedOver().get(2L));
+            holds(reason.contains("no PE sees") && reason.contains(job.file(0, 2, "0.blocks").toString())
+                    && reason.contains(job.file(1, 2, "1.blocks").toString()), "the reason is told: " + reason);
+            CheckpointJob.CONTENT.pullAndCheck(store, CheckpointJob.EVERYTHING);
+            checkpoint.save(2, store, job.share());
+            equal(2L, checkpoint.load(store).orElseThrow().id(), "loaded after it was saved anew");
+        }
+        job.end();
     }
 
-    private static Path disk(Path shared, int rank) {
-        return shared.resolve("node" + rank);
+    private static void requireRefusal(String text, Checks.Action action) {
+        IllegalArgumentException refused = throwing(IllegalArgumentException.class, action, text);
+        holds(String.valueOf(refused.getMessage()).contains(text), "says \"" + text + "\": " + refused);
     }
 
-    private static RangeCheckpoint checkpoint(Communicator world, Path shared, Scheme scheme) {
-        return new RangeCheckpoint(world,
-                RedundancyConfiguration.of(new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE,
-                        disk(shared, world.rank()), scheme, Math.max(scheme.smallestSet(), world.size()))),
-                "job", "node" + world.rank(), SmallSets.REFUSE);
-    }
-
-    private static ReStore store(Communicator world, RangeCheckpoint checkpoint) {
-        return ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes()).replication(1)
-                .permutationRangeBlocks(7).fallback(checkpoint.fallback()).build();
-    }
-
-    private static BlockRanges share(Communicator world) {
-        return new EqualLoadBalancer(world.size(), BLOCKS).assignment().blocksOf(world.originalRank());
-    }
-
-    private static void submit(Communicator world, ReStore store) {
-        Submission submission = new Submission();
-        share(world).runs().forEach(run -> submission.add(run, CONTENT::write));
-        store.submit(submission);
-    }
-
-    private static void barrier(Communicator world) {
-        world.allReduce(new long[1], Reduction.SUM);
-    }
-
-    private static Communicator kill(Communicator world, int rank) {
-        ((FailureSimulation) world).fail(IntSet.of(rank));
-        throwing(RuntimeException.class, () -> {
-            try {
-                barrier(world);
-            } catch (ProcessFailedException | CommunicatorRevokedException expected) {
-                world.revoke();
-                throw expected;
+    private static void refusesIds(Communicator world) {
+        CheckpointJob job = CheckpointJob.on(world);
+        try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
+            job.submit(store);
+            checkpoint.save(5, store, job.share());
+            for (long id : new long[]{5, 4}) {
+                requireRefusal("id must be greater than that of the checkpoint that is there, 5: id=" + id,
+                        () -> checkpoint.save(id, store, job.share()));
             }
-        }, "a collective call with dead PEs");
-        return world.shrink();
+            requireRefusal("id must be the same on all ranks: id=6 on rank 0, id=7 on rank 1",
+                    () -> checkpoint.save(6L + world.rank(), store, job.share()));
+            requireRefusal("id must be in [0, 10^18): id=-1", () -> checkpoint.save(-1, store, job.share()));
+        }
+        // A job that has not looked for checkpoints: one that is complete stays, one that is not may go.
+        try {
+            Files.createDirectories(job.disk(world.rank()).resolve("job/checkpoint.9"));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        job.barrier();
+        try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
+            job.submit(store);
+            requireRefusal("there, 5: id=5", () -> checkpoint.save(5, store, job.share()));
+            equal(5L, checkpoint.load(store).orElseThrow().id(), "what was there");
+            requireRefusal("there, 5: id=5", () -> checkpoint.save(5, store, job.share()));
+            equal(10L, checkpoint.nextId(), "next id");
+            checkpoint.save(9, store, job.share());
+        }
+        job.end();
     }
 
-    private static void loadsWithAsMany(Communicator world) {
-        Path shared = sharedDirectory(world);
-        try (RangeCheckpoint first = checkpoint(world, shared, Scheme.xor()); ReStore store = store(world, first)) {
-            equal(OptionalLong.empty(), first.load(store), "loaded from nothing");
-            submit(world, store);
-            first.save(1, store, share(world));
-            first.save(2, store, share(world));
-        }
-        if (world.rank() == 1) {
-            remove(disk(shared, 1));
-        }
-        barrier(world);
-        try (RangeCheckpoint second = checkpoint(world, shared, Scheme.xor()); ReStore store = store(world, second)) {
-            equal(OptionalLong.of(2), second.load(store), "loaded");
-            CONTENT.pullAndCheck(store, EVERYTHING);
-            holds(Files.exists(disk(shared, 1).resolve("job/checkpoint.2/1.blocks")), "the lost file is there again");
-        }
-        end(world, shared);
+    private static <T> T onlyOn(int rank, Communicator world, T there, Supplier<T> elsewhere) {
+        return world.rank() == rank ? there : elsewhere.get();
     }
 
-    private static void loadsDifferentSizes(Communicator world) {
-        Path shared = sharedDirectory(world);
-        try (RangeCheckpoint checkpoint = checkpoint(world, shared, Scheme.partner(1));
-                ReStore store = variableStore(world, checkpoint);
-                ReStore other = variableStore(world, checkpoint)) {
-            Submission submission = new Submission();
-            share(world).runs().forEach(
-                    run -> submission.add(run, id -> id % 5 * 3, (id, block) -> block.fill((byte) id)));
-            store.submit(submission);
-            checkpoint.save(1, store, share(world));
-            equal(OptionalLong.of(1), checkpoint.load(other), "loaded");
-            long[] seen = new long[1];
-            other.pull(EVERYTHING, (id, block) -> {
-                equal(id % 5 * 3, block.byteSize(), "size of block " + id);
-                holds(block.mismatch(MemorySegment.ofArray(filled(id))) < 0, "content of block " + id);
-                seen[0]++;
-            });
-            equal(BLOCKS, seen[0], "blocks");
-            if (world.size() > 2) {
-                Communicator survivors = kill(world, world.size() - 1);
-                other.recover(survivors);
-                holds(!other.lostBlocks().isEmpty(), "blocks are lost");
-                other.pull(other.lostBlocks(), (id, block) -> equal(id % 5 * 3, block.byteSize(), "size of " + id));
-                end(survivors, shared);
-            } else {
-                end(world, shared);
+    @SuppressWarnings("NullAway") // What a program without its checks may do.
+    private static void refusesWrongArguments(Communicator world) {
+        CheckpointJob job = CheckpointJob.on(world);
+        try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
+            requireRefusal("on rank 0: store must have blocks: nothing was submitted",
+                    () -> checkpoint.save(1, store, job.share()));
+            job.submit(store);
+            requireRefusal("on rank 1: store must not be null",
+                    () -> checkpoint.save(1, onlyOn(1, world, null, () -> store), job.share()));
+            requireRefusal("on rank 1: share must not be null",
+                    () -> checkpoint.save(1, store, onlyOn(1, world, null, job::share)));
+            requireRefusal("on rank 1: share must be in [0, 300)", () -> checkpoint.save(1, store,
+                    onlyOn(1, world, BlockRanges.of(299, 2), job::share)));
+            requireRefusal("shares must be all of the 300 blocks, each once; they have " + world.size(),
+                    () -> checkpoint.save(1, store, BlockRanges.of(BlockRange.of(0, 1))));
+            requireRefusal("on rank 1: store must not be null",
+                    () -> checkpoint.load(onlyOn(1, world, null, () -> store)));
+            checkpoint.save(1, store, job.share());
+            try (ReStore larger = ReStore.builder(world).blocks(CheckpointJob.BLOCKS + 1).blockSizeBytes(24)
+                    .replication(1).build()) {
+                requireRefusal("the checkpoint has 300 blocks of 24 bytes, and the store is for 301 of 24 bytes",
+                        () -> checkpoint.load(larger));
             }
         }
+        job.end();
     }
 
-    private static byte[] filled(long id) {
-        byte[] bytes = new byte[(int) (id % 5 * 3)];
-        Arrays.fill(bytes, (byte) id);
-        return bytes;
-    }
-
-    private static ReStore variableStore(Communicator world, RangeCheckpoint checkpoint) {
-        return ReStore.builder(world).blocks(BLOCKS).variableBlockSizes(6).replication(1).permutationRangeBlocks(7)
-                .fallback(checkpoint.fallback()).build();
-    }
-
-    private static void pullsFromFiles(Communicator world) {
-        Path shared = sharedDirectory(world);
-        try (RangeCheckpoint checkpoint = checkpoint(world, shared, Scheme.single());
-                ReStore store = store(world, checkpoint)) {
-            submit(world, store);
-            checkpoint.save(1, store, share(world));
-            Communicator survivors = kill(world, world.size() - 1);
-            store.recover(survivors);
-            holds(!store.lostBlocks().isEmpty(), "blocks are lost");
-            CONTENT.pullAndCheck(store, EVERYTHING);
-            end(survivors, shared);
+    private static void leavesNothingBehind(Communicator world) {
+        CheckpointJob job = CheckpointJob.on(world);
+        for (int change = 0; change < 3; change++) {
+            FailingFileOperations failing = new FailingFileOperations(change, false);
+            FileOperations operations = onlyOn(1, world, failing, FileOperations::system);
+            try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor(), operations);
+                    ReStore store = job.store(checkpoint)) {
+                job.submit(store);
+                RedsetException failure = throwing(RedsetException.class,
+                        () -> checkpoint.save(1, store, job.share()), "a save without a disk");
+                equal(Set.of(1), failure.complaints().keySet(), "who complains");
+                holds(world.rank() != 1 || failing.hasFailed(), "the disk has failed");
+                requireNothingPending(job);
+                checkpoint.save(1, store, job.share());
+            }
+            job.end();
+            job.barrier();
         }
     }
 
-    private static void pullsFromRedundancy(Communicator world) {
-        Path shared = sharedDirectory(world);
-        int victim = world.size() - 2;
-        try (RangeCheckpoint checkpoint = checkpoint(world, shared, Scheme.xor());
-                ReStore store = store(world, checkpoint)) {
-            submit(world, store);
-            checkpoint.save(1, store, share(world));
-            Communicator survivors = kill(world, victim);
-            if (survivors.rank() == 0) {
-                remove(disk(shared, victim));
-            }
-            barrier(survivors);
-            store.recover(survivors);
-            holds(!store.lostBlocks().isEmpty(), "blocks are lost");
-            CONTENT.pullAndCheck(store, EVERYTHING);
-            holds(!Files.exists(disk(shared, victim)), "a pull only reads where checkpoints are");
-            end(survivors, shared);
-        }
-    }
-
-    private static void loadsWithFewer(Communicator world) {
-        Path shared = sharedDirectory(world);
-        int victim = world.size() - 1;
-        try (RangeCheckpoint checkpoint = checkpoint(world, shared, Scheme.xor());
-                ReStore store = store(world, checkpoint)) {
-            submit(world, store);
-            checkpoint.save(1, store, share(world));
-            if (world.rank() == 0) {
-                remove(disk(shared, 1));
-            }
-            barrier(world);
-            Communicator fewer = kill(world, victim);
-            // A job of its own: it sees only the directories that its configuration names.
-            RedundancyConfiguration all = new RedundancyConfiguration(stores(shared, world.size()), Map.of(),
-                    Map.of(), 1);
-            try (RangeCheckpoint restarted = new RangeCheckpoint(fewer, all, "job", "node" + fewer.rank(),
-                    SmallSets.REFUSE); ReStore fresh = store(fewer, restarted)) {
-                equal(OptionalLong.of(1), restarted.load(fresh), "loaded");
-                CONTENT.pullAndCheck(fresh, EVERYTHING);
-                end(fewer, shared);
-            }
-        }
-    }
-
-    /** One descriptor for each disk of the former job. */
-    private static List<RedundancyDescriptor> stores(Path shared, int disks) {
-        return IntStream.range(0, disks).mapToObj(disk -> new RedundancyDescriptor(disk + 1L,
-                RedundancyConfiguration.GROUP_NODE, disk(shared, disk), Scheme.xor(), 2)).toList();
-    }
-
-    private static void refusesOldBlocks(Communicator world) {
-        Path shared = sharedDirectory(world);
-        try (RangeCheckpoint checkpoint = checkpoint(world, shared, Scheme.single());
-                ReStore store = store(world, checkpoint)) {
-            submit(world, store);
-            checkpoint.save(1, store, share(world));
-            submit(world, store);
-            Communicator survivors = kill(world, world.size() - 1);
-            store.recover(survivors);
-            IrrecoverableDataLossException loss = throwing(IrrecoverableDataLossException.class,
-                    () -> CONTENT.pullAndCheck(store, EVERYTHING), "a pull of lost blocks");
-            holds(loss.getSuppressed().length > 0
-                    && String.valueOf(loss.getSuppressed()[0].getMessage())
-                            .contains("generation 1, and the store is at 2"),
-                    "the reason is told: " + List.of(loss.getSuppressed()));
-            end(survivors, shared);
+    private static void requireNothingPending(CheckpointJob job) {
+        job.barrier();
+        try (Stream<Path> files = Files.walk(job.disk(job.world().rank()))) {
+            equal(List.of(), files.filter(file -> file.toString().endsWith(PendingFile.EXTENSION)).toList(),
+                    "temporary files");
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
     private static void namesWhatIsMissing(Communicator world) {
-        Path shared = sharedDirectory(world);
-        try (RangeCheckpoint checkpoint = checkpoint(world, shared, Scheme.xor());
-                ReStore store = store(world, checkpoint)) {
-            submit(world, store);
-            RedsetException tooFew = throwing(RedsetException.class,
-                    () -> checkpoint.save(1, store, BlockRanges.of(BlockRange.of(0, 1))), "shares that don't add up");
-            holds(String.valueOf(tooFew.getMessage()).contains("they have " + world.size()), tooFew.toString());
-            checkpoint.save(1, store, share(world));
-            barrier(world);
+        CheckpointJob job = CheckpointJob.on(world);
+        try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
+            job.submit(store);
+            checkpoint.save(1, store, job.share());
+            job.barrier();
             if (world.rank() < 2) {
-                remove(disk(shared, world.rank()));
+                CheckpointJob.remove(job.disk(world.rank()));
             }
-            barrier(world);
+            job.barrier();
             RedsetException lost = throwing(RedsetException.class, () -> checkpoint.load(store), "a load");
             holds(String.valueOf(lost.getMessage()).contains("checkpoint 1: of the files of " + world.size()
                     + " ranks no PE sees those of [0, 1] whole"), lost.toString());
         }
-        end(world, shared);
+        job.end();
     }
 }

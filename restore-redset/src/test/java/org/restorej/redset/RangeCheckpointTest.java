@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -23,6 +23,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.LocalCluster;
 import org.restorej.comm.testing.LocalClusterPrograms;
 import org.restorej.redset.blocks.CheckpointFiles;
+import org.restorej.redset.files.CountingFileOperations;
+import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.protocol.RedsetChannel;
 import org.restorej.redset.scheme.Scheme;
 import org.restorej.redset.sets.RedundancyConfiguration;
@@ -43,10 +45,19 @@ class RangeCheckpointTest {
         return LocalClusterPrograms.tests(RangeCheckpointPrograms.ALL, List.of(2, 4), 2);
     }
 
+    @TestFactory
+    Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
+        return LocalClusterPrograms.tests(FailingRangeCheckpointPrograms.ALL, List.of(2, 4), 2);
+    }
+
     private RangeCheckpoint checkpoint(Communicator world) {
+        return checkpoint(world, FileOperations.system());
+    }
+
+    private RangeCheckpoint checkpoint(Communicator world, FileOperations operations) {
         return new RangeCheckpoint(world, RedundancyConfiguration.of(new RedundancyDescriptor(1,
                 RedundancyConfiguration.GROUP_NODE, folder, Scheme.rs(2), WRITERS)), "job", "node" + world.rank(),
-                SmallSets.DEGRADE);
+                SmallSets.DEGRADE, operations);
     }
 
     private static ReStore store(Communicator world) {
@@ -68,8 +79,8 @@ class RangeCheckpointTest {
         Path directory = folder.resolve("job/checkpoint.5");
         List<Integer> files = LocalCluster.run(WRITERS + 1, world -> {
             try (RedsetChannel channel = new RedsetChannel(world.duplicate());
-                    CheckpointFiles seen = CheckpointFiles
-                            .open(world.rank() == WRITERS ? List.of() : List.of(directory))) {
+                    CheckpointFiles seen = CheckpointFiles.open(FileOperations.system(),
+                            world.rank() == WRITERS ? List.of() : List.of(directory), Set.of())) {
                 ReaderChoice choice = ReaderChoice.of(channel, seen);
                 assertTrue(choice.isComplete(), "every file has a reader");
                 return choice.mine().size();
@@ -88,14 +99,47 @@ class RangeCheckpointTest {
         byte[] bytes = Files.readAllBytes(damaged);
         bytes[bytes.length / 2] ^= 1;
         Files.write(damaged, bytes);
-        List<OptionalLong> loaded = LocalCluster.run(readers, world -> {
+        List<Long> loaded = LocalCluster.run(readers, world -> {
             try (RangeCheckpoint checkpoint = checkpoint(world); ReStore store = store(world)) {
-                OptionalLong id = checkpoint.load(store);
+                long id = checkpoint.load(store).orElseThrow().id();
                 CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
                 return id;
             }
         });
-        assertEquals(List.of(OptionalLong.of(5)), loaded.stream().distinct().toList());
+        assertEquals(List.of(5L), loaded.stream().distinct().toList());
         assertEquals(readers == WRITERS, Files.exists(directory.resolve("1.blocks")), "repaired where it lies");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 6})
+    void readsEachByteOnceWhateverTheNumberOfPes(int readers) throws IOException {
+        int blockBytes = 4096;
+        TestBlocks large = new TestBlocks(blockBytes, 2);
+        LocalCluster.run(WRITERS, world -> {
+            BlockRanges share = new EqualLoadBalancer(world.size(), BLOCKS).assignment()
+                    .blocksOf(world.originalRank());
+            try (RangeCheckpoint checkpoint = checkpoint(world);
+                    ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(blockBytes).replication(1)
+                            .build()) {
+                store.submit(share.runs().getFirst(), large::write);
+                checkpoint.save(1, store, share);
+            }
+            return true;
+        });
+        long headers = 2L * WRITERS * readers * (8 << 10);
+        long bytes = BLOCKS * blockBytes;
+        assertTrue(headers < bytes, "reading something twice would show");
+        CountingFileOperations counting = new CountingFileOperations();
+        LocalCluster.run(readers, world -> {
+            try (RangeCheckpoint checkpoint = checkpoint(world, counting);
+                    ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(blockBytes).replication(1)
+                            .build()) {
+                checkpoint.load(store);
+                large.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+            }
+            return true;
+        });
+        assertTrue(counting.readBytes() >= bytes && counting.readBytes() <= bytes + headers,
+                counting.readBytes() + " bytes were read of " + bytes);
     }
 }

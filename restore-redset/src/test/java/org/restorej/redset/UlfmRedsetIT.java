@@ -31,6 +31,16 @@ class UlfmRedsetIT {
         return new ContractJobs(MpiFlavour.ULFM, new FailingRedsetPrograms()).testsWithDeaths(List.of(4));
     }
 
+    @TestFactory
+    Stream<DynamicTest> checkpointsOfBlocksKeepTheirPromises() {
+        return new ContractJobs(MpiFlavour.ULFM, new RangeCheckpointPrograms()).tests(List.of(4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> checkpointsOfBlocksKeepTheirPromisesWhenProcessesDie() {
+        return new ContractJobs(MpiFlavour.ULFM, new FailingRangeCheckpointPrograms()).testsWithDeaths(List.of(4));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
     void survivesAKillInTheMiddle(long seed) throws InterruptedException {

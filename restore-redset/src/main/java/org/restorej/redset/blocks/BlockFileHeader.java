@@ -16,8 +16,13 @@ import org.restorej.redset.files.PendingFile;
  */
 final class BlockFileHeader {
     static final long MAGIC = 0x5253544A424C4B53L;
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int FIXED_BYTES = 56;
+    /**
+     * What has one checksum, and is read at once: a lost block of a few bytes costs no more than this, and reading
+     * everything in pieces of this size is as fast as a disk is.
+     */
+    static final int CHUNK_BYTES = 1 << 18;
     static final int RANGE_BYTES = 16;
     /** Says in place of a block's size that there are different ones. */
     static final long VARIABLE = 0;
@@ -43,7 +48,7 @@ final class BlockFileHeader {
         this.ranges = ranges;
         ends = sizesBytes == null ? null : ends(sizesBytes);
         // That the file's length can be said follows from this one sum.
-        Math.addExact(contentStart() + Integer.BYTES, startOf(ranges.blockCount()));
+        Math.addExact(contentStart() + checksumBytes(), startOf(ranges.blockCount()));
     }
 
     private static long[] ends(long[] sizesBytes) {
@@ -98,8 +103,27 @@ final class BlockFileHeader {
         return startOf(ranges.blockCount());
     }
 
+    /** How many chunks the content has. */
+    long chunks() {
+        return Math.ceilDiv(contentBytes(), (long) CHUNK_BYTES);
+    }
+
+    /** Bytes of a chunk. */
+    int chunkBytes(long chunk) {
+        return (int) Math.min(CHUNK_BYTES, contentBytes() - chunk * CHUNK_BYTES);
+    }
+
+    /** Where the checksum of a chunk is in the file. */
+    long checksumStart(long chunk) {
+        return contentStart() + contentBytes() + Integer.BYTES * chunk;
+    }
+
+    private long checksumBytes() {
+        return Integer.BYTES * chunks();
+    }
+
     long fileBytes() {
-        return contentStart() + contentBytes() + Integer.BYTES;
+        return contentStart() + contentBytes() + checksumBytes();
     }
 
     /** Writes header and checksum at the start of a file. */
@@ -133,13 +157,13 @@ final class BlockFileHeader {
      */
     static BlockFileHeader read(FileChannel channel) throws IOException {
         long fileBytes = channel.size();
-        require(fileBytes >= FIXED_BYTES + 2 * Integer.BYTES, "is too short: " + fileBytes + " bytes");
+        require(fileBytes >= FIXED_BYTES + Integer.BYTES, "is too short: " + fileBytes + " bytes");
         HeaderInput input = new HeaderInput(channel);
         require(input.getLong() == MAGIC, "doesn't begin with RSTJBLKS");
         int version = input.getInt();
         require(version == VERSION, "has version " + version + ", not " + VERSION);
         long headerBytes = input.getLong();
-        require(headerBytes >= FIXED_BYTES && headerBytes <= fileBytes - 2 * Integer.BYTES,
+        require(headerBytes >= FIXED_BYTES && headerBytes <= fileBytes - Integer.BYTES,
                 "has a header of impossible length: " + headerBytes);
         // Before memory is taken for it.
         ByteBuffer crc = ByteBuffer.allocate(Integer.BYTES);

@@ -1,5 +1,7 @@
 package org.restorej.redset.blocks;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -12,19 +14,17 @@ import org.restorej.redset.files.PendingFile;
 
 /**
  * Writes a file of blocks, which takes its place when all of them are there. Takes the blocks one by one, through a
- * buffer of 1 MiB. One thread.
+ * buffer of one chunk, and keeps 4 bytes for each chunk. One thread.
  */
 public final class BlockFileWriter implements AutoCloseable {
-    private static final int BUFFER_BYTES = 1 << 20;
-
     private final Origin origin;
     private final long storeBlocks;
     private final long blockSizeBytes;
     private final BlockRanges ranges;
     private final long @Nullable [] sizesBytes;
     private final PendingFile file;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-    private final CRC32C checksum = new CRC32C();
+    private final ByteBuffer buffer = ByteBuffer.allocate(BlockFileHeader.CHUNK_BYTES);
+    private final IntList checksums = new IntArrayList();
     private final long contentStart;
     private long written;
     private long taken;
@@ -71,7 +71,9 @@ public final class BlockFileWriter implements AutoCloseable {
 
     private void flush() throws IOException {
         buffer.flip();
+        CRC32C checksum = new CRC32C();
         checksum.update(buffer.duplicate());
+        checksums.add((int) checksum.getValue());
         file.write(contentStart + written, MemorySegment.ofBuffer(buffer));
         written += buffer.limit();
         buffer.clear();
@@ -82,13 +84,27 @@ public final class BlockFileWriter implements AutoCloseable {
         if (taken != ranges.blockCount()) {
             throw new IllegalStateException(taken + " of " + ranges.blockCount() + " blocks were written");
         }
-        flush();
-        buffer.putInt((int) checksum.getValue()).flip();
-        file.write(contentStart + written, MemorySegment.ofBuffer(buffer));
+        if (buffer.position() > 0) {
+            flush();
+        }
+        writeChecksums();
         BlockFileHeader header = new BlockFileHeader(origin, storeBlocks, blockSizeBytes, ranges, sizesBytes);
         header.write(file);
         file.finish(header.fileBytes(), null);
         file.publish();
+    }
+
+    private void writeChecksums() throws IOException {
+        long position = contentStart + written;
+        for (int chunk = 0; chunk < checksums.size(); chunk++) {
+            buffer.putInt(checksums.getInt(chunk));
+            if (!buffer.hasRemaining() || chunk == checksums.size() - 1) {
+                buffer.flip();
+                file.write(position, MemorySegment.ofBuffer(buffer));
+                position += buffer.limit();
+                buffer.clear();
+            }
+        }
     }
 
     /** Removes what was not published. */

@@ -2,36 +2,39 @@ package org.restorej.redset.blocks;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.restorej.Submission;
 import org.restorej.block.BlockRange;
 import org.restorej.redset.files.FileOperations;
 
 /**
  * The files of blocks of one checkpoint that one process reaches, in any number of directories, and those that it can
- * compute anew from the redundancy it reaches. Local; one thread. Opening reads every file once. Damaged files count as
- * lost, with a warning. Of files saved at different times the newest are taken.
+ * compute anew from the redundancy it reaches. Local; one thread. Opening reads headers only; files whose header is
+ * damaged count as lost, with a warning. Files that were saved at different times are kept apart: {@link #choose} says,
+ * once, which are meant.
  */
 public final class CheckpointFiles implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(CheckpointFiles.class.getName());
     private static final String EXTENSION = ".blocks";
 
-    private final FileOperations operations = FileOperations.system();
+    private final FileOperations operations;
     private final List<Path> directories;
-    private final SortedMap<Integer, BlockFile> byWriter = new TreeMap<>();
-    /** By first block. */
+    private final Set<Path> excluded;
+    private final ChunkReader reader;
+    private final TreeMap<Save, SortedMap<Integer, BlockFile>> found = new TreeMap<>();
+    private @Nullable Save chosen;
+    /** Of the chosen files, by first block. */
     private final TreeMap<Long, Run> runs = new TreeMap<>();
-    /** Before any file has been seen; its negative is a long, too, as those need who look for the newest of all PEs. */
-    private static final long NOTHING_SEEN = -1;
-    private long savedMillis = NOTHING_SEEN;
     private @Nullable LostMembers rebuilt;
 
     /** A run of blocks and the file that has it. */
@@ -43,8 +46,11 @@ public final class CheckpointFiles implements AutoCloseable {
         void accept(BlockFile file, BlockRange part) throws IOException;
     }
 
-    private CheckpointFiles(Collection<Path> directories) {
+    private CheckpointFiles(FileOperations operations, Collection<Path> directories, Set<Path> excluded) {
+        this.operations = operations;
         this.directories = List.copyOf(directories);
+        this.excluded = Set.copyOf(excluded);
+        reader = new ChunkReader(operations);
     }
 
     /** The name of the file that a PE writes. */
@@ -52,62 +58,84 @@ public final class CheckpointFiles implements AutoCloseable {
         return writer + EXTENSION;
     }
 
-    /** Opens what is there. Directories that this process doesn't see are passed over. */
-    public static CheckpointFiles open(Collection<Path> directories) {
-        CheckpointFiles files = new CheckpointFiles(directories);
+    /**
+     * Opens what is there. Directories that this process doesn't see are passed over.
+     *
+     * @param excluded files that are known to be damaged
+     */
+    public static CheckpointFiles open(FileOperations operations, Collection<Path> directories, Set<Path> excluded) {
+        CheckpointFiles files = new CheckpointFiles(operations, directories, excluded);
         for (Path directory : files.directories) {
-            if (Files.isDirectory(directory)) {
-                files.addAll(blockFiles(directory));
-            }
+            files.blockFiles(directory).forEach(file -> files.add(file, false));
         }
         return files;
     }
 
-    private static List<Path> blockFiles(Path directory) {
-        try (Stream<Path> entries = Files.list(directory)) {
-            return entries.filter(path -> String.valueOf(path.getFileName()).endsWith(EXTENSION)).sorted().toList();
+    private List<Path> blockFiles(Path directory) {
+        try {
+            return DirectoryEntries.of(directory).stream().filter(CheckpointFiles::isNamedSo).toList();
         } catch (IOException unreadable) {
             LOG.log(System.Logger.Level.WARNING, "{0} can''t be read: {1}", directory, unreadable.getMessage());
             return List.of();
         }
     }
 
-    private void addAll(List<Path> paths) {
-        for (Path path : paths) {
-            try {
-                add(BlockFile.open(operations, path));
-            } catch (IOException damaged) {
-                LOG.log(System.Logger.Level.WARNING, "passed over: {0}", damaged.getMessage());
+    private static boolean isNamedSo(Path path) {
+        return String.valueOf(path.getFileName()).endsWith(EXTENSION);
+    }
+
+    private void add(Path path, boolean replaces) {
+        if (excluded.contains(path)) {
+            return;
+        }
+        try {
+            BlockFile file = BlockFile.open(operations, path);
+            SortedMap<Integer, BlockFile> together = found.computeIfAbsent(file.origin().save(),
+                    absent -> new TreeMap<>());
+            if (replaces || !together.containsKey(file.origin().writer())) {
+                together.put(file.origin().writer(), file);
             }
+        } catch (IOException damaged) {
+            LOG.log(System.Logger.Level.WARNING, "passed over: {0}", damaged.getMessage());
         }
     }
 
-    private void add(BlockFile file) {
-        if (file.origin().savedMillis() > savedMillis) {
-            takeOnly(file.origin().savedMillis());
+    /** The last save of which this process sees a file. */
+    public Optional<Save> newest() {
+        return found.isEmpty() ? Optional.empty() : Optional.of(found.lastKey());
+    }
+
+    /**
+     * Says which files are meant from now on; those that are computed anew are of the same save, or left out.
+     *
+     * @throws IllegalStateException when another was chosen before
+     */
+    public void choose(Save save) {
+        if (chosen != null && !chosen.equals(save)) {
+            throw new IllegalStateException("save must be the one chosen before, " + chosen + ": save=" + save);
         }
-        if (file.origin().savedMillis() == savedMillis && byWriter.putIfAbsent(file.origin().writer(), file) == null) {
+        chosen = save;
+        index();
+    }
+
+    /** What was chosen. */
+    public Optional<Save> chosen() {
+        return Optional.ofNullable(chosen);
+    }
+
+    private void index() {
+        runs.clear();
+        for (BlockFile file : byWriter().values()) {
             file.ranges().runs().forEach(run -> runs.put(run.first(), new Run(run, file)));
         }
     }
 
-    /** Forgets files that were saved at another time. */
-    public void takeOnly(long millis) {
-        if (millis != savedMillis) {
-            savedMillis = millis;
-            byWriter.clear();
-            runs.clear();
-        }
-    }
-
-    /** When they were saved; the least number when there are none. */
-    public long savedMillis() {
-        return savedMillis;
-    }
-
-    /** The files, by the rank that wrote them: a view. */
+    /** The chosen files, by the rank that wrote them; none before something was chosen. */
     public SortedMap<Integer, BlockFile> byWriter() {
-        return byWriter;
+        Save save = chosen;
+        return save == null
+                ? Collections.emptySortedMap()
+                : Collections.unmodifiableSortedMap(found.getOrDefault(save, Collections.emptySortedMap()));
     }
 
     /** How many redundancy files this process reaches. */
@@ -115,16 +143,39 @@ public final class CheckpointFiles implements AutoCloseable {
         return directories.stream().mapToInt(LostMembers::redundancyFiles).sum();
     }
 
-    /** Computes lost files anew, as far as the redundancy reaches; the second time it does nothing. */
+    /** Computes lost and damaged files anew, as far as the redundancy reaches; the second time it does nothing. */
     public void rebuild() throws IOException {
         if (rebuilt == null) {
-            rebuilt = LostMembers.of(directories);
-            addAll(rebuilt.rebuild().stream().filter(path -> path.toString().endsWith(EXTENSION)).toList());
+            LostMembers lost = LostMembers.of(operations, directories);
+            rebuilt = lost;
+            lost.rebuild().stream().filter(CheckpointFiles::isNamedSo).forEach(path -> add(path, true));
+            index();
         }
     }
 
+    /** All blocks of some of the chosen files; they are read, and compared with their checksums, when it is submitted. */
+    public Submission submissionOf(Collection<BlockFile> files) {
+        Submission submission = new Submission();
+        files.forEach(file -> file.addTo(submission, reader));
+        return submission;
+    }
+
+    /** Reads files as a whole, and says which are damaged. */
+    public List<Path> damaged(Collection<BlockFile> files) {
+        List<Path> damaged = new ArrayList<>();
+        for (BlockFile file : files) {
+            try {
+                reader.verify(file);
+            } catch (DamagedBlocksException damage) {
+                LOG.log(System.Logger.Level.WARNING, "counts as lost: {0}", damage.getMessage());
+                damaged.add(file.path());
+            }
+        }
+        return damaged;
+    }
+
     /**
-     * Reads blocks, and computes lost files anew when some are in none that is there.
+     * Reads blocks, and computes lost files anew when some are in none that is there and sound.
      *
      * @throws IOException when there are blocks that can't be had
      */
@@ -132,7 +183,7 @@ public final class CheckpointFiles implements AutoCloseable {
         long[] done = new long[1];
         forEachPart(blocks, (file, part) -> {
             long bytes = file.bytesOf(part);
-            file.read(part, destination.asSlice(done[0], bytes));
+            file.read(reader, part, destination.asSlice(done[0], bytes));
             done[0] += bytes;
         });
     }
@@ -149,17 +200,10 @@ public final class CheckpointFiles implements AutoCloseable {
     }
 
     private void forEachPart(BlockRange blocks, PartAction action) throws IOException {
-        for (Run part : parts(blocks)) {
-            action.accept(part.file(), part.blocks());
-        }
-    }
-
-    private List<Run> parts(BlockRange blocks) throws IOException {
-        List<Run> parts = new ArrayList<>();
         long next = blocks.first();
         while (next < blocks.end()) {
             Run run = runWith(next);
-            if (run == null) {
+            if (run == null && rebuilt == null) {
                 rebuild();
                 run = runWith(next);
             }
@@ -168,10 +212,19 @@ public final class CheckpointFiles implements AutoCloseable {
                         + "from here; looked in " + directories);
             }
             long end = Math.min(blocks.end(), run.blocks().end());
-            parts.add(new Run(BlockRange.between(next, end), run.file()));
-            next = end;
+            try {
+                action.accept(run.file(), BlockRange.between(next, end));
+                next = end;
+            } catch (DamagedBlocksException damage) {
+                LOG.log(System.Logger.Level.WARNING, "counts as lost: {0}", damage.getMessage());
+                drop(run.file());
+            }
         }
-        return parts;
+    }
+
+    private void drop(BlockFile file) {
+        found.getOrDefault(file.origin().save(), new TreeMap<>()).remove(file.origin().writer());
+        index();
     }
 
     private @Nullable Run runWith(long block) {

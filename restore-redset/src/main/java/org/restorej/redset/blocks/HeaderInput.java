@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 
 /** Reads numbers from the start of a file, through a small buffer. One thread. */
 final class HeaderInput {
-    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int BUFFER_BYTES = 1 << 13;
 
     private final FileChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);

@@ -8,10 +8,13 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.restorej.redset.coding.MemberLocation;
 import org.restorej.redset.coding.Progress;
+import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.PathPolicy;
+import org.restorej.redset.format.RedsetFileNames;
 import org.restorej.redset.offline.OfflineRedset;
 import org.restorej.redset.offline.SetInspection;
 
@@ -20,7 +23,7 @@ import org.restorej.redset.offline.SetInspection;
  * is there is only read. One thread, one process; reads everything once and writes what is lost.
  */
 final class LostMembers implements AutoCloseable {
-    private static final String NAME_PART = ".redset";
+    private static final String CHECKSUM_EXTENSION = ".checksums";
 
     private final Path workspace;
 
@@ -28,35 +31,23 @@ final class LostMembers implements AutoCloseable {
         this.workspace = workspace;
     }
 
-    /** Whether a directory is there and has redundancy files; how many. */
+    /** How many redundancy files a directory has; none when it is not there or can't be read. */
     static int redundancyFiles(Path directory) {
         try {
-            return protectingFiles(directory).size();
+            return (int) DirectoryEntries.namesOf(directory).stream()
+                    .filter(name -> RedsetFileNames.parseRedundancy(name).isPresent()).count();
         } catch (IOException unreadable) {
             return 0;
         }
     }
 
-    private static List<Path> protectingFiles(Path directory) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            return List.of();
-        }
-        try (Stream<Path> entries = Files.list(directory)) {
-            return entries.filter(path -> String.valueOf(path.getFileName()).contains(NAME_PART)).sorted().toList();
-        }
-    }
-
-    /** Makes the place for it; links to all redundancy files stand there side by side. */
-    static LostMembers of(Collection<Path> directories) throws IOException {
+    /** Makes the place for it, in which links to the redundancy files of each encoding stand side by side. */
+    static LostMembers of(FileOperations operations, Collection<Path> directories) throws IOException {
         LostMembers members = new LostMembers(Files.createTempDirectory("restorej-rebuilt"));
         try {
-            for (Path directory : directories) {
-                for (Path file : protectingFiles(directory)) {
-                    Path link = members.workspace.resolve(String.valueOf(file.getFileName()));
-                    if (!Files.exists(link)) {
-                        Files.createSymbolicLink(link, file.toAbsolutePath());
-                    }
-                }
+            int number = 0;
+            for (Set<Path> encoding : Encodings.of(operations, directories)) {
+                link(encoding, Files.createDirectory(members.workspace.resolve("encoding" + number++)));
             }
             return members;
         } catch (IOException failure) {
@@ -65,14 +56,33 @@ final class LostMembers implements AutoCloseable {
         }
     }
 
+    private static void link(Set<Path> encoding, Path place) throws IOException {
+        for (Path redundancy : encoding) {
+            String name = String.valueOf(redundancy.getFileName());
+            Files.createSymbolicLink(place.resolve(name), redundancy.toAbsolutePath());
+            Path checksums = redundancy.resolveSibling(name + CHECKSUM_EXTENSION);
+            if (Files.exists(checksums)) {
+                Files.createSymbolicLink(place.resolve(name + CHECKSUM_EXTENSION), checksums.toAbsolutePath());
+            }
+        }
+    }
+
     /** Rebuilds what can be, and returns the data files of the members that were lost. */
     List<Path> rebuild() throws IOException {
+        List<Path> rebuilt = new ArrayList<>();
+        for (Path encoding : DirectoryEntries.of(workspace)) {
+            rebuilt.addAll(rebuild(encoding));
+        }
+        return rebuilt;
+    }
+
+    private static List<Path> rebuild(Path encoding) throws IOException {
         // Names may lead anywhere since such files are only read: what is written goes to the workspace.
-        OfflineRedset redset = new OfflineRedset(workspace, PathPolicy.trusted(), 1);
+        OfflineRedset redset = new OfflineRedset(encoding, PathPolicy.trusted(), 1);
         List<Path> rebuilt = new ArrayList<>();
         for (SetInspection set : redset.verify()) {
             if (set.state() == SetInspection.State.REPAIRABLE && !set.missing().isEmpty()) {
-                List<MemberLocation> locations = relocated(set);
+                List<MemberLocation> locations = relocated(encoding, set);
                 redset.rebuild(new SetInspection(set.prefix(), set.place(), set.description(), locations,
                         set.checksums(), set.missing(), set.damages(), set.notes(), set.state()), Progress.NONE);
                 set.missing().stream().forEach(rank -> rebuilt.addAll(locations.get(rank).files()));
@@ -82,12 +92,12 @@ final class LostMembers implements AutoCloseable {
     }
 
     /** The data files of lost members go to the workspace, each member's to a directory of its own. */
-    private List<MemberLocation> relocated(SetInspection set) {
+    private static List<MemberLocation> relocated(Path encoding, SetInspection set) {
         List<MemberLocation> locations = new ArrayList<>(set.locations());
         BitSet missing = set.missing();
         for (int rank : missing.stream().toArray()) {
             MemberLocation old = locations.get(rank);
-            Path directory = workspace.resolve("set" + set.place().group()).resolve("member" + rank);
+            Path directory = encoding.resolve("set" + set.place().group()).resolve("member" + rank);
             locations.set(rank, new MemberLocation(old.redundancy(), old.descriptor(), old.checksums(),
                     old.files().stream().map(file -> directory.resolve(String.valueOf(file.getFileName()))).toList()));
         }

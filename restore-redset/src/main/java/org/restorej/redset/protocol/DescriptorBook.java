@@ -75,7 +75,8 @@ record DescriptorBook(List<Descriptor> places) {
             if (descriptor.worldRanks() != told.size()) {
                 throw new IrrecoverableFilesException("the descriptor file of rank " + rank + " is of "
                         + descriptor.worldRanks() + " processes, and here are " + told.size()
-                        + ": recover with as many processes as protected the files, or rebuild offline",
+                        + ": recover with as many processes as protected the files, or have one process that reaches "
+                        + "them all do it: bin/restore redset rebuild DIR",
                         Collections.emptySortedSet());
             }
             List<Descriptor> ofRank = told.get(descriptor.worldRank());

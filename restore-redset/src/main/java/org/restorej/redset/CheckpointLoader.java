@@ -1,0 +1,128 @@
+package org.restorej.redset;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.restorej.InvalidSubmissionException;
+import org.restorej.ReStore;
+import org.restorej.redset.blocks.CheckpointFiles;
+import org.restorej.redset.blocks.Save;
+import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.protocol.RedsetException;
+
+/**
+ * Brings the blocks of one checkpoint into a store. All PEs choose by headers which of them reads which file, and each
+ * block is read once. Only when something turns out to be missing or damaged is everything read, to repair it. One
+ * thread.
+ */
+final class CheckpointLoader {
+    /** The first finds what is damaged of what is there; damage that hides behind that is rare. */
+    private static final int MOST_REPAIRS = 3;
+
+    private final RedsetChannel channel;
+    private final Datasets datasets;
+    private final FileOperations operations;
+    private final ReStore store;
+
+    /**
+     * What is in the store now.
+     *
+     * @param directories where its files lie
+     * @param save which of the files there
+     */
+    record Loaded(List<Path> directories, Save save) {}
+
+    CheckpointLoader(RedsetChannel channel, Datasets datasets, FileOperations operations, ReStore store) {
+        this.channel = channel;
+        this.datasets = datasets;
+        this.operations = operations;
+        this.store = store;
+    }
+
+    /** How one attempt ended; the same on all PEs. */
+    private record Attempt(Optional<Loaded> loaded, boolean wasCompleted, Set<Path> damaged, String problem) {}
+
+    /**
+     * Loads a checkpoint. Called by all PEs.
+     *
+     * @param passedOver takes the reason why it can't be had, unless it was never completed
+     * @return empty on all PEs when it can't be had
+     * @throws IllegalArgumentException on all PEs, when it is of another kind of blocks than the store
+     */
+    Optional<Loaded> load(long id, PassedOver passedOver) {
+        Set<Path> directories = gather(channel, "load", List.of(datasets.directoriesOf(id)));
+        if (datasets.isVisiblyDamaged(id)) {
+            datasets.recoverIfAsMany(id);
+        }
+        Set<Path> damaged = new HashSet<>();
+        Attempt attempt = attempt(directories, damaged, false);
+        boolean repaired = attempt.loaded().isEmpty() && attempt.wasCompleted() && datasets.recoverIfAsMany(id);
+        for (int more = 0; more < MOST_REPAIRS && attempt.loaded().isEmpty() && attempt.wasCompleted(); more++) {
+            // What was repaired where it lies is sound under the same name.
+            damaged.addAll(repaired && more == 0 ? Set.of() : attempt.damaged());
+            attempt = attempt(directories, damaged, true);
+        }
+        if (attempt.loaded().isEmpty() && attempt.wasCompleted()) {
+            passedOver.unreachable(id, attempt.problem() + (damaged.isEmpty() ? "" : "; damaged are " + damaged));
+        }
+        return attempt.loaded();
+    }
+
+    private Attempt attempt(Set<Path> directories, Set<Path> excluded, boolean rebuilds) {
+        CheckpointFiles[] opened = new CheckpointFiles[1];
+        try {
+            channel.step("load", () -> opened[0] = CheckpointFiles.open(operations, directories, excluded));
+            CheckpointFiles files = opened[0];
+            ReaderChoice choice = rebuilds ? ReaderChoice.withRebuilt(channel, files) : ReaderChoice.of(channel, files);
+            if (!choice.isComplete()) {
+                return new Attempt(Optional.empty(), choice.isProtectedAnywhere(), Set.of(), choice.problem());
+            }
+            requireFit(choice);
+            return submit(files, choice, directories);
+        } catch (RedsetException failure) {
+            return new Attempt(Optional.empty(), true, Set.of(), String.valueOf(failure.getMessage()));
+        } finally {
+            if (opened[0] != null) {
+                opened[0].close();
+            }
+        }
+    }
+
+    private void requireFit(ReaderChoice choice) {
+        new ArgumentCheck(channel, "load").require(
+                choice.misfit(store.blockCount(), store.hasVariableBlockSizes(), store.blockSizeBytes()).stream()
+                        .toList());
+    }
+
+    private Attempt submit(CheckpointFiles files, ReaderChoice choice, Set<Path> directories) {
+        try {
+            store.submit(files.submissionOf(choice.mine()));
+            Loaded loaded = new Loaded(List.copyOf(directories), files.chosen().orElseThrow());
+            return new Attempt(Optional.of(loaded), true, Set.of(), "");
+        } catch (InvalidSubmissionException unreadable) {
+            return new Attempt(Optional.empty(), true, gather(channel, "load", files.damaged(choice.mine())),
+                    String.valueOf(unreadable.getMessage()));
+        }
+    }
+
+    /** The paths of all PEs. Called by all PEs. */
+    static Set<Path> gather(RedsetChannel channel, String operation, List<Path> own) {
+        byte[] names = own.stream().map(Path::toString).collect(Collectors.joining("\0"))
+                .getBytes(StandardCharsets.UTF_8);
+        Set<Path> all = new LinkedHashSet<>();
+        channel.step(operation, () -> {
+            for (byte[] ofRank : channel.allGather(names)) {
+                Arrays.stream(new String(ofRank, StandardCharsets.UTF_8).split("\0")).filter(name -> !name.isEmpty())
+                        .map(Path::of).forEach(all::add);
+            }
+        });
+        return all;
+    }
+}

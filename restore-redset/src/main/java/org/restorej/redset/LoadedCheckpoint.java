@@ -1,0 +1,18 @@
+package org.restorej.redset;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A checkpoint that was loaded; the same on all PEs.
+ *
+ * @param id its number
+ * @param passedOver newer ones that could not be had, each with the reason; empty when it is the newest
+ */
+public record LoadedCheckpoint(long id, SortedMap<Long, String> passedOver) {
+    /** Copies the map. */
+    public LoadedCheckpoint {
+        passedOver = Collections.unmodifiableSortedMap(new TreeMap<>(passedOver));
+    }
+}
