@@ -21,8 +21,13 @@ import picocli.CommandLine.Spec;
         RedsetCommand.class,
         PlanCommand.class,
         SimulateCommand.class,
-        DoctorCommand.class}, description = "ReStore for Java: keeps the data of MPI programs alive in the "
-                + "memory of their processes.")
+        DoctorCommand.class,
+        CompletionCommand.class}, description = "ReStore for Java: keeps the data of MPI programs alive in the "
+                + "memory of their processes.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                        "0:all went well",
+                        "1:a run failed, or files are damaged", "2:wrong options or input",
+                        "3:files can't be recovered"}, footer = {"%nExamples:", "  restore doctor", "  restore demo",
+                                "  restore redset verify DIR", "%n'restore COMMAND --help' tells more."})
 public final class RestoreCommand implements Callable<Integer> {
     private static final String DEMO = "demo";
     private static final String DEFAULT_DEMO = "phylo";
@@ -64,6 +69,10 @@ public final class RestoreCommand implements Callable<Integer> {
      * @return the exit code
      */
     public static int run(PrintWriter output, PrintWriter errors, String... arguments) {
+        return commandLine(output, errors).execute(withDefaultDemo(arguments));
+    }
+
+    static CommandLine commandLine(PrintWriter output, PrintWriter errors) {
         CommandLine commandLine = new CommandLine(new RestoreCommand());
         commandLine.setOut(output);
         commandLine.setErr(errors);
@@ -75,7 +84,7 @@ public final class RestoreCommand implements Callable<Integer> {
         commandLine.setExecutionExceptionHandler((exception, command, parsed) -> isOfRedset(command)
                 ? RedsetCommand.report(errors, exception)
                 : CommandErrors.report(errors, exception));
-        return commandLine.execute(withDefaultDemo(arguments));
+        return commandLine;
     }
 
     private static boolean isOfRedset(CommandLine command) {
@@ -89,7 +98,7 @@ public final class RestoreCommand implements Callable<Integer> {
     }
 
     /** Options without a demo's name are for the main one. */
-    private static String[] withDefaultDemo(String[] arguments) {
+    static String[] withDefaultDemo(String[] arguments) {
         List<String> all = new ArrayList<>(Arrays.asList(arguments));
         if (!all.isEmpty() && all.getFirst().equals(DEMO) && (all.size() == 1 || all.get(1).startsWith("-"))) {
             all.add(1, DEFAULT_DEMO);

@@ -36,6 +36,9 @@ public final class RunOptions {
     @Option(names = "--output", paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     OutputFormat output = OutputFormat.TEXT;
 
+    @Option(names = "--json", description = "For programs: the same as --output json.")
+    boolean json;
+
     /** What chance is seeded with. */
     public long seed() {
         return seed;

@@ -32,7 +32,8 @@ public record RunPlan(Transport transport, int pes, int replication, FailureSche
         int replication = replication(options, errors);
         FailureSchedule failures = failures(options, iterations, surelyReached, replication, errors);
         return new RunPlan(options.transport, options.pes, replication, failures,
-                options.kill != null && options.transport == Transport.MPI, options.output);
+                options.kill != null && options.transport == Transport.MPI,
+                options.json ? OutputFormat.JSON : options.output);
     }
 
     private static int replication(RunOptions options, List<String> errors) {

@@ -19,7 +19,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** What of this machine works. */
-@Command(name = "doctor", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "What of this machine works, what doesn't, and the command that mends it. Changes nothing.", footer = "%nExit code: 0, whatever is missing; 2 for wrong options.")
+@Command(name = "doctor", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "What of this machine works, what doesn't, and the command that mends it. Changes nothing.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+        "0:examined, whatever is missing", "2:wrong options"}, footer = {"%nExamples:", "  restore doctor",
+                "  restore doctor --json"})
 public final class DoctorCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.

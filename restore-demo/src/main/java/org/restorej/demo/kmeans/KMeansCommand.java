@@ -23,8 +23,10 @@ import picocli.CommandLine.Spec;
 
 /** k-means, spread over PEs, some of which die in the middle. */
 @Command(name = "kmeans", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "k-means of random points spread over PEs, some of which die in the middle, and what the store and the "
-        + "failures cost, compared with the same run without them.", footer = "%nExit code: 0 when the clustering is that of a run without failures; 1 when it isn't, or when points "
-                + "are lost; 2 for wrong options.")
+        + "failures cost, compared with the same run without them.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:the clustering is that of a run without failures", "1:it isn't, or points are lost",
+                "2:wrong options"}, footer = {"%nExamples:", "  restore demo kmeans --points 100000 --clusters 20",
+                        "  restore demo kmeans --pes 4 --fail 1@3 --json"})
 public final class KMeansCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.

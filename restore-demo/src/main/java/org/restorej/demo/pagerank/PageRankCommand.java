@@ -30,8 +30,10 @@ import picocli.CommandLine.Spec;
 
 /** PageRank, its edges spread over PEs, some of which die in the middle. */
 @Command(name = "pagerank", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "PageRank of a graph whose edges are spread over PEs, some of which die in the middle, and what the "
-        + "store and the failures cost, compared with the same run without them.", footer = "%nExit code: 0 when the ranks are those of a run without failures; 1 when they aren't, or when edges "
-                + "are lost; 2 for wrong options or input.")
+        + "store and the failures cost, compared with the same run without them.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:the ranks are those of a run without failures", "1:they aren't, or edges are lost",
+                "2:wrong options or input"}, footer = {"%nExamples:", "  restore demo pagerank --vertices 1000",
+                        "  restore demo pagerank --graph edges.txt --ranks ranks.txt"})
 public final class PageRankCommand implements Callable<Integer> {
     private static final int TOP = 10;
     private static final int DEFAULT_VERTICES = 10_000;

@@ -16,10 +16,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Which replication level a cluster needs. */
-@Command(name = "plan", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "What replication levels cost in memory, and which failures they survive.", footer = {
-        "%nExample:",
-        "  restore plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 2..6 --mtbf-node 5y --hours 24",
-        "%nExit code: 0; 2 for wrong options."})
+@Command(name = "plan", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "What replication levels cost in memory, and which failures they survive.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+        "0:planned", "2:wrong options"}, footer = {
+                "%nExample:",
+                "  restore plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 2..6 --mtbf-node 5y --hours 24"})
 public final class PlanCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.

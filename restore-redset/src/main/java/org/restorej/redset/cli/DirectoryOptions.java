@@ -1,5 +1,6 @@
 package org.restorej.redset.cli;
 
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +36,28 @@ final class DirectoryOptions {
 
     @Option(names = "--threads", paramLabel = "N", description = "how many work at once; default: one a processor")
     private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--json", description = "for programs: one object")
+    private boolean json;
+
+    /** Whether a program is to read what is printed. */
+    boolean json() {
+        return json;
+    }
+
+    /**
+     * Prints what was found, for people or programs.
+     *
+     * @return the exit code
+     */
+    int print(PrintWriter out, SetFindings findings) {
+        if (json) {
+            SetJson.print(out, findings);
+        } else {
+            SetTable.print(out, findings);
+        }
+        return findings.exitCode();
+    }
 
     /** The directory to work on, after all options were checked together. */
     OfflineRedset open() {

@@ -8,7 +8,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** What is there and what is missing, by names and sizes. */
-@Command(name = "info", description = "Says what is there and what is missing, by names and sizes.", mixinStandardHelpOptions = true)
+@Command(name = "info", description = "Says what is there and what is missing, by names and sizes.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+        "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage", "3:can't be recovered"}, footer = {"%nExamples:",
+                "  restore redset info DIR", "  restore redset info --json DIR"})
 final class InfoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -19,6 +21,6 @@ final class InfoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         OfflineRedset redset = options.open();
-        return SetTable.print(command.commandLine().getOut(), redset.scan(), redset.inspect());
+        return options.print(command.commandLine().getOut(), SetFindings.of(redset.scan(), redset.inspect()));
     }
 }

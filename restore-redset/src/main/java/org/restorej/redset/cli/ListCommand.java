@@ -2,6 +2,7 @@ package org.restorej.redset.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.restorej.redset.coding.MemberLocation;
 import org.restorej.redset.offline.OfflineRedset;
@@ -12,7 +13,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Every file that belongs to the sets. */
-@Command(name = "list", description = "Lists all files that belong to the sets, whether they are there or not.", mixinStandardHelpOptions = true)
+@Command(name = "list", description = "Lists all files that belong to the sets, whether they are there or not.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+        "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage", "3:can't be recovered"}, footer = {"%nExamples:",
+                "  restore redset list DIR", "  restore redset list --json DIR"})
 final class ListCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -24,21 +27,21 @@ final class ListCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         OfflineRedset redset = options.open();
         PrintWriter out = command.commandLine().getOut();
-        int exitCode = RedsetCommand.WHOLE;
-        for (SetInspection inspection : redset.inspect()) {
+        List<SetInspection> inspections = redset.inspect();
+        if (options.json()) {
+            SetJson.printFiles(out, inspections);
+            return SetFindings.exitCode(inspections);
+        }
+        for (SetInspection inspection : inspections) {
             for (MemberLocation location : inspection.locations()) {
                 location.files().forEach(file -> out.println("data        " + file));
                 print(out, "redundancy  ", location.redundancy());
                 print(out, "descriptor  ", location.descriptor());
                 print(out, "checksums   ", location.checksums());
             }
-            boolean lost = inspection.state() == SetInspection.State.LOST;
-            boolean whole = inspection.state() == SetInspection.State.WHOLE;
-            exitCode = Math.max(exitCode,
-                    lost ? RedsetCommand.LOST : whole ? RedsetCommand.WHOLE : RedsetCommand.REPAIRABLE);
         }
         out.flush();
-        return exitCode;
+        return SetFindings.exitCode(inspections);
     }
 
     private static void print(PrintWriter out, String kind, Path file) {

@@ -3,7 +3,6 @@ package org.restorej.redset.cli;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.restorej.redset.coding.Progress;
@@ -16,7 +15,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Verifies, then rebuilds what is damaged. */
-@Command(name = "rebuild", description = "Verifies, and rebuilds what is missing or damaged.", mixinStandardHelpOptions = true)
+@Command(name = "rebuild", description = "Verifies, and rebuilds what is missing or damaged.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+        "0:whole", "1:was damaged, and is rebuilt", "2:wrong usage",
+        "3:can't be recovered"}, footer = {"%nExamples:", "  restore redset rebuild DIR",
+                "  restore redset rebuild --threads 1 --no-progress --json DIR"})
 final class RebuildCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -32,18 +34,25 @@ final class RebuildCommand implements Callable<Integer> {
         OfflineRedset redset = options.open();
         PrintWriter out = command.commandLine().getOut();
         for (Path journal : redset.settleInterrupted()) {
-            out.println(journal + ": files were being replaced when all processes ended; that was brought to an end");
+            say(out, journal + ": files were being replaced when all processes ended; that was brought to an end");
         }
-        List<SetInspection> inspections = redset.verify();
-        int exitCode = SetTable.print(out, redset.scan(), inspections);
-        for (SetInspection inspection : inspections) {
+        SetFindings findings = SetFindings.of(redset.scan(), redset.verify());
+        int exitCode = options.print(out, findings);
+        for (SetInspection inspection : findings.sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
                 rebuild(redset, inspection);
-                out.println("rebuilt: set " + (inspection.place().group() + 1L) + " of " + inspection.prefix() + "*");
+                say(out, "rebuilt: set " + (inspection.place().group() + 1L) + " of " + inspection.prefix() + "*");
             }
         }
         out.flush();
         return exitCode;
+    }
+
+    /** Programs know it from the exit code. */
+    private void say(PrintWriter out, String line) {
+        if (!options.json()) {
+            out.println(line);
+        }
     }
 
     private void rebuild(OfflineRedset redset, SetInspection inspection) throws Exception {

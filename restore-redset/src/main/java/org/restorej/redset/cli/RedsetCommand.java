@@ -9,7 +9,10 @@ import picocli.CommandLine.Command;
  */
 @Command(name = "redset", description = "Inspects, verifies and rebuilds files that redset protects.", mixinStandardHelpOptions = true, subcommands = {
         InfoCommand.class, ListCommand.class, VerifyCommand.class,
-        RebuildCommand.class})
+        RebuildCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {"0:whole",
+                "1:damaged and can be rebuilt, or was rebuilt", "2:wrong usage",
+                "3:can't be recovered"}, footer = {"%nExamples:", "  restore redset info DIR",
+                        "  restore redset rebuild DIR"})
 public final class RedsetCommand {
     /** Everything is there. */
     public static final int WHOLE = 0;

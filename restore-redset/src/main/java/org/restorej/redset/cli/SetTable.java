@@ -1,57 +1,19 @@
 package org.restorej.redset.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.restorej.redset.format.Descriptor;
 import org.restorej.redset.format.RankRecord;
 import org.restorej.redset.format.SetDescription;
-import org.restorej.redset.offline.DirectoryScan;
 import org.restorej.redset.offline.SetInspection;
 
-/** Prints what was found, and says what exit code it makes. */
+/** Prints what was found, for people. */
 final class SetTable {
     private SetTable() {}
 
-    static int print(PrintWriter out, DirectoryScan scan, List<SetInspection> inspections) {
-        int exitCode = RedsetCommand.WHOLE;
-        Set<Path> known = new HashSet<>();
-        for (SetInspection inspection : inspections) {
-            printSet(out, inspection);
-            inspection.locations().forEach(location -> known.add(location.redundancy()));
-            exitCode = Math.max(exitCode, exitCode(inspection));
-        }
-        for (String absent : scan.absentSets()) {
-            out.println(absent);
-            exitCode = RedsetCommand.LOST;
-        }
-        for (Map.Entry<Path, String> file : scan.unreadable().entrySet()) {
-            if (!known.contains(file.getKey())) {
-                out.println(file.getKey() + ": " + file.getValue());
-                exitCode = RedsetCommand.LOST;
-            }
-        }
-        for (Path file : scan.scrFiles()) {
-            out.println(file + ": is of SCR's own, older format, which is not read; rebuild it by SCR");
-            exitCode = RedsetCommand.LOST;
-        }
-        if (inspections.isEmpty()) {
-            out.println("no redundancy set was found");
-            exitCode = RedsetCommand.LOST;
-        }
+    static void print(PrintWriter out, SetFindings findings) {
+        findings.sets().forEach(set -> printSet(out, set));
+        findings.problems().forEach(out::println);
         out.flush();
-        return exitCode;
-    }
-
-    private static int exitCode(SetInspection inspection) {
-        return switch (inspection.state()) {
-            case WHOLE -> RedsetCommand.WHOLE;
-            case REPAIRABLE -> RedsetCommand.REPAIRABLE;
-            case LOST -> RedsetCommand.LOST;
-        };
     }
 
     private static void printSet(PrintWriter out, SetInspection inspection) {

@@ -8,7 +8,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** As info, and reads all contents. */
-@Command(name = "verify", description = "As info, and reads everything to find changed contents. Writes nothing.", mixinStandardHelpOptions = true)
+@Command(name = "verify", description = "As info, and reads everything to find changed contents. Writes nothing.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+        "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage", "3:can't be recovered"}, footer = {"%nExamples:",
+                "  restore redset verify DIR", "  restore redset verify --map /old=/new --json DIR"})
 final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -19,6 +21,6 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         OfflineRedset redset = options.open();
-        return SetTable.print(command.commandLine().getOut(), redset.scan(), redset.verify());
+        return options.print(command.commandLine().getOut(), SetFindings.of(redset.scan(), redset.verify()));
     }
 }

@@ -1,0 +1,90 @@
+package org.restorej.redset.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.restorej.redset.coding.MemberLocation;
+import org.restorej.redset.format.RankRecord;
+import org.restorej.redset.format.SetDescription;
+import org.restorej.redset.offline.SetInspection;
+
+/** Prints what was found, for programs: one object. Sets count from 1 and ranks from 0, as in the names of files. */
+final class SetJson {
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private SetJson() {}
+
+    /** Sets with their members. */
+    static void print(PrintWriter out, SetFindings findings) {
+        ObjectNode root = MAPPER.createObjectNode().put("exitCode", findings.exitCode());
+        ArrayNode sets = root.putArray("sets");
+        findings.sets().forEach(set -> putSet(sets.addObject(), set));
+        findings.problems().forEach(root.putArray("problems")::add);
+        print(out, root);
+    }
+
+    /** The files of sets. */
+    static void printFiles(PrintWriter out, List<SetInspection> inspections) {
+        ObjectNode root = MAPPER.createObjectNode().put("exitCode", SetFindings.exitCode(inspections));
+        ArrayNode files = root.putArray("files");
+        for (SetInspection inspection : inspections) {
+            for (MemberLocation location : inspection.locations()) {
+                location.files().forEach(file -> putFile(files, inspection, "data", file));
+                putFile(files, inspection, "redundancy", location.redundancy());
+                putFile(files, inspection, "descriptor", location.descriptor());
+                putFile(files, inspection, "checksums", location.checksums());
+            }
+        }
+        print(out, root);
+    }
+
+    private static void print(PrintWriter out, ObjectNode root) {
+        try {
+            out.println(MAPPER.writeValueAsString(root));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a tree of plain values can be written", impossible);
+        }
+        out.flush();
+    }
+
+    private static void putSet(ObjectNode node, SetInspection inspection) {
+        node.put("prefix", inspection.prefix());
+        node.put("set", inspection.place().group() + 1L);
+        node.put("ofSets", inspection.place().groups());
+        node.put("scheme", inspection.place().scheme().toString());
+        node.put("state", inspection.state().name().toLowerCase(Locale.ROOT));
+        ArrayNode members = node.putArray("members");
+        SetDescription set = inspection.description();
+        if (set != null) {
+            set.members().forEach(member -> putMember(members.addObject(), member, inspection));
+        }
+        ArrayNode damages = node.putArray("damages");
+        for (SetInspection.Damage damage : inspection.damages()) {
+            ObjectNode found = damages.addObject();
+            if (damage.rank() >= 0) {
+                found.put("rank", damage.rank());
+            }
+            found.put("message", damage.message());
+        }
+        inspection.notes().forEach(node.putArray("notes")::add);
+    }
+
+    private static void putMember(ObjectNode node, RankRecord member, SetInspection inspection) {
+        int rank = member.descriptor().rank();
+        node.put("rank", rank);
+        node.put("worldRank", member.descriptor().worldRank());
+        node.put("files", member.files().size());
+        node.put("bytes", member.totalBytes());
+        node.put("missing", inspection.missing().get(rank));
+    }
+
+    private static void putFile(ArrayNode files, SetInspection inspection, String kind, Path file) {
+        files.addObject().put("set", inspection.place().group() + 1L).put("kind", kind).put("path", file.toString());
+    }
+}
