@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
  * Segments are off-heap, of any alignment, and of equal sizes; targets overlap neither one another nor the sources. A
  * kernel may be shared by threads, a {@link LinearMap} not. Neither owns memory that the caller must release.
  */
-public sealed interface ErasureKernel permits IsalKernel, SwarKernel, ScalarKernel {
-    /** The name it is logged and forced by: {@code isal}, {@code swar} or {@code scalar}. */
+public sealed interface ErasureKernel permits IsalKernel, SwarKernel, ScalarKernel, VectorKernel {
+    /** The name it is logged and forced by: {@code isal}, {@code swar}, {@code scalar} or {@code vector}. */
     String name();
 
     /** Adds the source to the target, byte by byte: {@code target ^= source}. */

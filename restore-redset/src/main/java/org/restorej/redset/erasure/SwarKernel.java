@@ -1,18 +1,19 @@
 package org.restorej.redset.erasure;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Eight bytes at a time in the longs of heap arrays. A sum of products is computed bit plane by bit plane of the
- * coefficients, from the highest: double the sum, then add every source whose coefficient has that bit. So there are
- * seven doublings a target however many sources there are, and all else is exclusive or.
+ * Four bytes at a time in the ints of heap arrays, by the loops of {@link PackedBytes}, in blocks that stay in a cache.
  *
  * <p>
- * The work is done in blocks copied to {@code long[]} and back, as C2 vectorises loops over arrays but not over off-heap
- * memory with this many operands: straight on the segments it is three times slower.
+ * A sum of products of many sources is computed bit plane by bit plane of the coefficients, from the highest: double the
+ * sum, then add every source whose coefficient has that bit. So there are seven doublings a target however many sources
+ * there are, and all else is exclusive or. The product of a single source is added to a target in one pass, straight on
+ * the target's memory: a copy of the source in the heap serves all targets.
  */
 final class SwarKernel implements ErasureKernel {
     @Override
@@ -25,29 +26,22 @@ final class SwarKernel implements ErasureKernel {
         return new BitPlaneMap(matrix);
     }
 
-    /** Multiplies all eight bytes of a word by 2. */
-    private static long twice(long word) {
-        long overflowed = (word >>> 7) & 0x0101010101010101L;
-        long reduction = overflowed ^ (overflowed << 2) ^ (overflowed << 3) ^ (overflowed << 4);
-        return ((word & 0x7F7F7F7F7F7F7F7FL) << 1) ^ reduction;
-    }
-
     private static final class BitPlaneMap implements LinearMap {
         private static final int BITS = Byte.SIZE;
         /** The blocks of eight sources and two targets then fit into a second-level cache, and copies are long enough. */
         private static final int BLOCK_BYTES = 8 * 1024;
-        private static final int BLOCK_LONGS = BLOCK_BYTES / Long.BYTES;
+        private static final int BLOCK_INTS = BLOCK_BYTES / Integer.BYTES;
 
         private final GaloisMatrix matrix;
-        private final long[][] sourceBlocks;
-        private final long[] sum = new long[BLOCK_LONGS];
+        private final int[][] sourceBlocks;
+        private final int[] sum = new int[BLOCK_INTS];
         /** The sources whose coefficient has a bit set, by row and bit. */
-        private final long[][][][] planes;
+        private final int[][][][] planes;
 
         BitPlaneMap(GaloisMatrix matrix) {
             this.matrix = matrix;
-            this.sourceBlocks = new long[matrix.columns()][BLOCK_LONGS];
-            this.planes = new long[matrix.rows()][BITS][][];
+            this.sourceBlocks = new int[matrix.columns()][BLOCK_INTS];
+            this.planes = new int[matrix.rows()][BITS][][];
             for (int row = 0; row < matrix.rows(); row++) {
                 for (int bit = 0; bit < BITS; bit++) {
                     planes[row][bit] = plane(row, bit);
@@ -55,14 +49,14 @@ final class SwarKernel implements ErasureKernel {
             }
         }
 
-        private long[][] plane(int row, int bit) {
-            List<long[]> members = new ArrayList<>();
+        private int[][] plane(int row, int bit) {
+            List<int[]> members = new ArrayList<>();
             for (int column = 0; column < matrix.columns(); column++) {
                 if (((matrix.at(row, column) >>> bit) & 1) != 0) {
                     members.add(sourceBlocks[column]);
                 }
             }
-            return members.toArray(long[][]::new);
+            return members.toArray(int[][]::new);
         }
 
         @Override
@@ -87,100 +81,45 @@ final class SwarKernel implements ErasureKernel {
             }
         }
 
-        private void sumOfProducts(long[][][] planesOfRow) {
+        private void sumOfProducts(int[][][] planesOfRow) {
             int bit = BITS - 1;
             while (bit > 0 && planesOfRow[bit].length == 0) {
                 bit--;
             }
             Arrays.fill(sum, 0);
-            addAll(sum, planesOfRow[bit], 0);
+            PackedBytes.addAll(sum, planesOfRow[bit], 0);
             while (--bit >= 0) {
-                long[][] plane = planesOfRow[bit];
-                switch (plane.length) {
-                    case 0 -> doubleEach(sum);
-                    case 1 -> doubleAndAdd(sum, plane[0]);
-                    case 2 -> doubleAndAdd(sum, plane[0], plane[1]);
-                    default -> {
-                        doubleAndAdd(sum, plane[0], plane[1], plane[2]);
-                        addAll(sum, plane, 3);
-                    }
-                }
+                PackedBytes.doubleAndAddAll(sum, planesOfRow[bit]);
             }
         }
 
         @Override
         public void accumulate(int column, MemorySegment source, MemorySegment[] targets) {
             SegmentChecks.checkAccumulate(matrix, column, source, targets);
-            long[] power = sourceBlocks[column];
-            MemorySegment powerBlock = MemorySegment.ofArray(power);
-            MemorySegment sumBlock = MemorySegment.ofArray(sum);
+            if (matrix.rows() == 1 && matrix.at(0, column) == 1) {
+                SegmentXor.xor(source, targets[0]);
+                return;
+            }
+            int[] block = sourceBlocks[column];
+            MemorySegment blockSegment = MemorySegment.ofArray(block);
             long bytes = source.byteSize();
             for (long offset = 0; offset < bytes; offset += BLOCK_BYTES) {
-                long blockBytes = Math.min(BLOCK_BYTES, bytes - offset);
+                int blockBytes = (int) Math.min(BLOCK_BYTES, bytes - offset);
+                MemorySegment.copy(source, offset, blockSegment, 0, blockBytes);
                 for (int row = 0; row < targets.length; row++) {
-                    MemorySegment.copy(source, offset, powerBlock, 0, blockBytes);
-                    MemorySegment.copy(targets[row], offset, sumBlock, 0, blockBytes);
-                    addProduct(sum, power, matrix.at(row, column));
-                    MemorySegment.copy(sumBlock, 0, targets[row], offset, blockBytes);
+                    addProduct(block, blockBytes, matrix.at(row, column), targets[row].asSlice(offset, blockBytes));
                 }
             }
         }
 
-        /** Adds {@code coefficient * power}; {@code power} is left multiplied by a power of two. */
-        private static void addProduct(long[] sum, long[] power, int coefficient) {
-            for (int rest = coefficient; rest != 0; rest >>>= 1) {
-                if ((rest & 1) != 0) {
-                    add(sum, power);
-                }
-                if (rest > 1) {
-                    doubleEach(power);
-                }
-            }
-        }
-
-        private static void addAll(long[] sum, long[][] plane, int from) {
-            int next = from;
-            for (; next + 4 <= plane.length; next += 4) {
-                add(sum, plane[next], plane[next + 1], plane[next + 2], plane[next + 3]);
-            }
-            for (; next < plane.length; next++) {
-                add(sum, plane[next]);
-            }
-        }
-
-        private static void add(long[] sum, long[] a) {
-            for (int i = 0; i < BLOCK_LONGS; i++) {
-                sum[i] ^= a[i];
-            }
-        }
-
-        private static void add(long[] sum, long[] a, long[] b, long[] c, long[] d) {
-            for (int i = 0; i < BLOCK_LONGS; i++) {
-                sum[i] ^= a[i] ^ b[i] ^ c[i] ^ d[i];
-            }
-        }
-
-        private static void doubleEach(long[] sum) {
-            for (int i = 0; i < BLOCK_LONGS; i++) {
-                sum[i] = twice(sum[i]);
-            }
-        }
-
-        private static void doubleAndAdd(long[] sum, long[] a) {
-            for (int i = 0; i < BLOCK_LONGS; i++) {
-                sum[i] = twice(sum[i]) ^ a[i];
-            }
-        }
-
-        private static void doubleAndAdd(long[] sum, long[] a, long[] b) {
-            for (int i = 0; i < BLOCK_LONGS; i++) {
-                sum[i] = twice(sum[i]) ^ a[i] ^ b[i];
-            }
-        }
-
-        private static void doubleAndAdd(long[] sum, long[] a, long[] b, long[] c) {
-            for (int i = 0; i < BLOCK_LONGS; i++) {
-                sum[i] = twice(sum[i]) ^ a[i] ^ b[i] ^ c[i];
+        private static void addProduct(int[] block, int blockBytes, int coefficient, MemorySegment target) {
+            int words = blockBytes / Integer.BYTES;
+            PackedBytes.addProduct(block, words, coefficient, target);
+            MemorySegment blockSegment = MemorySegment.ofArray(block);
+            for (int at = words * Integer.BYTES; at < blockBytes; at++) {
+                int factor = blockSegment.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
+                byte sum = (byte) (target.get(ValueLayout.JAVA_BYTE, at) ^ GaloisField.multiply(coefficient, factor));
+                target.set(ValueLayout.JAVA_BYTE, at, sum);
             }
         }
     }

@@ -147,11 +147,6 @@ public final class CountingFileOperations implements FileOperations {
     }
 
     @Override
-    public void keep(Path source, Path secondName) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public void replace(Path source, Path target) {
         throw new UnsupportedOperationException();
     }
