@@ -7,6 +7,7 @@ import static org.restorej.redset.ErrorMessages.assertSays;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -16,8 +17,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.LocalCluster;
+import org.restorej.redset.files.BrokenCloseChannel;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.protocol.IrrecoverableFilesException;
+import org.restorej.redset.protocol.RedsetException;
 import org.restorej.redset.scheme.Scheme;
 
 /** Damage that shows only while files are read to rebuild those of another rank. */
@@ -37,13 +40,19 @@ class RedsetDamageTest {
         return List.of(directory.write("data", content));
     }
 
-    /** A file system on which the data file has a bad sector. */
-    private static FileOperations unreadable() {
+    /** Opens the data file. */
+    @FunctionalInterface
+    private interface Opening {
+        FileChannel open(FileChannel real) throws IOException;
+    }
+
+    /** A file system on which opening the data file goes another way. */
+    private static FileOperations opening(Opening opening) {
         FileOperations real = FileOperations.system();
         return (FileOperations) Proxy.newProxyInstance(FileOperations.class.getClassLoader(),
                 new Class<?>[]{FileOperations.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("openForReading") && ((Path) arguments[0]).endsWith("data")) {
-                        throw new IOException("Input/output error");
+                        return opening.open(real.openForReading((Path) arguments[0]));
                     }
                     try {
                         return method.invoke(real, arguments);
@@ -85,7 +94,28 @@ class RedsetDamageTest {
 
     @Test
     void aFileThatCanNotBeReadIsALossToo() {
-        rebuildsBoth(false, unreadable());
+        rebuildsBoth(false, opening(file -> {
+            file.close();
+            throw new IOException("Input/output error");
+        }));
+    }
+
+    @Test
+    void aFileThatCanNotBeClosedOnOneRankIsAnErrorOnAll() {
+        LocalCluster.run(4, world -> {
+            FileOperations operations = world.rank() == DAMAGED
+                    ? opening(BrokenCloseChannel::new)
+                    : FileOperations.system();
+            try (RankDirectory directory = new RankDirectory();
+                    Redset redset = redset(world, Scheme.xor(), directory, operations)) {
+                List<Path> file = file(world, directory);
+                RedsetException failure = assertThrows(RedsetException.class, () -> redset.apply(file));
+                assertEquals(Set.of(DAMAGED), failure.complaints().keySet());
+                assertSays(failure, "Stale file handle");
+                assertEquals(Set.of("data"), directory.snapshot().keySet());
+            }
+            return true;
+        });
     }
 
     @Test
