@@ -15,8 +15,6 @@ import org.restorej.redset.scheme.Scheme;
 
 /** Headers that could be written but not be read again. */
 class LargeHeaderTest {
-    private static final int NAME_BYTES = 1000;
-
     @Test
     void tooManyNamesOfOneRankAreRefusedOnAll() {
         refuses(new int[]{1, 60_000});
@@ -32,11 +30,10 @@ class LargeHeaderTest {
             try (RankDirectory directory = new RankDirectory();
                     Redset redset = Redset.builder(world).scheme(Scheme.partner(1)).failureGroup("host" + world.rank())
                             .directory(directory.path()).build()) {
-                Path file = directory.write("data", new byte[0]);
+                Path file = directory.write("d".repeat(240) + ("/" + "d".repeat(240)).repeat(3) + "/data", new byte[0]);
                 redset.apply(List.of(file));
                 Map<String, byte[]> before = directory.snapshot();
-                Path name = Path.of(directory.path() + "/.".repeat(NAME_BYTES / 2 - 20) + "/data");
-                List<Path> paths = Collections.nCopies(files[world.rank()], name);
+                List<Path> paths = Collections.nCopies(files[world.rank()], file);
                 IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
                         () -> redset.apply(paths));
                 assertSays(refused, "on rank 1", "paths.size=" + files[1], "67108864 bytes");

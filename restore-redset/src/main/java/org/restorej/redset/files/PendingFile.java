@@ -113,12 +113,12 @@ public final class PendingFile implements AutoCloseable {
         }
     }
 
-    /** As {@link #close}, but warns when that fails: what counts has been done, or has failed, before. */
+    /** As {@link #close}, but only logs when that fails: what counts has been done, or has failed, before. */
     void discard() {
         try {
             close();
         } catch (IOException failure) {
-            LOG.log(System.Logger.Level.WARNING, "a file of no use can''t be removed: {0}", failure.getMessage());
+            LOG.log(System.Logger.Level.DEBUG, "a file of no use can''t be removed: {0}", failure.getMessage());
         }
     }
 }

@@ -8,7 +8,7 @@ public interface PendingFiles extends AutoCloseable {
     /** Begins a file. */
     PendingFile create(Path target) throws IOException;
 
-    /** Removes what takes no place; warns when it can't. */
+    /** Removes what takes no place, as far as that can be done. */
     @Override
     void close();
 }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -79,8 +78,7 @@ public final class EncodeOperation {
         wish.warnOf(agreed.places().get(channel.rank()));
         OwnSet set = describe(agreed.places(), records);
         try (commit) {
-            List<Path> former = prepare(set, kernels.get(0), agreed.pieceBytes());
-            channel.localStep(NAME, () -> commit.stage(agreed.commit(), channel.size(), former));
+            prepare(set, kernels.get(0), agreed);
             channel.localStep(NAME, commit::complete);
         } catch (RedsetException failure) {
             withdrawTogether(failure);
@@ -94,8 +92,8 @@ public final class EncodeOperation {
 
     private Agreed agree(SetWish wish) {
         // The least of what all ranks have drawn is unlike that of any other commit, too.
-        Random random = new Random();
-        long[] least = {mostPieceBytes, random.nextLong(), random.nextLong()};
+        UUID drawn = UUID.randomUUID();
+        long[] least = {mostPieceBytes, drawn.getMostSignificantBits(), drawn.getLeastSignificantBits()};
         List<byte[]> wishes = new ArrayList<>();
         channel.step(NAME, () -> {
             channel.least(least);
@@ -134,8 +132,8 @@ public final class EncodeOperation {
         }
     }
 
-    /** Brings everything to the disk, under other names. Returns the files of a former encoding that go without a successor. */
-    private List<Path> prepare(OwnSet set, ErasureKernel kernel, long pieceBytes) {
+    /** Brings everything to the disk, under other names, and the journal after it. */
+    private void prepare(OwnSet set, ErasureKernel kernel, Agreed agreed) {
         int rank = set.members().rank();
         List<MemberEncoding> begun = new ArrayList<>();
         channel.localStep(NAME, () -> {
@@ -144,7 +142,8 @@ public final class EncodeOperation {
                     () -> KvTreeBlock.encode(set.description().header(rank).toTree()));
             begun.add(new MemberEncoding(commit, set.description(), rank, header, set.location()));
         });
-        PiecePlan plan = PiecePlan.of(Strands.encode(set.description()), set.members().size(), rank, pieceBytes);
+        PiecePlan plan = PiecePlan.of(Strands.encode(set.description()), set.members().size(), rank,
+                agreed.pieceBytes());
         List<RankChecksums> own = new ArrayList<>();
         channel.step(NAME, () -> {
             try (MemberReader reader = new MemberReader(files.operations(), set.description().member(rank),
@@ -153,26 +152,28 @@ public final class EncodeOperation {
                 own.add(begun.get(0).finish(reader.fileChecksums()));
             }
         });
-        Map<Integer, RankChecksums> checksums = gather(set.members(), own.get(0));
-        List<Path> former = new ArrayList<>();
-        channel.localStep(NAME, () -> {
+        channel.step(NAME, () -> {
+            Map<Integer, RankChecksums> checksums = gather(set.members(), own.get(0));
             SmallFiles.write(commit, set.description(), rank, set.location(), checksums);
-            former.addAll(files.protectingFiles());
+            commit.stage(agreed.commit(), channel.size(), formerFiles(set.location()));
         });
-        former.removeAll(List.of(set.location().redundancy(), set.location().descriptor(), set.location().checksums()));
-        return former;
     }
 
-    private Map<Integer, RankChecksums> gather(SetMembers members, RankChecksums own) {
+    private Map<Integer, RankChecksums> gather(SetMembers members, RankChecksums own) throws IOException {
         SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
         SortedMap<Integer, RankChecksums> mine = new TreeMap<>(Map.of(members.rank(), own));
-        channel.step(NAME, () -> {
-            byte[] block = KvTreeBlock.encode(new ChecksumFile(members.rank(), mine).toTree());
-            for (byte[] theirs : members.gather(channel, block)) {
-                checksums.putAll(ChecksumFile.read(KvTreeBlock.decode(theirs).tree()).byRank());
-            }
-        });
+        byte[] block = KvTreeBlock.encode(new ChecksumFile(members.rank(), mine).toTree());
+        for (byte[] theirs : members.gather(channel, block)) {
+            checksums.putAll(ChecksumFile.read(KvTreeBlock.decode(theirs).tree()).byRank());
+        }
         return checksums;
+    }
+
+    /** Files of an encoding before, with other sets or another scheme, which protect nothing any more. */
+    private List<Path> formerFiles(MemberLocation current) throws IOException {
+        List<Path> former = new ArrayList<>(files.protectingFiles());
+        former.removeAll(List.of(current.redundancy(), current.descriptor(), current.checksums()));
+        return former;
     }
 
     /** When all ranks are alive. */

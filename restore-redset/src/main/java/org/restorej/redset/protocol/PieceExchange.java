@@ -9,8 +9,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Request;
 import org.restorej.redset.coding.MemberReader;
@@ -21,7 +19,8 @@ import org.restorej.redset.erasure.LinearMap;
 
 /**
  * Carries out the {@link PiecePlan} of one member: a pipelined reduce-scatter along a ring. While a piece is computed, the
- * next ones are being received and read, and those before are being sent and written. One thread, and one more for files.
+ * next ones are being received, and those before are being sent; files are read and written while messages are awaited.
+ * One thread.
  */
 final class PieceExchange {
     private static final int TAG = 3;
@@ -34,12 +33,14 @@ final class PieceExchange {
     private final MemberReader reader;
     private final MemberWriter writer;
     private final Map<Integer, LinearMap> maps = new HashMap<>();
+    private final FileQueue files = new FileQueue();
 
     /** Memory of one turn, and what still uses it. */
     private static final class Slot {
         private final MemorySegment memory;
         private final List<Request> sends = new ArrayList<>();
-        private Future<?> files = CompletableFuture.completedFuture(null);
+        /** Number of what was last submitted to the file queue for this slot. */
+        private long files;
 
         Slot(MemorySegment memory) {
             this.memory = memory;
@@ -81,12 +82,12 @@ final class PieceExchange {
      */
     void run() throws IOException {
         Arena arena = Arena.ofShared();
-        try (FileWorker files = new FileWorker()) {
+        try {
             List<Slot> slots = new ArrayList<>();
             for (int slot = 0; slot < plan.slots(); slot++) {
                 slots.add(new Slot(arena.allocate(plan.piecesPerSlot() * plan.pieceBytes(), ALIGNMENT)));
             }
-            runTurns(slots, files);
+            runTurns(slots);
             slots.forEach(this::awaitFree);
             files.throwFailure();
         } finally {
@@ -94,7 +95,7 @@ final class PieceExchange {
         }
     }
 
-    private void runTurns(List<Slot> slots, FileWorker files) {
+    private void runTurns(List<Slot> slots) {
         Iterator<PiecePlan.Piece> upcoming = plan.pieces();
         ArrayDeque<Begun> window = new ArrayDeque<>();
         long begun = 0;
@@ -104,29 +105,38 @@ final class PieceExchange {
             }
             while (upcoming.hasNext() && window.size() < slots.size()
                     && isFree(slots.get((int) (begun % slots.size())))) {
-                window.add(begin(upcoming.next(), slots.get((int) (begun % slots.size())), files));
+                window.add(begin(upcoming.next(), slots.get((int) (begun % slots.size()))));
                 begun++;
             }
-            finish(window.remove(), files);
+            finish(window.remove());
         }
     }
 
     private void awaitFree(Slot slot) {
-        slot.sends.forEach(channel::await);
+        slot.sends.forEach(this::await);
         slot.sends.clear();
-        FileWorker.await(slot.files);
+        files.await(slot.files);
+    }
+
+    /** Works on files in the meantime. */
+    private void await(@Nullable Request request) {
+        while (request != null && !channel.test(request)) {
+            if (!files.runNext()) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private boolean isFree(Slot slot) {
         slot.sends.removeIf(channel::test);
         if (slot.sends.isEmpty()) {
-            // Of some turns ago, so nearly always done; and what is sent when doesn't depend on the speed of a disk.
-            FileWorker.await(slot.files);
+            // Of some turns ago, so nearly always done.
+            files.await(slot.files);
         }
         return slot.sends.isEmpty();
     }
 
-    private Begun begin(PiecePlan.Piece piece, Slot slot, FileWorker files) {
+    private Begun begin(PiecePlan.Piece piece, Slot slot) {
         Turn turn = piece.turn();
         Request receive = null;
         if (turn.receivesFrom() >= 0) {
@@ -140,11 +150,11 @@ final class PieceExchange {
         return begun;
     }
 
-    private void finish(Begun begun, FileWorker files) {
+    private void finish(Begun begun) {
         Turn turn = begun.piece().turn();
-        channel.await(begun.receive());
+        await(begun.receive());
         if (turn.isSource()) {
-            FileWorker.await(begun.slot().files);
+            files.await(begun.slot().files);
             if (!isForwarded(turn) && !files.hasFailed()) {
                 addOwnPart(begun, turn);
             }

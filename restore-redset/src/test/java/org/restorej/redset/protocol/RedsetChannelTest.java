@@ -22,6 +22,7 @@ import org.restorej.comm.LocalCluster;
 import org.restorej.comm.PeOutcome;
 import org.restorej.comm.PeProgram;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.redset.erasure.ErasureKernel;
 import org.restorej.redset.erasure.ErasureKernels;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.scheme.Scheme;
@@ -96,7 +97,7 @@ class RedsetChannelTest {
         });
     }
 
-    private static org.restorej.redset.erasure.ErasureKernel kernelExceptOn(int victim, int rank) {
+    private static ErasureKernel kernelExceptOn(int victim, int rank) {
         if (rank == victim) {
             throw new IllegalArgumentException("there is no such kernel");
         }

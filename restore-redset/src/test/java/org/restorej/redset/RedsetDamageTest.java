@@ -1,0 +1,137 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.restorej.redset.ErrorMessages.assertSays;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.LocalCluster;
+import org.restorej.redset.files.BrokenCloseChannel;
+import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.protocol.IrrecoverableFilesException;
+import org.restorej.redset.protocol.RedsetException;
+import org.restorej.redset.scheme.Scheme;
+
+/** Damage that shows only while files are read to rebuild those of another rank. */
+class RedsetDamageTest {
+    private static final int LOST = 3;
+    private static final int DAMAGED = 1;
+
+    private static Redset redset(Communicator world, Scheme scheme, RankDirectory directory,
+            FileOperations operations) {
+        return Redset.builder(world).scheme(scheme).failureGroup("host" + world.rank()).directory(directory.path())
+                .pieceBytes(100).operations(operations).build();
+    }
+
+    private static List<Path> file(Communicator world, RankDirectory directory) {
+        byte[] content = new byte[1000 + world.rank()];
+        Arrays.fill(content, (byte) (world.rank() + 1));
+        return List.of(directory.write("data", content));
+    }
+
+    /** Opens the data file. */
+    @FunctionalInterface
+    private interface Opening {
+        FileChannel open(FileChannel real) throws IOException;
+    }
+
+    /** A file system on which opening the data file goes another way. */
+    private static FileOperations opening(Opening opening) {
+        FileOperations real = FileOperations.system();
+        return (FileOperations) Proxy.newProxyInstance(FileOperations.class.getClassLoader(),
+                new Class<?>[]{FileOperations.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("openForReading") && ((Path) arguments[0]).endsWith("data")) {
+                        return opening.open(real.openForReading((Path) arguments[0]));
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                });
+    }
+
+    private static Map<String, byte[]> loseAndFlip(Communicator world, RankDirectory directory, boolean flip) {
+        Map<String, byte[]> whole = new TreeMap<>(directory.snapshot());
+        if (world.rank() == LOST) {
+            directory.lose();
+        } else if (world.rank() == DAMAGED && flip) {
+            directory.flip("data", 8 * 999);
+        }
+        return whole;
+    }
+
+    private static void rebuildsBoth(boolean flip, FileOperations damaged) {
+        LocalCluster.run(4, world -> {
+            FileOperations operations = world.rank() == DAMAGED ? damaged : FileOperations.system();
+            try (RankDirectory directory = new RankDirectory();
+                    Redset whole = redset(world, Scheme.rs(2), directory, FileOperations.system());
+                    Redset redset = redset(world, Scheme.rs(2), directory, operations)) {
+                whole.apply(file(world, directory));
+                Map<String, byte[]> before = loseAndFlip(world, directory, flip);
+                assertEquals(Set.of(DAMAGED, LOST), redset.recover().rebuiltRanks());
+                directory.require(before, "after recovery");
+            }
+            return true;
+        });
+    }
+
+    @Test
+    void aFlippedBitOfOneThatOthersAreRebuiltFromIsALossToo() {
+        rebuildsBoth(true, FileOperations.system());
+    }
+
+    @Test
+    void aFileThatCanNotBeReadIsALossToo() {
+        rebuildsBoth(false, opening(file -> {
+            file.close();
+            throw new IOException("Input/output error");
+        }));
+    }
+
+    @Test
+    void aFileThatCanNotBeClosedOnOneRankIsAnErrorOnAll() {
+        LocalCluster.run(4, world -> {
+            FileOperations operations = world.rank() == DAMAGED
+                    ? opening(BrokenCloseChannel::new)
+                    : FileOperations.system();
+            try (RankDirectory directory = new RankDirectory();
+                    Redset redset = redset(world, Scheme.xor(), directory, operations)) {
+                List<Path> file = file(world, directory);
+                RedsetException failure = assertThrows(RedsetException.class, () -> redset.apply(file));
+                assertEquals(Set.of(DAMAGED), failure.complaints().keySet());
+                assertSays(failure, "Stale file handle");
+                assertEquals(Set.of("data"), directory.snapshot().keySet());
+            }
+            return true;
+        });
+    }
+
+    @Test
+    void nothingIsReplacedWhenTheFurtherLossIsOneTooMany() {
+        LocalCluster.run(4, world -> {
+            try (RankDirectory directory = new RankDirectory();
+                    Redset redset = redset(world, Scheme.xor(), directory, FileOperations.system())) {
+                redset.apply(file(world, directory));
+                loseAndFlip(world, directory, true);
+                Map<String, byte[]> before = directory.snapshot();
+                IrrecoverableFilesException lost = assertThrows(IrrecoverableFilesException.class, redset::recover);
+                assertEquals(Set.of(DAMAGED, LOST), lost.lostRanks());
+                assertSays(lost, "has another content than was protected", "its redundancy file is absent");
+                directory.require(before, "after a loss for good");
+            }
+            return true;
+        });
+    }
+}
