@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +109,29 @@ class DemoScriptIT {
         assertEquals(2, ScriptRun.of("restore", "redset", "info").exitCode());
         assertEquals(2, ScriptRun.of("restore", "redset", "mend", files).exitCode());
         assertEquals(2, ScriptRun.of("restore", "redset").exitCode());
+    }
+
+    @Test
+    void aJobThatWasKilledGoesOnFromItsFilesWithAnotherNumberOfPes() throws IOException, InterruptedException {
+        MpiFlavour.OPEN_MPI.require();
+        String[] quick = {"--fail-random", "0", "--iterations", "1", "--output", "json"};
+        double expected = json(ScriptRun.of("demo", quick)).get("logLikelihood").asDouble();
+        try (RunningScript job = RunningScript.start("demo", "--transport", "mpi", "--pes", "4", "--fail-random", "0",
+                "--iterations", "100000000", "--checkpoint", folder.toString(), "--scheme", "xor")) {
+            for (int rank = 0; rank < 4; rank++) {
+                job.awaitFile(folder.resolve("phylo/checkpoint.1/rank." + rank + ".redset"));
+            }
+            assertTrue(job.killAll() >= 4 + 2, "4 ranks, mpirun and what started it");
+        }
+        for (String pes : List.of("3", "5")) {
+            JsonNode json = json(ScriptRun.of("demo", Stream.concat(Stream.of("--transport", "mpi", "--pes", pes,
+                    "--restart", folder.toString()), Stream.of(quick)).toArray(String[]::new)));
+            assertEquals(expected, json.get("logLikelihood").asDouble(), "to the last bit");
+            assertEquals("restarted from " + folder, json.get("checkpoint").asText());
+        }
+        ScriptRun nothing = ScriptRun.of("demo", "--restart", folder.resolve("phylo").toString());
+        assertEquals(1, nothing.exitCode(), nothing::describe);
+        assertEquals("restore: --restart: there are no files of an earlier run\n", nothing.errors());
     }
 
     private static void assertRedset(int exitCode, String said, String command, String directory)

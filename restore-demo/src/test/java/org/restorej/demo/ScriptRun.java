@@ -41,7 +41,8 @@ record ScriptRun(int exitCode, String output, String errors) {
         }
     }
 
-    private static Path root() {
+    /** The project's folder. */
+    static Path root() {
         String root = System.getProperty("restorej.root");
         if (root == null) {
             throw new IllegalStateException("the build must say where the project is: restorej.root");

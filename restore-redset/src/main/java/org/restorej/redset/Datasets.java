@@ -9,11 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.protocol.IrrecoverableFilesException;
-import org.restorej.redset.protocol.RankFiles;
 import org.restorej.redset.protocol.RedsetChannel;
 import org.restorej.redset.protocol.RedsetException;
 import org.restorej.redset.sets.RedundancyConfiguration;
@@ -40,7 +38,6 @@ import org.restorej.redset.sets.SmallSets;
  */
 public final class Datasets implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Datasets.class.getName());
-    private static final String NAME_PREFIX = "rank.";
     private static final String RESTART = "restart";
 
     private final Communicator communicator;
@@ -48,10 +45,8 @@ public final class Datasets implements AutoCloseable {
     private final RedundancyConfiguration configuration;
     private final String name;
     private final String host;
-    private final SmallSets smallSets;
+    private final ProtectedDirectories directories;
     private final List<DatasetStore> stores;
-    /** Their memory may still be in use by MPI. */
-    private final List<Redset> failed = new ArrayList<>();
 
     /**
      * Datasets on this host, with sets that are too small refused. Called by all ranks.
@@ -72,6 +67,7 @@ public final class Datasets implements AutoCloseable {
      * @param name of the program or job: a directory in each store
      * @param host name of this host, by which the configuration knows its failure groups
      * @param smallSets what becomes of sets with too few processes
+     * @throws IllegalArgumentException on all ranks, when an argument of any is null
      */
     public Datasets(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             SmallSets smallSets) {
@@ -79,10 +75,33 @@ public final class Datasets implements AutoCloseable {
         this.configuration = configuration;
         this.name = name;
         this.host = host;
-        this.smallSets = smallSets;
+        channel = new RedsetChannel(communicator.duplicate());
+        try {
+            new ArgumentCheck(channel, "datasets").require(absent(configuration, name, host, smallSets));
+        } catch (IllegalArgumentException refused) {
+            channel.close();
+            throw refused;
+        }
+        directories = new ProtectedDirectories(communicator, channel, smallSets);
         // One for each descriptor, also where paths are the same: on another rank they may not be.
         stores = configuration.descriptors().stream().map(this::storeOf).toList();
-        channel = new RedsetChannel(communicator.duplicate());
+    }
+
+    /** What a program without its own checks may have left out; the other ranks wait for this one, and are told. */
+    private static List<String> absent(@Nullable Object configuration, @Nullable Object name, @Nullable Object host,
+            @Nullable Object smallSets) {
+        List<String> absent = new ArrayList<>();
+        requirePresent("configuration", configuration, absent);
+        requirePresent("name", name, absent);
+        requirePresent("host", host, absent);
+        requirePresent("smallSets", smallSets, absent);
+        return absent;
+    }
+
+    private static void requirePresent(String argument, @Nullable Object value, List<String> mistakes) {
+        if (value == null) {
+            mistakes.add(argument + " must not be null");
+        }
     }
 
     private DatasetStore storeOf(RedundancyDescriptor descriptor) {
@@ -117,18 +136,14 @@ public final class Datasets implements AutoCloseable {
      *         host, or a set is too small
      */
     public void complete(long id, List<Path> files) {
-        new ArgumentCheck(channel, "complete").requireId(id, mistakesIn(id));
+        List<String> mistakes = new ArrayList<>(mistakesIn(id));
+        requirePresent("files", files, mistakes);
+        new ArgumentCheck(channel, "complete").requireId(id, mistakes);
         RedundancyDescriptor descriptor = configuration.forCheckpoint(id);
         DatasetStore store = storeOf(descriptor);
-        Redset redset = redsetIn(store.directoryOf(id)).descriptor(descriptor)
-                .failureGroup(failureGroup(descriptor).orElseThrow()).build();
-        attempt(redset, () -> {
-            redset.apply(files);
-            return id;
-        });
+        directories.protect(store.directoryOf(id), descriptor, failureGroup(descriptor).orElseThrow(), files);
         try {
-            store.keepNewest(configuration.keepCount(descriptor.store()), id,
-                    NAME_PREFIX + communicator.rank() + ".redset");
+            store.keepNewest(configuration.keepCount(descriptor.store()), id, directories.descriptorName());
         } catch (IOException failure) {
             LOG.log(System.Logger.Level.WARNING, "old checkpoints in {0} can''t be removed: {1}", store.directory(),
                     failure.getMessage());
@@ -146,29 +161,6 @@ public final class Datasets implements AutoCloseable {
 
     private Optional<String> failureGroup(RedundancyDescriptor descriptor) {
         return configuration.failureGroup(descriptor.group(), host);
-    }
-
-    private RedsetBuilder redsetIn(Path directory) {
-        return Redset.builder(communicator).directory(directory).namePrefix(NAME_PREFIX).smallSets(smallSets);
-    }
-
-    /** Redsets are used once. After a failure other than of files, one is kept until the end. */
-    private <T> T attempt(Redset redset, Supplier<T> action) {
-        boolean over = false;
-        try {
-            T result = action.get();
-            over = true;
-            return result;
-        } catch (IrrecoverableFilesException lost) {
-            over = true;
-            throw lost;
-        } finally {
-            if (over) {
-                redset.close();
-            } else {
-                failed.add(redset);
-            }
-        }
     }
 
     /**
@@ -215,7 +207,7 @@ public final class Datasets implements AutoCloseable {
 
     private Optional<Dataset> restart(DatasetStore store, long id, PassedOver passedOver) {
         Path directory = store.directoryOf(id);
-        Protection protection = Protection.of(channel, filesIn(directory));
+        Protection protection = directories.look(directory);
         if (protection.mostFiles() == 0) {
             return Optional.empty();
         }
@@ -226,27 +218,13 @@ public final class Datasets implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            return Optional.of(new Dataset(id, directory, recover(directory), passedOver.reasons()));
+            return Optional.of(new Dataset(id, directory, directories.recover(directory), passedOver.reasons()));
         } catch (IrrecoverableFilesException lost) {
             passedOver.lost(id, String.valueOf(lost.getMessage()));
         } catch (RedsetException unreadable) {
             passedOver.unreachable(id, String.valueOf(unreadable.getMessage()));
         }
         return Optional.empty();
-    }
-
-    private List<Path> recover(Path directory) {
-        Redset redset = redsetIn(directory).build();
-        return attempt(redset, () -> {
-            redset.recover();
-            List<Path> files = new ArrayList<>();
-            channel.step(RESTART, () -> files.addAll(filesIn(directory).protectedFiles()));
-            return files;
-        });
-    }
-
-    private RankFiles filesIn(Path directory) {
-        return new RankFiles(FileOperations.system(), directory, NAME_PREFIX, Path.of(""), communicator.rank());
     }
 
     /** Where a checkpoint may lie: a directory for each store. Local. */
@@ -263,7 +241,7 @@ public final class Datasets implements AutoCloseable {
     boolean isProtected(long id) {
         boolean isProtected = false;
         for (DatasetStore store : stores) {
-            isProtected |= Protection.of(channel, filesIn(store.directoryOf(id))).mostFiles() > 0;
+            isProtected |= directories.look(store.directoryOf(id)).mostFiles() > 0;
         }
         return isProtected;
     }
@@ -272,7 +250,7 @@ public final class Datasets implements AutoCloseable {
     boolean isVisiblyDamaged(long id) {
         boolean damaged = false;
         for (DatasetStore store : stores) {
-            Protection protection = Protection.of(channel, filesIn(store.directoryOf(id)));
+            Protection protection = directories.look(store.directoryOf(id));
             damaged |= protection.isOfAsMany(communicator.size()) && !protection.isAlike();
         }
         return damaged;
@@ -288,9 +266,9 @@ public final class Datasets implements AutoCloseable {
         boolean whole = false;
         for (DatasetStore store : stores) {
             Path directory = store.directoryOf(id);
-            if (Protection.of(channel, filesIn(directory)).isOfAsMany(communicator.size())) {
+            if (directories.look(directory).isOfAsMany(communicator.size())) {
                 try {
-                    recover(directory);
+                    directories.recover(directory);
                     whole = true;
                 } catch (IrrecoverableFilesException | RedsetException failure) {
                     if (channel.rank() == 0) {
@@ -306,7 +284,7 @@ public final class Datasets implements AutoCloseable {
     /** Lets go of communicators and memory. Never waits for others. */
     @Override
     public void close() {
-        failed.forEach(Redset::close);
+        directories.close();
         channel.close();
     }
 }

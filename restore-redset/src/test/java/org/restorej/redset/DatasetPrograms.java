@@ -42,6 +42,7 @@ public final class DatasetPrograms implements ContractSuite {
                     DatasetPrograms::refusesAnotherNumberOfRanks),
             new ContractProgram("a host without a failure group is named on all ranks", 2,
                     DatasetPrograms::namesTheHostWithoutAGroup),
+            new ContractProgram("what is null on one rank is refused on all", 2, DatasetPrograms::refusesNull),
             new ContractProgram("starts anew where there is nothing", 1, DatasetPrograms::startsAnew));
 
     @Override
@@ -229,6 +230,22 @@ public final class DatasetPrograms implements ContractSuite {
                         + "each host: host=host1", refused.getMessage(), "message");
                 throwing(IllegalArgumentException.class, () -> datasets.complete(world.rank(), List.of(file)),
                         "ids that differ");
+            }
+        }
+    }
+
+    @SuppressWarnings("NullAway") // What a program without its checks may do.
+    private static void refusesNull(Communicator world) {
+        try (RankDirectory root = new RankDirectory()) {
+            RedundancyConfiguration configuration = world.rank() == 1 ? null : configuration(root.path());
+            IllegalArgumentException refused = throwing(IllegalArgumentException.class,
+                    () -> new Datasets(world, configuration, "job").close(), "a configuration that is null");
+            equal("datasets refused: on rank 1: configuration must not be null", refused.getMessage(), "message");
+            try (Datasets datasets = xor(world, root.path())) {
+                datasets.begin(1);
+                refused = throwing(IllegalArgumentException.class,
+                        () -> datasets.complete(1, world.rank() == 1 ? null : List.of()), "files that are null");
+                equal("complete refused: on rank 1: files must not be null", refused.getMessage(), "message");
             }
         }
     }

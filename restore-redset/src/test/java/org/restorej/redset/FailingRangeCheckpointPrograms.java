@@ -8,6 +8,7 @@ import it.unimi.dsi.fastutil.ints.IntSet;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.ReStore;
 import org.restorej.comm.Communicator;
@@ -17,28 +18,32 @@ import org.restorej.redset.scheme.Scheme;
 
 /** What checkpoints of blocks promise when processes die: they are the second tier of the store. */
 public final class FailingRangeCheckpointPrograms implements ContractSuite {
-    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
-    public static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("a pull reads what no memory has from the files", 2,
-                    FailingRangeCheckpointPrograms::pullsFromFiles),
+    /** What processes do that threads don't: their disks and communicators are left behind. Each takes a job of its own. */
+    private static final List<ContractProgram> OF_PROCESSES = List.of(
             new ContractProgram("a pull reads what all holders of a range took with them", 4,
                     FailingRangeCheckpointPrograms::pullsWhenAllHoldersHaveDied),
             new ContractProgram("a pull computes anew what files lost too", 3,
                     FailingRangeCheckpointPrograms::pullsFromRedundancy),
             new ContractProgram("a pull computes anew what is damaged in files", 3,
                     FailingRangeCheckpointPrograms::pullsAroundDamage),
+            new ContractProgram("fewer PEs load what more have saved", 3,
+                    FailingRangeCheckpointPrograms::loadsWithFewer));
+
+    /** All programs, which run on threads. */
+    public static final List<ContractProgram> ALL = Stream.concat(OF_PROCESSES.stream(), Stream.of(
+            new ContractProgram("a pull reads what no memory has from the files", 2,
+                    FailingRangeCheckpointPrograms::pullsFromFiles),
             new ContractProgram("blocks of different sizes are read from files", 3,
                     FailingRangeCheckpointPrograms::pullsDifferentSizes),
-            new ContractProgram("fewer PEs load what more have saved", 3,
-                    FailingRangeCheckpointPrograms::loadsWithFewer),
             new ContractProgram("blocks of an older generation are not mixed in", 2,
                     FailingRangeCheckpointPrograms::refusesOldBlocks),
             new ContractProgram("blocks of another store are not mixed in", 2,
-                    FailingRangeCheckpointPrograms::refusesBlocksOfAnotherStore));
+                    FailingRangeCheckpointPrograms::refusesBlocksOfAnotherStore)))
+            .toList();
 
     @Override
     public List<ContractProgram> programs() {
-        return ALL;
+        return OF_PROCESSES;
     }
 
     private static void requireEverything(CheckpointJob survivors, ReStore store) {

@@ -21,6 +21,7 @@ final class JsonReport {
         switch (outcome) {
             case RunOutcome.Finished finished -> report.put(finished);
             case RunOutcome.PatternsLost lost -> report.put(lost);
+            case RunOutcome.NotRestarted failed -> report.put(failed);
         }
         report.root.put("exitCode", outcome.exitCode());
         return JsonParts.text(report.root);
@@ -63,5 +64,10 @@ final class JsonReport {
         root.put("lostInIteration", lost.iteration());
         JsonParts.putRanks(root, lost.failedRanks());
         JsonParts.putRanges(root, "lostPatterns", lost.lostPatterns());
+    }
+
+    private void put(RunOutcome.NotRestarted failed) {
+        root.put("outcome", "notRestarted");
+        root.put("reason", failed.reason());
     }
 }

@@ -42,6 +42,11 @@ final class PhyloOptions {
     @Nullable
     Path checkpoint;
 
+    @Option(names = "--restart", paramLabel = "DIR", description = "Goes on from the files that an earlier run, of any number of PEs, has kept in this directory with "
+            + "--checkpoint: the patterns come from there.")
+    @Nullable
+    Path restart;
+
     @Option(names = "--scheme", paramLabel = "SCHEME", defaultValue = "xor", description = "${COMPLETION-CANDIDATES}: how these files protect one another (default: ${DEFAULT-VALUE}).")
     CheckpointPlan.Protection scheme = CheckpointPlan.Protection.XOR;
 

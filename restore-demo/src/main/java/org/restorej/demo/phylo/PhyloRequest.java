@@ -58,18 +58,32 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
         RunPlan plan = RunPlan.of(options.run, iterations, surelyReached(options, iterations), errors);
         RunPlan.requireAtLeast(1, "--repeat", options.repeat, errors);
         checkFolderOf(options.siteValues, errors);
-        if (options.checkpoint != null && Files.exists(options.checkpoint) && !Files.isDirectory(options.checkpoint)) {
-            errors.add("--checkpoint must be a directory: " + options.checkpoint);
-        }
+        Optional<CheckpointPlan> checkpoint = checkpoint(options, errors);
         Optional<Analysis> analysis = analysis(options, errors);
         if (!errors.isEmpty() || analysis.isEmpty()) {
             return Optional.empty();
         }
         RunSettings settings = new RunSettings(options.mode, iterations, plan.replication(), plan.failures(),
-                options.siteValues != null,
-                Optional.ofNullable(options.checkpoint).map(files -> new CheckpointPlan(files, options.scheme)));
+                options.siteValues != null, checkpoint);
         return Optional.of(new PhyloRequest(analysis.get(), settings, sourceName(options.alignment),
                 sourceName(options.tree), options.model, plan, Optional.ofNullable(options.siteValues)));
+    }
+
+    private static Optional<CheckpointPlan> checkpoint(PhyloOptions options, List<String> errors) {
+        if (options.checkpoint != null && Files.exists(options.checkpoint) && !Files.isDirectory(options.checkpoint)) {
+            errors.add("--checkpoint must be a directory: " + options.checkpoint);
+        }
+        if (options.restart != null && !Files.isDirectory(options.restart)) {
+            errors.add("--restart must be a directory with files of an earlier run: " + options.restart);
+        }
+        if (options.restart != null && options.checkpoint != null) {
+            errors.add(
+                    "only one of --checkpoint and --restart can be given: a run that is restarted keeps the files that "
+                            + "it read");
+        }
+        Path directory = options.restart == null ? options.checkpoint : options.restart;
+        return Optional.ofNullable(directory)
+                .map(files -> new CheckpointPlan(files, options.scheme, options.restart != null));
     }
 
     private static int iterations(PhyloOptions options, List<String> errors) {

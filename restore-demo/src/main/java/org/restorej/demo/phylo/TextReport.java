@@ -25,6 +25,7 @@ final class TextReport {
             case RunOutcome.Finished finished -> facts(request, finished);
             case RunOutcome.PatternsLost lost -> fact("PEs left", lost.survivors() + " of " + request.plan().pes())
                     + fact("lost patterns", listed(lost.lostPatterns()));
+            case RunOutcome.NotRestarted ignored -> "";
         });
         return text.toString();
     }
@@ -41,6 +42,7 @@ final class TextReport {
                     "data loss in iteration %d: all %d holders of %d of %d patterns are dead (PEs %s): patterns %s",
                     lost.iteration(), request.settings().replication(), lost.lostPatterns().blockCount(),
                     request.analysis().blockCount(), listed(lost.failedRanks()), listed(lost.lostPatterns())));
+            case RunOutcome.NotRestarted failed -> Optional.of("--restart: " + failed.reason());
         };
     }
 

@@ -9,12 +9,13 @@ import org.restorej.redset.sets.RedundancyDescriptor;
 import org.restorej.redset.sets.SmallSets;
 
 /**
- * Where the patterns are kept in files too, for when all PEs with some of them have died.
+ * Where the patterns are kept in files too, for when all PEs with some of them have died, or the whole job.
  *
  * @param directory of all PEs
  * @param protection how the files of a PE are protected by those of others
+ * @param restarts whether the patterns come from files there, of an earlier run, instead of going to files
  */
-public record CheckpointPlan(Path directory, Protection protection) {
+public record CheckpointPlan(Path directory, Protection protection, boolean restarts) {
     private static final String NAME = "phylo";
 
     /** Schemes by name. */
@@ -48,6 +49,6 @@ public record CheckpointPlan(Path directory, Protection protection) {
 
     @Override
     public String toString() {
-        return protection + " in " + directory;
+        return restarts ? "restarted from " + directory : protection + " in " + directory;
     }
 }

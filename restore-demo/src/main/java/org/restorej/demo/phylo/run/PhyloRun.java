@@ -21,12 +21,14 @@ import org.restorej.demo.run.FailureDrill;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.Progress;
 import org.restorej.redset.RangeCheckpoint;
+import org.restorej.redset.protocol.RedsetException;
 
 /**
  * One PE's part of a run; all PEs do theirs.
  *
  * <p>
- * Each PE writes its own share of the patterns, submits it, and works on a copy. The PEs first compute the answer
+ * Each PE writes its own share of the patterns, submits it, and works on a copy; or, when the run is restarted, all
+ * load what an earlier one has left in files, and each pulls its share. The PEs first compute the answer
  * without failures, by the same code on the same shares, as something to compare with: one iteration in mode evaluate,
  * a whole optimisation otherwise. Then come the iterations in which PEs fail.
  */
@@ -69,8 +71,10 @@ public final class PhyloRun implements PeTask<RunOutcome> {
         try (ReStore store = build(checkpoint)) {
             EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), analysis.blockCount());
             BlockRanges mine = balancer.assignment().blocksOf(communicator.originalRank());
-            submit(store, mine);
-            checkpoint.ifPresent(files -> files.save(1, store, mine));
+            Optional<String> obstacle = fill(store, checkpoint, mine);
+            if (obstacle.isPresent()) {
+                return new RunOutcome.NotRestarted(obstacle.get());
+            }
             RecoveryLoop loop = new RecoveryLoop(communicator, store, balancer, work::append)
                     .onRecovery(drill::noteRecovery);
             try {
@@ -91,6 +95,38 @@ public final class PhyloRun implements PeTask<RunOutcome> {
                 .blockSizeBytes(analysis.layout().blockSizeBytes()).replication(settings.replication());
         checkpoint.ifPresent(files -> builder.fallback(files.fallback()));
         return builder.build();
+    }
+
+    /**
+     * Brings the patterns into the store and to this PE.
+     *
+     * @return why that can't be done
+     */
+    private Optional<String> fill(ReStore store, Optional<RangeCheckpoint> checkpoint, BlockRanges mine) {
+        if (settings.checkpoint().filter(CheckpointPlan::restarts).isPresent()) {
+            return load(store, checkpoint.orElseThrow(), mine);
+        }
+        submit(store, mine);
+        checkpoint.ifPresent(files -> files.save(files.nextId(), store, mine));
+        return Optional.empty();
+    }
+
+    private Optional<String> load(ReStore store, RangeCheckpoint checkpoint, BlockRanges mine) {
+        try {
+            if (checkpoint.load(store).isEmpty()) {
+                return Optional.of("there are no files of an earlier run");
+            }
+        } catch (IllegalArgumentException | RedsetException refused) {
+            return Optional.of(String.valueOf(refused.getMessage()));
+        }
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment bytes = arena.allocate(mine.blockCount() * store.blockSizeBytes(), Long.BYTES);
+            store.pull(mine, bytes);
+            if (!mine.isEmpty()) {
+                work.append(mine, bytes);
+            }
+        }
+        return Optional.empty();
     }
 
     private void submit(ReStore store, BlockRanges mine) {

@@ -76,4 +76,21 @@ public sealed interface RunOutcome {
             return 1;
         }
     }
+
+    /**
+     * There was no earlier run to go on from.
+     *
+     * @param reason why not
+     */
+    record NotRestarted(String reason) implements RunOutcome {
+        @Override
+        public List<RecoverySummary> recoveries() {
+            return List.of();
+        }
+
+        @Override
+        public int exitCode() {
+            return 1;
+        }
+    }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.Recovery;
 import org.restorej.comm.LocalCluster;
 import org.restorej.comm.PeOutcome;
@@ -237,10 +238,45 @@ class PhyloRunTest {
         assertInstanceOf(RunOutcome.PatternsLost.class, run(8, analysis(Primates.GTR_GAMMA, 1), memoryOnly));
         RunSettings withFiles = new RunSettings(memoryOnly.mode(), memoryOnly.iterations(), memoryOnly.replication(),
                 memoryOnly.failures(), true,
-                Optional.of(new CheckpointPlan(folder, CheckpointPlan.Protection.XOR)));
+                Optional.of(new CheckpointPlan(folder, CheckpointPlan.Protection.XOR, false)));
         RunOutcome.Finished finished = finished(8, analysis(Primates.GTR_GAMMA, 1), withFiles);
         assertEquals(-5719.4291, finished.result().logLikelihood(), 1e-3);
         assertEquals(6, finished.survivors());
+    }
+
+    private static RunSettings withFiles(Path folder, boolean restarts, String failures) {
+        RunSettings memoryOnly = settings(Mode.EVALUATE, 2, 2, failures);
+        return new RunSettings(memoryOnly.mode(), memoryOnly.iterations(), memoryOnly.replication(),
+                memoryOnly.failures(), true,
+                Optional.of(new CheckpointPlan(folder, CheckpointPlan.Protection.XOR, restarts)));
+    }
+
+    private static Analysis twoTaxa(String rows) {
+        Alignment alignment = AlignmentReader.parse(new InputText("two taxa", rows));
+        Tree tree = NewickParser.parse(new InputText("two taxa", "(x:0.05,y:0.05);"));
+        return new Analysis(SitePatterns.of(alignment), 1, tree.alignedTo(alignment.taxa()), Primates.model("JC"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 8})
+    void isRestartedFromFilesByAnyNumberOfPesAndIsTheSameToTheLastBit(int pes, @TempDir Path folder) {
+        Analysis first = twoTaxa(">x\nAACA\n>y\nACCG\n");
+        // As many patterns, and others: where the answer is that of the first, they came from the files.
+        Analysis second = twoTaxa(">x\nGGTG\n>y\nGTAA\n");
+        double expected = finished(4, first, withFiles(folder, false, "")).result().logLikelihood();
+        assertTrue(expected != finished(4, second, settings(Mode.EVALUATE, 2, 2, "")).result().logLikelihood());
+        assertEquals(expected, finished(pes, second, withFiles(folder, true, "1@2")).result().logLikelihood());
+    }
+
+    @Test
+    void saysWhyItCantBeRestarted(@TempDir Path folder) {
+        RunOutcome nothing = run(3, twoTaxa(">x\nAACA\n>y\nACCG\n"), withFiles(folder, true, ""));
+        assertEquals(new RunOutcome.NotRestarted("there are no files of an earlier run"), nothing);
+        finished(4, twoTaxa(">x\nAACA\n>y\nACCG\n"), withFiles(folder, false, ""));
+        RunOutcome.NotRestarted other = assertInstanceOf(RunOutcome.NotRestarted.class,
+                run(3, analysis("JC", 1), withFiles(folder, true, "")));
+        assertTrue(other.reason().contains("the checkpoint has 4 blocks of"), other.reason());
+        assertEquals(1, other.exitCode());
     }
 
     @Test
