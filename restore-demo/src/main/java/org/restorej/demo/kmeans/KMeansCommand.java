@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 
 /** k-means, spread over PEs, some of which die in the middle. */
 @Command(name = "kmeans", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "k-means of random points spread over PEs, some of which die in the middle, and what the store and the "
-        + "failures cost, compared with the same run without them.", footer = "%nExit code: 0 when the clustering is that of a run without failures; 1 when it isn't, or when points "
+        + "failures cost, compared with the same run without them.", footer = "%nExample:%n  restore demo kmeans --pes 8 --fail 2@5,6@12 --picture kmeans.svg%n"
+                + "%nExit code: 0 when the clustering is that of a run without failures; 1 when it isn't, or when points "
                 + "are lost; 2 for wrong options.")
 public final class KMeansCommand implements Callable<Integer> {
     @Spec

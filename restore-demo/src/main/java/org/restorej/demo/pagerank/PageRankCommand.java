@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
 
 /** PageRank, its edges spread over PEs, some of which die in the middle. */
 @Command(name = "pagerank", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "PageRank of a graph whose edges are spread over PEs, some of which die in the middle, and what the "
-        + "store and the failures cost, compared with the same run without them.", footer = "%nExit code: 0 when the ranks are those of a run without failures; 1 when they aren't, or when edges "
+        + "store and the failures cost, compared with the same run without them.", footer = "%nExample:%n  restore demo pagerank --pes 8 --fail 2@20,6@60 --picture pagerank.svg%n"
+                + "%nExit code: 0 when the ranks are those of a run without failures; 1 when they aren't, or when edges "
                 + "are lost; 2 for wrong options or input.")
 public final class PageRankCommand implements Callable<Integer> {
     private static final int TOP = 10;

@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
 /** A phylogenetic likelihood, spread over PEs, some of which die in the middle. */
 @Command(name = "phylo", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "The log-likelihood of a tree for an alignment, with its site patterns spread over PEs, some of "
         + "which die in the middle. The others pull what was lost from ReStore and finish, with the same answer "
-        + "as without failures.", footer = "%nExit code: 0 when the answer is that of a run without failures; 1 when it isn't, or when patterns "
+        + "as without failures.", footer = "%nExample:%n  restore demo phylo --mode optimize --fail 2@2,6@4 --picture phylo.svg%n"
+                + "%nExit code: 0 when the answer is that of a run without failures; 1 when it isn't, or when patterns "
                 + "are lost; 2 for wrong options or input.")
 public final class PhyloCommand implements Callable<Integer> {
     @Spec
