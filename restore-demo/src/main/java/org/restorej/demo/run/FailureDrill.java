@@ -33,11 +33,12 @@ public final class FailureDrill {
     /** The iterations that count begin, on all PEs together. Called by all PEs. */
     public void begin(RecoveryLoop loop) {
         if (progress.wantsTrace()) {
-            loop.step(comm -> {
+            long origin = loop.step(comm -> {
                 comm.allReduce(new long[1], Reduction.MAX);
-                return 0;
+                // At once: what comes behind takes some PEs longer than others.
+                return System.nanoTime();
             });
-            recorder = new TraceRecorder(loop.communicator());
+            recorder = new TraceRecorder(loop.communicator(), origin);
         }
     }
 

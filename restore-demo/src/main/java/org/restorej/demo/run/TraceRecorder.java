@@ -24,7 +24,7 @@ final class TraceRecorder {
 
     private final int pes;
     private final int originalRank;
-    private final long origin = System.nanoTime();
+    private final long origin;
     private final List<RunTrace.Span> mine = new ArrayList<>();
     private final List<RunTrace.Failure> failures = new ArrayList<>();
     private final List<RunTrace.Value> values = new ArrayList<>();
@@ -33,8 +33,14 @@ final class TraceRecorder {
     private long death;
     private boolean deathKnown;
 
-    /** Begins now, when all PEs do. */
-    TraceRecorder(Communicator communicator) {
+    /**
+     * Notes of one PE.
+     *
+     * @param communicator of all PEs that have begun
+     * @param origin when they did, by this PE's {@link System#nanoTime}
+     */
+    TraceRecorder(Communicator communicator, long origin) {
+        this.origin = origin;
         pes = communicator.size();
         originalRank = communicator.originalRank().value();
     }
