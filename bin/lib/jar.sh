@@ -4,7 +4,7 @@
 
 # What goes into it.
 jar_sources=(pom.xml restore-mpi-api/pom.xml restore-mpi-api/src/main restore-core/pom.xml restore-core/src/main
-  restore-redset/pom.xml restore-redset/src/main restore-demo/pom.xml restore-demo/src/main)
+  restore-redset/pom.xml restore-redset/src/main restore-bench/pom.xml restore-bench/src/main restore-demo/pom.xml restore-demo/src/main)
 
 # find_jar: sets jar to the newest build; fails when there is none, or a source is newer.
 find_jar() {

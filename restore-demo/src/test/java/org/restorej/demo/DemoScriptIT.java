@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.demo.picture.SvgText;
 
 /** The packaged program, as users start it. */
 class DemoScriptIT {
@@ -64,9 +65,12 @@ class DemoScriptIT {
     @Test
     void startsMpiAndLosesRanksByDefault() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();
+        SvgText.requireFonts();
         Path values = folder.resolve("values");
+        Path picture = folder.resolve("run.svg");
         JsonNode json = json(ScriptRun.of("demo", "--transport", "mpi", "--pes", "4", "--output", "json",
-                "--site-values", values.toString()));
+                "--site-values", values.toString(), "--picture", picture.toString()));
+        assertDrawn(picture, "PE 1 dies in iteration 4, recovered after", "PE 3 dies in iteration 7, recovered after");
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
         assertEquals(2, json.get("pesLeft").asInt());
         assertEquals(898, Files.readAllLines(values).size());
@@ -141,11 +145,25 @@ class DemoScriptIT {
         assertTrue(run.output().contains(said), run::describe);
     }
 
+    /** By the process that has started the ranks, which leaves nothing else behind. */
+    private void assertDrawn(Path picture, String... notes) throws IOException {
+        List<String> texts = SvgText.of(picture).all("text");
+        for (String note : notes) {
+            assertTrue(texts.stream().anyMatch(text -> text.startsWith(note)), () -> note + " is not in " + texts);
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            assertTrue(files.noneMatch(file -> file.toString().contains("trace")));
+        }
+    }
+
     @Test
     void killsProcesses() throws IOException, InterruptedException {
         MpiFlavour.ULFM.require();
-        JsonNode json = json(
-                ScriptRun.of("demo", "--transport", "mpi", "--pes", "4", "--kill", "0@2,3@4", "--output", "json"));
+        SvgText.requireFonts();
+        Path picture = folder.resolve("run.svg");
+        JsonNode json = json(ScriptRun.of("demo", "--transport", "mpi", "--pes", "4", "--kill", "0@2,3@4", "--output",
+                "json", "--picture", picture.toString()));
+        assertDrawn(picture, "PE 0 dies in iteration 2, recovered after", "PE 3 dies in iteration 4, recovered after");
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
         assertEquals(2, json.get("pesLeft").asInt());
         assertTrue(json.get("processesKilled").asBoolean());

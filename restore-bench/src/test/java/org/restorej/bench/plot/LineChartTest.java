@@ -20,6 +20,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
@@ -31,6 +33,16 @@ class LineChartTest {
 
     @TempDir
     private Path folder = Path.of("");
+
+    /** Where there are none, bin/bootstrap installs them. */
+    @BeforeEach
+    void needsFonts() {
+        try {
+            PictureFonts.require();
+        } catch (PictureException none) {
+            Assumptions.abort(none.getMessage());
+        }
+    }
 
     private static LineChart.Builder axes() {
         return LineChart.builder().title("submit & pull").xAxis(Axis.log("bytes a PE").with(Axis.Ticks.BYTES))

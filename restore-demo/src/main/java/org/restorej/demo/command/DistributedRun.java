@@ -1,6 +1,9 @@
 package org.restorej.demo.command;
 
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -41,25 +44,39 @@ public record DistributedRun<R>(RunPlan plan, ProgressDisplay.Shown shown, Task<
      */
     public int run(CommandSpec spec) {
         if (plan.transport() == Transport.MPI && !MpiRank.isThis()) {
-            Map<String, String> properties = Map.of(ProgressDisplay.TERMINAL_PROPERTY,
-                    Boolean.toString(ProgressDisplay.isTerminal()));
-            return MpiLauncher.run(plan.pes(), plan.processesDie(), properties, RestoreCommand.class,
-                    spec.root().commandLine().getParseResult().originalArgs());
+            return picture(spec).map(picture -> picture.ofJob(properties -> launch(spec, properties)))
+                    .orElseGet(() -> launch(spec, Map.of()));
         }
-        try (ProgressDisplay progress = ProgressDisplay.onStandardError(shown, spec.commandLine().getErr())) {
+        try (ProgressDisplay display = ProgressDisplay.onStandardError(shown, spec.commandLine().getErr())) {
+            TracedProgress traced = new TracedProgress(display);
+            Progress progress = plan.picture().isPresent() ? traced : display;
             Function<Communicator, PeTask<R>> ofPe = world -> task.of(world, progress);
+            Consumer<R> atEnd = result -> endAndReport(display, result, traced, spec);
             if (plan.transport() == Transport.MPI) {
-                return MpiRank.run(plan.pes(), plan.processesDie(), ofPe, result -> endAndReport(progress, result),
-                        exitCode, progress::close);
+                return MpiRank.run(plan.pes(), plan.processesDie(), ofPe, atEnd, exitCode, display::close);
             }
             R result = LocalPes.run(plan.pes(), ofPe);
-            endAndReport(progress, result);
+            atEnd.accept(result);
             return exitCode.applyAsInt(result);
         }
     }
 
-    private void endAndReport(ProgressDisplay progress, R result) {
-        progress.close();
+    private void endAndReport(ProgressDisplay display, R result, TracedProgress traced, CommandSpec spec) {
+        display.close();
         report.accept(result);
+        picture(spec).ifPresent(picture -> traced.trace().ifPresent(picture::accept));
+    }
+
+    private int launch(CommandSpec spec, Map<String, String> more) {
+        Map<String, String> properties = new HashMap<>(more);
+        properties.put(ProgressDisplay.TERMINAL_PROPERTY, Boolean.toString(ProgressDisplay.isTerminal()));
+        return MpiLauncher.run(plan.pes(), plan.processesDie(), properties, RestoreCommand.class,
+                spec.root().commandLine().getParseResult().originalArgs());
+    }
+
+    private Optional<RunPictureOutput> picture(CommandSpec spec) {
+        String title = String.format(Locale.ROOT, "%s on %d PEs (%s), each block on %d of them", spec.name(),
+                plan.pes(), plan.peKind(), plan.replication());
+        return plan.picture().map(file -> new RunPictureOutput(file, title, shown.valueName()));
     }
 }

@@ -31,6 +31,11 @@ public sealed interface ProgressDisplay extends Progress, AutoCloseable
      * @param valueFormat of the value that comes with each iteration, as {@code "inertia %.3f"}
      */
     record Shown(String task, int iterations, boolean openEnd, String valueFormat) {
+        /** What the value is. */
+        String valueName() {
+            return valueFormat.substring(0, valueFormat.indexOf('%')).strip();
+        }
+
         String text(double value) {
             return String.format(Locale.ROOT, valueFormat, value);
         }

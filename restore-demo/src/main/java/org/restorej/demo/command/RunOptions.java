@@ -1,5 +1,6 @@
 package org.restorej.demo.command;
 
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.restorej.demo.transport.Transport;
 import picocli.CommandLine.Option;
@@ -38,6 +39,10 @@ public final class RunOptions {
 
     @Option(names = "--json", description = "For programs: the same as --output json.")
     boolean json;
+
+    @Option(names = RunPictureOutput.OPTION, paramLabel = "FILE", description = "Draws what each PE did when, and how far the run had come, to this file (.svg or .png).")
+    @Nullable
+    Path picture;
 
     /** What chance is seeded with. */
     public long seed() {

@@ -1,7 +1,9 @@
 package org.restorej.demo.command;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.transport.LocalPes;
@@ -16,9 +18,10 @@ import org.restorej.demo.transport.Transport;
  * @param failures who fails when
  * @param processesDie whether PEs are processes that are to be killed
  * @param output how results are written
+ * @param picture where a picture of the run goes, if anywhere
  */
 public record RunPlan(Transport transport, int pes, int replication, FailureSchedule failures, boolean processesDie,
-        OutputFormat output) {
+        OutputFormat output, Optional<Path> picture) {
     private static final int DEFAULT_REPLICATION = 3;
 
     /**
@@ -30,10 +33,13 @@ public record RunPlan(Transport transport, int pes, int replication, FailureSche
      */
     public static RunPlan of(RunOptions options, int iterations, int surelyReached, List<String> errors) {
         int replication = replication(options, errors);
+        if (!RunPictureOutput.isDrawnElsewhere()) {
+            PictureFile.check(RunPictureOutput.OPTION, options.picture, errors);
+        }
         FailureSchedule failures = failures(options, iterations, surelyReached, replication, errors);
         return new RunPlan(options.transport, options.pes, replication, failures,
                 options.kill != null && options.transport == Transport.MPI,
-                options.json ? OutputFormat.JSON : options.output);
+                options.json ? OutputFormat.JSON : options.output, Optional.ofNullable(options.picture));
     }
 
     private static int replication(RunOptions options, List<String> errors) {

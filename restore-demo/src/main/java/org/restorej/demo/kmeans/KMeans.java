@@ -93,6 +93,7 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
                     .onRecovery(drill::noteRecovery);
             long submitted = System.nanoTime();
             try {
+                drill.begin(loop);
                 Clustering now = start;
                 for (int iteration = 1; iteration <= settings.iterations(); iteration++) {
                     Clustering before = now;

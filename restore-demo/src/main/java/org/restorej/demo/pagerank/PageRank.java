@@ -77,6 +77,7 @@ public final class PageRank implements PeTask<DrillOutcome<Ranks>> {
                     .onRecovery(drill::noteRecovery);
             long submitted = System.nanoTime();
             try {
+                drill.begin(loop);
                 long[] outDegrees = loop.step(comm -> outDegrees(comm, mine.values()));
                 Ranks now = start;
                 for (int iteration = 1; iteration <= settings.iterations(); iteration++) {

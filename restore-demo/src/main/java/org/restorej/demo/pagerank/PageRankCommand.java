@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
         + "store and the failures cost, compared with the same run without them.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the ranks are those of a run without failures", "1:they aren't, or edges are lost",
                 "2:wrong options or input"}, footer = {"%nExamples:", "  restore demo pagerank --vertices 1000",
-                        "  restore demo pagerank --graph edges.txt --ranks ranks.txt"})
+                        "  restore demo pagerank --graph edges.txt --ranks ranks.txt",
+ "  restore demo pagerank --pes 8 --fail 2@20,6@60 --picture pagerank.svg"})
 public final class PageRankCommand implements Callable<Integer> {
     private static final int TOP = 10;
     private static final int DEFAULT_VERTICES = 10_000;

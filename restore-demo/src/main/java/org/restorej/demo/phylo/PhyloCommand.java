@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
                 "0:the answer is that of a run without failures", "1:it isn't, or patterns are lost",
                 "2:wrong options or input"}, footer = {"%nExamples:", "  restore demo phylo --pes 8 --fail 2@2,6@3",
                         "  restore demo phylo --alignment a.phy --tree t.nwk --model JC+G4{0.5}",
-                        "  restore demo phylo --transport mpi --pes 8 --kill 2@5,6@9"})
+                        "  restore demo phylo --transport mpi --pes 8 --kill 2@5,6@9",
+ "  restore demo phylo --mode optimize --fail 2@2,6@4 --picture phylo.svg"})
 public final class PhyloCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.

@@ -1,5 +1,6 @@
 package org.restorej.demo.plan;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.restorej.demo.CommandErrors;
 import org.restorej.demo.RestoreCommand;
+import org.restorej.demo.command.PictureFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -18,9 +20,12 @@ import picocli.CommandLine.Spec;
 /** Which replication level a cluster needs. */
 @Command(name = "plan", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "What replication levels cost in memory, and which failures they survive.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
         "0:planned", "2:wrong options"}, footer = {
-                "%nExample:",
-                "  restore plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 2..6 --mtbf-node 5y --hours 24"})
+                "%nExamples:",
+                "  restore plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 2..6 --mtbf-node 5y --hours 24",
+ "  restore plan --pes 1536 --ranks-per-node 48 --bytes-per-pe 1GiB --plot risk.svg"})
 public final class PlanCommand implements Callable<Integer> {
+    private static final String PLOT = "--plot";
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.
     private CommandSpec spec;
@@ -40,6 +45,9 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(names = "--hours", paramLabel = "N", description = "How long the run takes; needs --mtbf-node.")
     private @Nullable Double hours;
 
+    @Option(names = PLOT, paramLabel = "FILE", description = "Draws the probability of loss over the number of failed nodes, or of ranks that have one each, to this file (.svg or .png).")
+    private @Nullable Path plot;
+
     @Option(names = "--json", description = "For programs: one object.")
     private boolean json;
 
@@ -55,10 +63,14 @@ public final class PlanCommand implements Callable<Integer> {
         }
         List<Integer> levels = ReplicationLevels.parse(levelsAsked(), cluster.knownPes(), errors);
         Optional<Mission> mission = mission(errors);
+        PictureFile.check(PLOT, plot, errors);
         if (!errors.isEmpty() || layout.isEmpty() || bytes.isEmpty()) {
             return CommandErrors.usage(spec, errors);
         }
         RiskPlan plan = RiskPlan.of(layout.get(), (long) bytes.getAsDouble(), mission, levels);
+        if (plot != null) {
+            PictureFile.write(PLOT, plot, RiskChart.of(plan).picture());
+        }
         spec.commandLine().getOut().print(json ? PlanJson.of(plan) : PlanText.of(plan));
         spec.commandLine().getOut().flush();
         return ExitCode.OK;

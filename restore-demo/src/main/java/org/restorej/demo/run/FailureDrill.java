@@ -2,6 +2,7 @@ package org.restorej.demo.run;
 
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.Recovery;
 import org.restorej.RecoveryLoop;
@@ -17,6 +18,8 @@ public final class FailureDrill {
     private final Progress progress;
     private final RecoveryJournal journal = new RecoveryJournal();
     private int iteration;
+    /** Only between begin and end, and only when a trace is wanted. */
+    private @Nullable TraceRecorder recorder;
 
     /**
      * A drill of one PE.
@@ -25,6 +28,18 @@ public final class FailureDrill {
      */
     public FailureDrill(Progress progress) {
         this.progress = progress;
+    }
+
+    /** The iterations that count begin, on all PEs together. Called by all PEs. */
+    public void begin(RecoveryLoop loop) {
+        if (progress.wantsTrace()) {
+            long origin = loop.step(comm -> {
+                comm.allReduce(new long[1], Reduction.MAX);
+                // At once: what comes behind takes some PEs longer than others.
+                return System.nanoTime();
+            });
+            recorder = new TraceRecorder(loop.communicator(), origin);
+        }
     }
 
     /** What is done from now on belongs to this iteration; they count from 1. */
@@ -41,6 +56,9 @@ public final class FailureDrill {
     /** A recovery has just been completed. */
     public void noteRecovery(Recovery recovery) {
         journal.noteRecovery(recovery);
+        if (recorder != null) {
+            recorder.noteRecovery(recovery, iteration);
+        }
     }
 
     /**
@@ -55,14 +73,21 @@ public final class FailureDrill {
         if (!(communicator instanceof FailureSimulation simulation)) {
             throw new IllegalStateException("PEs of this communicator can't be made to fail: " + communicator);
         }
-        journal.noteDeath();
+        noteDeath();
         try {
             // Together, so that the time that each PE notes is that of the death.
             communicator.allReduce(new long[1], Reduction.MAX);
-            journal.noteDeath();
+            noteDeath();
         } finally {
             // The first of several to die may have left another in the reduction.
             simulation.fail(failing);
+        }
+    }
+
+    private void noteDeath() {
+        journal.noteDeath();
+        if (recorder != null) {
+            recorder.noteDeath();
         }
     }
 
@@ -73,14 +98,54 @@ public final class FailureDrill {
         }
         List<RecoverySummary> fresh = loop.step(journal::summarize);
         journal.keep(fresh);
+        exchangeTraces(loop);
         if (loop.communicator().rank() == 0) {
             fresh.forEach(progress::recovered);
+        }
+    }
+
+    private void exchangeTraces(RecoveryLoop loop) {
+        TraceRecorder mine = recorder;
+        if (mine != null) {
+            mine.keep(loop.step(mine::gather));
+        }
+    }
+
+    /** The iterations that count are done. Called by all survivors. */
+    public void end(RecoveryLoop loop) {
+        summarizeRecoveries(loop);
+        exchangeTraces(loop);
+        // Someone may have died even in that.
+        summarizeRecoveries(loop);
+        handOver(loop);
+    }
+
+    private void handOver(RecoveryLoop loop) {
+        if (recorder != null && loop.communicator().rank() == 0) {
+            progress.traced(recorder.trace());
+        }
+        recorder = null;
+    }
+
+    /** Data were lost, and the run ends here. Local. */
+    public void endAtLoss(RecoveryLoop loop, IrrecoverableDataLossException loss) {
+        if (recorder != null) {
+            recorder.noteLoss(loss.failedRanks().values(), iteration);
+        }
+        handOver(loop);
+    }
+
+    /** The iteration had this result, which shows how far the computation has come. Local. */
+    public void noteValue(double value) {
+        if (recorder != null) {
+            recorder.noteValue(iteration, value);
         }
     }
 
     /** An iteration is done: reports it, and the recoveries in it. Called by all survivors. */
     public void iterationDone(RecoveryLoop loop, double value) {
         summarizeRecoveries(loop);
+        noteValue(value);
         if (loop.communicator().rank() == 0) {
             progress.iterationDone(iteration, value);
         }
@@ -99,13 +164,14 @@ public final class FailureDrill {
             comm.allReduce(nanos, Reduction.MAX);
             return nanos;
         });
-        summarizeRecoveries(loop);
+        end(loop);
         return new DrillOutcome.Finished<>(journal.summaries(), loop.communicator().size(), result, reference,
                 new DrillOutcome.Times(longest[0], longest[1], longest[2]));
     }
 
     /** Ends a drill in which data were lost. Local. */
     public <R> DrillOutcome<R> lost(RecoveryLoop loop, IrrecoverableDataLossException loss) {
+        endAtLoss(loop, loss);
         return new DrillOutcome.BlocksLost<>(journal.summaries(), loop.communicator().size(), iteration,
                 List.copyOf(loss.failedRanks().values()), loss.lostBlocks());
     }

@@ -1,5 +1,7 @@
 package org.restorej.demo.run;
 
+import org.restorej.demo.picture.RunTrace;
+
 /** Is told how a run goes, by the lowest rank alive, which changes when that one dies. */
 public interface Progress {
     /** For nobody. */
@@ -20,4 +22,12 @@ public interface Progress {
 
     /** Survivors have recovered and repeated their iteration. */
     void recovered(RecoverySummary recovery);
+
+    /** Whether it wants to know what each PE did when; the same on every PE. */
+    default boolean wantsTrace() {
+        return false;
+    }
+
+    /** The run has ended; comes only when wanted. */
+    default void traced(RunTrace trace) {}
 }

@@ -80,6 +80,7 @@ public final class PhyloRun implements PeTask<RunOutcome> {
             try {
                 return iterations(store, loop);
             } catch (IrrecoverableDataLossException loss) {
+                drill.endAtLoss(loop, loss);
                 return new RunOutcome.PatternsLost(drill.recoveries(), drill.iteration(),
                         List.copyOf(loss.failedRanks().values()), loop.communicator().size(), loss.lostBlocks());
             } finally {
@@ -146,7 +147,9 @@ public final class PhyloRun implements PeTask<RunOutcome> {
     private RunOutcome iterations(ReStore store, RecoveryLoop loop) {
         int referenceIterations = settings.mode() == Mode.EVALUATE ? 1 : settings.iterations();
         End reference = iterate(loop, referenceIterations, FailureSchedule.NONE, Progress.SILENT);
+        drill.begin(loop);
         End end = iterate(loop, settings.iterations(), settings.failures(), progress);
+        drill.end(loop);
         Optional<double[]> perPattern = settings.wantsSiteValues()
                 ? Optional.of(loop.step(comm -> patternLogLikelihoods(comm, end.state())))
                 : Optional.empty();
@@ -169,6 +172,7 @@ public final class PhyloRun implements PeTask<RunOutcome> {
                 return work.iterate(settings.mode(), before);
             });
             drill.summarizeRecoveries(loop);
+            drill.noteValue(state.logLikelihood());
             if (loop.communicator().rank() == 0) {
                 listener.iterationDone(iteration, state.logLikelihood());
             }

@@ -1,0 +1,49 @@
+package org.restorej.demo.command;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.restorej.bench.plot.Picture;
+import org.restorej.bench.plot.PictureException;
+import org.restorej.bench.plot.PictureFonts;
+import org.restorej.bench.plot.PictureFormat;
+import org.restorej.demo.InvalidInputException;
+
+/** A file that an option asks a picture to be written to. */
+public final class PictureFile {
+    private PictureFile() {}
+
+    /**
+     * Finds out early whether a picture can be written, since what it shows may take long.
+     *
+     * @param option its name
+     * @param file what was given, if anything
+     * @param errors takes a message for each mistake
+     */
+    public static void check(String option, @Nullable Path file, List<String> errors) {
+        if (file == null) {
+            return;
+        }
+        try {
+            PictureFormat.of(file);
+            PictureFonts.require();
+        } catch (PictureException refused) {
+            errors.add(option + ": " + refused.getMessage());
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        boolean writable = Files.exists(file) ? Files.isWritable(file) : folder != null && Files.isWritable(folder);
+        if (Files.isDirectory(file) || !writable) {
+            errors.add(option + " must be a file that can be written: " + file);
+        }
+    }
+
+    /** Writes a picture. */
+    public static void write(String option, Path file, Picture picture) {
+        try {
+            picture.write(file);
+        } catch (PictureException unwritable) {
+            throw new InvalidInputException(option + ": " + unwritable.getMessage(), unwritable);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package org.restorej.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.demo.picture.SvgText;
+
+/** Commands that draw. */
+class PictureOptionTest {
+    private static final String KMEANS = "demo kmeans --points 2000 --dimensions 4 --clusters 5 --iterations 6 ";
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @BeforeEach
+    void needsFonts() {
+        SvgText.requireFonts();
+    }
+
+    private SvgText drawn(int exitCode, String command) throws IOException {
+        Path file = folder.resolve("picture.svg");
+        CommandRun run = CommandRun.of(command + " " + file);
+        assertEquals(exitCode, run.exitCode(), run::errors);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(List.of(file), files.toList());
+        }
+        return SvgText.of(file);
+    }
+
+    private static void assertNotes(SvgText svg, String... beginnings) {
+        List<String> texts = svg.all("text");
+        for (String beginning : beginnings) {
+            assertEquals(1, texts.stream().filter(text -> text.startsWith(beginning)).count(),
+                    () -> beginning + " is not in " + texts);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"kmeans --points 2000 --dimensions 4 --clusters 5 --iterations 6, kmeans, inertia",
+            "pagerank --vertices 100 --iterations 6, pagerank, change", "phylo --iterations 6, phylo, log-likelihood"})
+    void drawsARun(String demo, String name, String value) throws IOException {
+        SvgText svg = drawn(0, "demo " + demo + " --pes 4 --fail 0@2,3@5 --picture");
+        assertEquals(List.of(name + " on 4 PEs (threads), each block on 3 of them"), svg.all("title"));
+        assertNotes(svg, "PE 0 dies in iteration 2, recovered after", "PE 3 dies in iteration 5, recovered after",
+                value);
+    }
+
+    @Test
+    void drawsARunThatLosesData() throws IOException {
+        SvgText svg = drawn(1, KMEANS + "--pes 4 --replication 2 --fail 1@3,3@3 --picture");
+        assertNotes(svg, "PEs 1, 3 die in iteration 3, data lost");
+        assertTrue(svg.all("text").containsAll(List.of("PE 0", "PE 1", "PE 2", "PE 3")));
+    }
+
+    @Test
+    void reportsTheSameResultWithAPictureAsWithout() throws IOException {
+        String options = KMEANS + "--output json --fail 2@2,6@4";
+        assertEquals(CommandRun.of(options).json().get("assignmentHash"),
+                CommandRun.of(options + " --picture " + folder.resolve("run.png")).json().get("assignmentHash"));
+        assertTrue(ImageIO.read(folder.resolve("run.png").toFile()).getWidth() > 1000);
+    }
+
+    @Test
+    void plotsAPlan() throws IOException {
+        SvgText svg = drawn(0, "plan --pes 96 --ranks-per-node 4 --bytes-per-pe 1MiB --replication 2,3 --plot");
+        assertEquals(List.of("probability of loss over failed nodes (of 24): K = 2, K = 3"), svg.all("desc"));
+        assertEquals(List.of("Loss of data on 96 PEs, nothing replenished"), svg.all("title"));
+    }
+
+    @Test
+    void plotsAPlanAsPixels() throws IOException {
+        Path file = folder.resolve("plan.png");
+        CommandRun run = CommandRun.of("plan --pes 64 --bytes-per-pe 1MiB --plot " + file);
+        assertEquals(0, run.exitCode(), run::errors);
+        assertTrue(run.output().contains("replicas on a PE"), run::output);
+        BufferedImage image = ImageIO.read(file.toFile());
+        assertEquals(1800, image.getWidth());
+    }
+
+    @Test
+    void plotsASimulationBesideTheFormula() throws IOException {
+        SvgText svg = drawn(0, "simulate --pes 64 --replication 2 --trials 50 --plot");
+        assertEquals(List.of("probability of loss over failed ranks (of 64): formula, 50 trials, 95 %"),
+                svg.all("desc"));
+        assertEquals(
+                List.of("probability of loss over failed ranks (of 64): 20 trials, 95 %"), drawn(0,
+                        "simulate --pes 64 --replication 2 --trials 20 --failures 8 --replenish-after 2 --plot")
+                        .all("desc"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"demo --pes 0 --picture, --picture, --pes", "demo kmeans --dimensions 0 --picture, --picture, --dimensions",
+            "plan --pes 0 --bytes-per-pe 1B --plot, --plot, --pes",
+            "simulate --pes 0 --replication 1 --plot, --plot, --pes"})
+    void reportsFilesThatCantBeWrittenWithAllOtherMistakes(String command, String option, String other) {
+        CommandRun run = CommandRun.of(command + " missing/run.jpg");
+        assertEquals(2, run.exitCode());
+        assertEquals("", run.output());
+        for (String message : List.of(option + ": a picture's name must end in .svg or .png: missing/run.jpg",
+                option + " must be a file that can be written: missing/run.jpg", other + " must be")) {
+            assertTrue(run.errors().contains("restore: " + message), () -> message + " is not in\n" + run.errors());
+        }
+        assertEquals(3, run.errors().lines().count(), run::errors);
+        assertFalse(run.errors().contains("\tat "), run::errors);
+    }
+}

@@ -1,0 +1,107 @@
+package org.restorej.demo.picture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.restorej.bench.plot.Picture;
+
+class RunPictureTest {
+    private static final String ORANGE = "rgb(230,159,0)";
+    private static final String GREEN = "rgb(0,158,115)";
+    private static final long MILLI = 1_000_000;
+
+    @BeforeEach
+    void needsFonts() {
+        SvgText.requireFonts();
+    }
+
+    private static RunTrace.Span span(Activity activity, long fromMillis, long toMillis) {
+        return new RunTrace.Span(activity, fromMillis * MILLI, toMillis * MILLI);
+    }
+
+    /** All PEs but number 1 go through one recovery. */
+    private static RunTrace trace(int pes, @Nullable Long recoveredNanos) {
+        List<RunTrace.Lane> lanes = IntStream.range(0, pes).mapToObj(rank -> new RunTrace.Lane(rank, rank == 1
+                ? List.of(span(Activity.COMPUTE, 0, 10), span(Activity.COMPUTE, 10, 20))
+                : List.of(span(Activity.COMPUTE, 0, 20), span(Activity.NOTICE, 20, 25), span(Activity.PULL, 25, 30),
+                        span(Activity.REPLENISH, 30, 32), span(Activity.COMPUTE, 32, 100))))
+                .toList();
+        return new RunTrace(lanes, List.of(new RunTrace.Failure(List.of(1), 3, 20 * MILLI, recoveredNanos)),
+                List.of(new RunTrace.Value(1, 5 * MILLI, 1000), new RunTrace.Value(2, 60 * MILLI, 250)), 100 * MILLI);
+    }
+
+    private static SvgText draw(RunTrace trace) throws IOException {
+        return SvgText.of(RunPicture.of(trace, "kmeans <8 PEs>", "inertia").svg());
+    }
+
+    @Test
+    void hasALaneForEachPeWhatItDidAndWhatWasRecoveredFrom() throws IOException {
+        SvgText svg = draw(trace(4, 32 * MILLI));
+        List<String> texts = svg.all("text");
+        for (String text : List.of("kmeans <8 PEs>", "PE 0", "PE 1", "PE 2", "PE 3", "inertia", "time (ms)", "100",
+                "PE 1 dies in iteration 3, recovered after 12.0 ms", "noticing a death", "replenishing", "dead")) {
+            assertTrue(texts.contains(text), () -> text + " is not in " + texts);
+        }
+        assertEquals(List.of("kmeans <8 PEs>"), svg.all("title"));
+        // Each of three survivors, and the legend.
+        assertEquals(4, svg.rectangles(ORANGE));
+        assertEquals(4, svg.rectangles(GREEN));
+    }
+
+    @Test
+    void isTheSameToTheLastByteEveryTime() {
+        Picture picture = RunPicture.of(trace(8, 32 * MILLI), "title", "inertia");
+        assertEquals(picture.svg(), RunPicture.of(trace(8, 32 * MILLI), "title", "inertia").svg());
+    }
+
+    @Test
+    void saysThatDataAreLost() throws IOException {
+        assertTrue(draw(trace(2, null)).all("text").contains("PE 1 dies in iteration 3, data lost"));
+    }
+
+    @Test
+    void leavesOutLivingPesWhenThereAreTooManyToTellApart() throws IOException {
+        SvgText svg = draw(trace(1000, 32 * MILLI));
+        assertEquals(LanePanel.MOST_LANES - 1 + 1, svg.rectangles(ORANGE));
+        assertTrue(svg.all("text").contains("PE 1 dies in iteration 3, recovered after 12.0 ms"));
+    }
+
+    @Test
+    void drawsARunInWhichNothingHappened() throws IOException {
+        RunTrace nothing = new RunTrace(List.of(new RunTrace.Lane(0, List.of())), List.of(), List.of(), 0);
+        assertFalse(draw(nothing).all("text").isEmpty());
+    }
+
+    @Test
+    void travelsBetweenProcesses() throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        for (RunTrace trace : List.of(trace(3, 32 * MILLI), trace(3, null))) {
+            assertEquals(trace, mapper.readValue(mapper.writeValueAsString(trace), RunTrace.class));
+        }
+    }
+
+    @Test
+    void refusesSpansThatEndBeforeTheyBegin() {
+        assertEquals("a span can't end before it begins: fromNanos=2000000, toNanos=1000000",
+                assertThrows(IllegalArgumentException.class, () -> span(Activity.PULL, 2, 1)).getMessage());
+    }
+
+    @Test
+    void labelsAxesWithRoundNumbers() {
+        assertEquals(List.of(0.0, 20.0, 40.0, 60.0, 80.0, 100.0), Ticks.linear(0, 100, 5));
+        assertEquals(List.of(3.0), Ticks.linear(3, 3, 5));
+        assertEquals(List.of(1e-3, 1e-1), Ticks.decades(1e-3, 5, 2));
+        assertEquals(List.of("0.25", "3", "1e-4", "2.5e7", "-5719.43"),
+                List.of(Ticks.text(0.25, 0.05), Ticks.text(3, 1), Ticks.text(1e-4, 0), Ticks.text(2.5e7, 5e6),
+                        Ticks.text(-5719.43, 0)));
+    }
+}
