@@ -1,23 +1,32 @@
 # shellcheck shell=bash
-# The jar with the commands and all they need. Sourced after tools.sh.
+# The jars with programs and all they need. Sourced after tools.sh.
 # shellcheck disable=SC2154  # project_root comes from there
 
 # What goes into it.
 jar_sources=(pom.xml restore-mpi-api/pom.xml restore-mpi-api/src/main restore-core/pom.xml restore-core/src/main
   restore-redset/pom.xml restore-redset/src/main restore-bench/pom.xml restore-bench/src/main restore-demo/pom.xml restore-demo/src/main)
+tools_sources=(pom.xml restore-tools/pom.xml restore-tools/src/main)
 
-# find_jar: sets jar to the newest build; fails when there is none, or a source is newer.
-find_jar() {
-  local candidate newer
-  jar=''
-  for candidate in "$project_root"/restore-demo/target/restore-demo-*-all.jar; do
-    if [[ -e $candidate && ( -z $jar || $candidate -nt $jar ) ]]; then
-      jar=$candidate
+# newest_jar MODULE SOURCE...: sets found_jar to the newest build; fails when there is none, or a source is newer.
+newest_jar() {
+  local candidate newer module=$1
+  shift
+  found_jar=''
+  for candidate in "$project_root/$module/target/$module"-*-all.jar; do
+    if [[ -e $candidate && ( -z $found_jar || $candidate -nt $found_jar ) ]]; then
+      found_jar=$candidate
     fi
   done
-  [[ -n $jar ]] || return 1
-  newer=$(cd "$project_root" && find "${jar_sources[@]}" -newer "$jar" -print -quit)
+  [[ -n $found_jar ]] || return 1
+  newer=$(cd "$project_root" && find "$@" -newer "$found_jar" -print -quit)
   [[ -z $newer ]]
+}
+
+# find_jar: sets jar to the jar with the commands; fails when there is none that is up to date.
+find_jar() {
+  newest_jar restore-demo "${jar_sources[@]}" || return 1
+  # shellcheck disable=SC2034  # read by the scripts
+  jar=$found_jar
 }
 
 # find_or_build_jar: sets jar. The build says nothing unless it fails; standard output stays for results.
@@ -30,4 +39,18 @@ find_or_build_jar() {
   (cd "$project_root" && ./mvnw -q -B package -DskipTests -Dmaven.javadoc.skip=true -pl restore-demo -am) >&2 ||
     die "the build failed"
   find_jar || die "the build left no current restore-demo/target/restore-demo-*-all.jar"
+}
+
+# find_or_build_tools: sets tools to the jar with what looks after the project itself.
+find_or_build_tools() {
+  if ! newest_jar restore-tools "${tools_sources[@]}"; then
+    warn "building restore-tools, once"
+    maven_java
+    (cd "$project_root" && ./mvnw -q -B package -DskipTests -Dmaven.javadoc.skip=true -pl restore-tools -am) >&2 ||
+      die "the build failed"
+    newest_jar restore-tools "${tools_sources[@]}" ||
+      die "the build left no current restore-tools/target/restore-tools-*-all.jar"
+  fi
+  # shellcheck disable=SC2034  # read by the scripts
+  tools=$found_jar
 }

@@ -26,8 +26,8 @@ class ReadmeTest {
 
     @Test
     void theProgramFinishesWithoutOneOfItsPes() throws IOException {
-        List<Double> sums = LocalCluster.run(8, world -> new Quickstart().run(world));
-        double expected = Quickstart.BLOCKS * (Quickstart.BLOCKS - 1.0) / 2;
+        List<Double> sums = LocalCluster.run(8, Quickstart::run);
+        double expected = Quickstart.NUMBERS * (Quickstart.NUMBERS - 1.0) / 2;
         assertEquals(7, sums.size());
         assertTrue(sums.stream().allMatch(sum -> sum == expected), () -> expected + " expected: " + sums);
         String output = "7 PEs are left, and the sum is " + expected;

@@ -1,0 +1,150 @@
+package org.restorej.tools.markdown;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
+import org.commonmark.ext.heading.anchor.IdGenerator;
+import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Code;
+import org.commonmark.node.FencedCodeBlock;
+import org.commonmark.node.Heading;
+import org.commonmark.node.HtmlBlock;
+import org.commonmark.node.Image;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+import org.commonmark.node.Text;
+import org.commonmark.parser.IncludeSourceSpans;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.html.HtmlRenderer;
+
+/**
+ * A parsed Markdown file. Rendering follows what {@link Link#setDestination} has changed; otherwise nothing changes.
+ *
+ * @param path the file
+ * @param root its document node
+ */
+public record MarkdownFile(Path path, Node root) {
+    private static final List<org.commonmark.Extension> EXTENSIONS = List.of(TablesExtension.create(),
+            HeadingAnchorExtension.create());
+    private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS)
+            .includeSourceSpans(IncludeSourceSpans.BLOCKS_AND_INLINES).build();
+    private static final HtmlRenderer RENDERER = HtmlRenderer.builder().extensions(EXTENSIONS).build();
+    private static final Pattern DIRECTIVE = Pattern.compile("<!--\\s*([a-z]+):\\s*(.*?)\\s*-->", Pattern.DOTALL);
+
+    /** Reads a file. */
+    public static MarkdownFile read(Path path) throws IOException {
+        return new MarkdownFile(path, PARSER.parse(Files.readString(path)));
+    }
+
+    /** The Markdown files of the project that are published: those in its root and in {@code docs}. */
+    public static List<Path> publishedIn(Path projectRoot) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Path folder : List.of(projectRoot, projectRoot.resolve("docs"))) {
+            try (var entries = Files.list(folder)) {
+                entries.filter(path -> path.toString().endsWith(".md")).sorted().forEach(files::add);
+            }
+        }
+        return files;
+    }
+
+    /** The fenced blocks, from the top. */
+    public List<CodeBlock> codeBlocks() {
+        List<CodeBlock> blocks = new ArrayList<>();
+        root.accept(new AbstractVisitor() {
+            @Override
+            public void visit(FencedCodeBlock block) {
+                // The code begins on the line after the fence.
+                blocks.add(new CodeBlock(path, line(block) + 1, block.getInfo().strip(), block.getLiteral(),
+                        directivesBefore(block)));
+            }
+        });
+        return blocks;
+    }
+
+    private static Map<String, String> directivesBefore(Node block) {
+        Map<String, String> directives = new LinkedHashMap<>();
+        for (Node before = block.getPrevious(); before instanceof HtmlBlock comment; before = before.getPrevious()) {
+            Matcher matcher = DIRECTIVE.matcher(comment.getLiteral());
+            while (matcher.find()) {
+                directives.put(matcher.group(1), matcher.group(2));
+            }
+        }
+        return directives;
+    }
+
+    /** The links and pictures, from the top. */
+    public List<Reference> references() {
+        List<Reference> references = new ArrayList<>();
+        root.accept(new AbstractVisitor() {
+            @Override
+            public void visit(Link link) {
+                references.add(new Reference(path, line(link), link.getDestination()));
+                visitChildren(link);
+            }
+
+            @Override
+            public void visit(Image image) {
+                references.add(new Reference(path, line(image), image.getDestination()));
+            }
+        });
+        return references;
+    }
+
+    private static int line(Node node) {
+        return node.getSourceSpans().isEmpty() ? 0 : node.getSourceSpans().getFirst().getLineIndex() + 1;
+    }
+
+    /** What links can lead to within the file: an id for each heading, as code hosts make them. */
+    public Set<String> anchors() {
+        IdGenerator ids = IdGenerator.builder().build();
+        Set<String> anchors = new LinkedHashSet<>();
+        root.accept(new AbstractVisitor() {
+            @Override
+            public void visit(Heading heading) {
+                anchors.add(ids.generateId(textOf(heading)));
+            }
+        });
+        return anchors;
+    }
+
+    /** The first heading, or the file's name where there is none. */
+    public String title() {
+        for (Node node = root.getFirstChild(); node != null; node = node.getNext()) {
+            if (node instanceof Heading heading) {
+                return textOf(heading);
+            }
+        }
+        return String.valueOf(path.getFileName());
+    }
+
+    /** The file as HTML, without a page around it. */
+    public String html() {
+        return RENDERER.render(root);
+    }
+
+    private static String textOf(Heading heading) {
+        StringBuilder text = new StringBuilder();
+        heading.accept(new AbstractVisitor() {
+            @Override
+            public void visit(Text part) {
+                text.append(part.getLiteral());
+            }
+
+            @Override
+            public void visit(Code part) {
+                text.append(part.getLiteral());
+            }
+        });
+        return text.toString();
+    }
+}

@@ -1,0 +1,95 @@
+package org.restorej.tools.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.tools.markdown.CodeBlock;
+
+/**
+ * The commands in the documentation run, and print what the documentation says.
+ *
+ * <p>
+ * Run are blocks of {@code sh} and {@code console}; a comment {@code <!-- file: NAME -->} before any other block writes it
+ * to a file for them. {@code <!-- needs: WHAT -->} leaves a block out where that is not there. Documents are run side by
+ * side: most of the time is that of starting JVMs.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class CommandBlocksIT {
+    /** What no test has, and what is run elsewhere or takes too long for a test. */
+    private static final Set<String> NEVER_HERE = Set.of("cluster", "root", "minutes", "recording", "release");
+    private static final Map<String, MpiFlavour> MPI = Map.of("mpi", MpiFlavour.OPEN_MPI, "ulfm", MpiFlavour.ULFM);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private static List<Path> documents() throws IOException {
+        return ProjectFolder.documents().stream().filter(document -> ProjectFolder.blocksOf(document).stream()
+                .anyMatch(CommandBlocksIT::isRun)).toList();
+    }
+
+    private static boolean isRun(CodeBlock block) {
+        return Set.of("sh", "console").contains(block.language())
+                && !NEVER_HERE.contains(block.directive("needs").orElse(""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void commandsDoWhatTheDocumentSays(Path document) throws IOException, InterruptedException {
+        try (ShellSession session = new ShellSession(folder)) {
+            List<ShellCommand> commands = new ArrayList<>();
+            for (CodeBlock block : ProjectFolder.blocksOf(document)) {
+                if (block.directive("file").isPresent()) {
+                    session.write(block.directive("file").get(), block.text());
+                } else if (isRun(block)) {
+                    block.directive("needs").ifPresent(need -> MPI.get(need).require());
+                    commands.addAll(ShellCommand.of(block));
+                }
+            }
+            assertFalse(commands.isEmpty());
+            assertEquals("", String.join("\n", session.mistakes(commands)));
+        }
+    }
+
+    @Test
+    void needsAreKnown() throws IOException {
+        assertEquals(List.of(), ProjectFolder.codeBlocks().filter(block -> block.directive("needs")
+                .filter(need -> !NEVER_HERE.contains(need) && !MPI.containsKey(need)).isPresent())
+                .map(CodeBlock::place).toList());
+    }
+
+    @Test
+    void noticesWhatADocumentHasWrong() throws IOException, InterruptedException {
+        CodeBlock block = new CodeBlock(folder.resolve("imagined.md"), 5, "console", """
+                $ echo one two; echo three took 7 ms
+                one   two
+                three took 9.5 ms
+                $ false
+                $ echo $?
+                1
+                $ echo other
+                another
+                $ exit_code_of_something_missing
+                """, Map.of());
+        try (ShellSession session = new ShellSession(Files.createDirectory(folder.resolve("session")))) {
+            List<String> mistakes = session.mistakes(ShellCommand.of(block));
+            assertEquals(2, mistakes.size(), mistakes::toString);
+            assertTrue(mistakes.get(0).contains("should print: another"), mistakes::toString);
+            assertTrue(mistakes.get(1).contains("exit code 127"), mistakes::toString);
+        }
+    }
+}
