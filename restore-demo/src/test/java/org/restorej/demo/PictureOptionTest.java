@@ -102,7 +102,8 @@ class PictureOptionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"demo --pes 0 --picture, --picture, --pes", "demo kmeans --dimensions 0 --picture, --picture, --dimensions",
+    @CsvSource({"demo --pes 0 --picture, --picture, --pes",
+            "demo kmeans --dimensions 0 --picture, --picture, --dimensions",
             "plan --pes 0 --bytes-per-pe 1B --plot, --plot, --pes",
             "simulate --pes 0 --replication 1 --plot, --plot, --pes"})
     void reportsFilesThatCantBeWrittenWithAllOtherMistakes(String command, String option, String other) {
