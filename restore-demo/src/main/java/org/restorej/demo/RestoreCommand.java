@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.restorej.bench.cli.BenchCommand;
 import org.restorej.demo.doctor.DoctorCommand;
 import org.restorej.demo.plan.PlanCommand;
 import org.restorej.demo.plan.SimulateCommand;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Spec;
         RedsetCommand.class,
         PlanCommand.class,
         SimulateCommand.class,
-        DoctorCommand.class}, description = "ReStore for Java: keeps the data of MPI programs alive in the "
+        DoctorCommand.class,
+        BenchCommand.class}, description = "ReStore for Java: keeps the data of MPI programs alive in the "
                 + "memory of their processes.")
 public final class RestoreCommand implements Callable<Integer> {
     private static final String DEMO = "demo";

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -98,7 +99,8 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private static String nameFromTime() {
-        return "bench-" + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).format(LocalDateTime.now());
+        return "bench-" + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
+                .format(LocalDateTime.now(ZoneId.systemDefault()));
     }
 
     private Suite.Outcome measure(SuiteSettings settings, Path folder) throws IOException {

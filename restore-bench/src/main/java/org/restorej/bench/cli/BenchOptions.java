@@ -20,6 +20,7 @@ final class BenchOptions {
     private static final String QUICK_BYTES = "256KiB,1MiB,4MiB,16MiB";
     private static final String FULL_BYTES = "256KiB,1MiB,4MiB,16MiB,64MiB";
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})(B|KiB|MiB|GiB)?");
+    private static final String EVERYTHING = ".*";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     @Option(names = "--full", description = "Everything: more sizes, ranks, rivals and repetitions; takes an hour or so.")
@@ -28,7 +29,8 @@ final class BenchOptions {
     @Option(names = "--pes", paramLabel = "N,...", description = "Numbers of ranks (default: 2,4,8; with --full 2,4,8,16).")
     private @Nullable String pes;
 
-    @Option(names = "--bytes", paramLabel = "SIZE,...", description = "Data of a rank, as in 1MiB (default: " + QUICK_BYTES
+    @Option(names = "--bytes", paramLabel = "SIZE,...", description = "Data of a rank, as in 1MiB (default: "
+            + QUICK_BYTES
             + "; with --full also 64MiB). Multiples of 64 bytes.")
     private @Nullable String bytes;
 
@@ -95,10 +97,10 @@ final class BenchOptions {
 
     private Pattern only(List<String> errors) {
         try {
-            return Pattern.compile(only == null ? "." : only);
+            return Pattern.compile(only == null ? EVERYTHING : only);
         } catch (PatternSyntaxException wrong) {
             errors.add("--only is no regular expression (" + wrong.getDescription() + "): --only=" + only);
-            return Pattern.compile(".");
+            return Pattern.compile(EVERYTHING);
         }
     }
 
@@ -129,7 +131,7 @@ final class BenchOptions {
             throw new IllegalArgumentException("must be sizes as in 256KiB or 16MiB, not '" + word + "'");
         }
         String unit = matcher.group(2) == null ? "B" : matcher.group(2);
-        long bytes = Long.parseLong(matcher.group(1)) << 10 * List.of("B", "KiB", "MiB", "GiB").indexOf(unit);
+        long bytes = Long.parseLong(matcher.group(1)) << (10 * List.of("B", "KiB", "MiB", "GiB").indexOf(unit));
         if (bytes < 64 || bytes % 64 != 0) {
             throw new IllegalArgumentException("must be multiples of 64 bytes, not '" + word + "'");
         }

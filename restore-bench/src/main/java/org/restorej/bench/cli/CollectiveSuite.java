@@ -95,7 +95,8 @@ final class CollectiveSuite {
         runs.add(withMainBytes("Submit").with(METHOD, "restore-async", "alltoallv", "files", "mpi-io"));
         runs.add(withMainBytes("Pull").with("pattern", "SHARE", "ALL").with(METHOD, "push", "alltoallv", "files",
                 "mpi-io"));
-        runs.add(withMainBytes("Pull").with("pattern", pes > 100 ? List.of("ONE_TO_ONE", "PERCENT")
+        runs.add(withMainBytes("Pull").with("pattern", pes > 100
+                ? List.of("ONE_TO_ONE", "PERCENT")
                 : List.of("ONE_TO_ONE")).with(METHOD, "restore", "wire"));
         runs.add(withMainBytes("Pull").with("pattern", "ALL").with("permutationRangeBytes", "0").with(METHOD,
                 "restore", "wire"));
@@ -107,7 +108,8 @@ final class CollectiveSuite {
     }
 
     private List<JmhRun> sparse() {
-        return List.of(run("Sparse").with("receivers", settings.full() ? List.of("NEXT", "ALL", "FIRST")
+        return List.of(run("Sparse").with("receivers", settings.full()
+                ? List.of("NEXT", "ALL", "FIRST")
                 : List.of("NEXT", "ALL")).with("messages", "1", "16", "64", "256")
                 .with("messageBytes", settings.full() ? List.of("64", "4096") : List.of("64")));
     }

@@ -32,7 +32,8 @@ final class NbxRound implements Exchange {
         }
         received = new MemorySegment[sent.peCount()];
         // One PE may have sent all there are.
-        Arrays.setAll(received, _ -> arena.allocate(Math.max(1, (long) sent.expectedCount() * sent.messageBytes()), 64));
+        Arrays.setAll(received,
+                _ -> arena.allocate(Math.max(1, (long) sent.expectedCount() * sent.messageBytes()), 64));
         filled = new long[sent.peCount()];
     }
 

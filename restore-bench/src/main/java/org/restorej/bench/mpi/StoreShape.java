@@ -42,7 +42,8 @@ record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, lo
     /** A store for it. Collective. */
     ReStore store(Communicator communicator) {
         return ReStore.builder(communicator).blocks(blocks()).blockSizeBytes(blockBytes).replication(replication)
-                .permutationRangeBlocks(permutationRangeBytes == 0 ? 0 : Math.max(1, permutationRangeBytes / blockBytes))
+                .permutationRangeBlocks(
+                        permutationRangeBytes == 0 ? 0 : Math.max(1, permutationRangeBytes / blockBytes))
                 .build();
     }
 

@@ -56,10 +56,10 @@ public record MachineFacts(Map<String, String> values) {
     }
 
     private static String memory() {
-        String[] words = line(Path.of("/proc/meminfo"), "MemTotal").split(" ");
-        return words[0].equals(UNKNOWN)
+        String kibibytes = line(Path.of("/proc/meminfo"), "MemTotal").replaceFirst(" kB$", "");
+        return kibibytes.equals(UNKNOWN)
                 ? UNKNOWN
-                : String.format(Locale.ROOT, "%.1f GiB", Double.parseDouble(words[0]) / (1 << 20));
+                : String.format(Locale.ROOT, "%.1f GiB", Double.parseDouble(kibibytes) / (1 << 20));
     }
 
     private static String line(Path file, String name) {

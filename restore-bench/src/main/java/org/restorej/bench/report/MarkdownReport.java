@@ -97,9 +97,13 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
         if (all.isEmpty()) {
             return "";
         }
-        StringBuilder text = new StringBuilder("## Against rivals\n\n");
-        text.append("Our time by the rival's in the same run: below 1 we are faster. `wire` is the wire limit: the same\n"
-                + "bytes between the same ranks by plain non-blocking messages between two big buffers.\n\n");
+        StringBuilder text = new StringBuilder("""
+                ## Against rivals
+
+                Our time by the rival's in the same run: below 1 we are faster. `wire` is the wire limit: the same bytes
+                between the same ranks by plain non-blocking messages between two big buffers.
+
+                """);
         MarkdownTable table = new MarkdownTable(
                 List.of("benchmark", "parameters", "ours", "rival", "our time", "its time", "ratio"));
         for (RivalRatio each : all) {
@@ -116,9 +120,13 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
         if (slopes.isEmpty()) {
             return "";
         }
-        StringBuilder text = new StringBuilder("## How times grow\n\n");
-        text.append("Fitted to the medians: the exponent of a power law (1: linear; with its 95 % confidence interval), and\n"
-                + "a straight line.\n\n");
+        StringBuilder text = new StringBuilder("""
+                ## How times grow
+
+                Fitted to the medians: the exponent of a power law (1: linear; with its 95 % confidence interval), and a
+                straight line.
+
+                """);
         MarkdownTable table = new MarkdownTable(List.of("benchmark", "parameters", "over", "values", "exponent",
                 "straight line", "R²"));
         for (Slope slope : slopes) {
@@ -138,8 +146,9 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
 
     private static String comparisonText(Comparison comparison) {
         StringBuilder text = new StringBuilder("## Against older results\n\n");
-        text.append("Slower or faster beyond the spread: the middle halves of the times don't overlap, and the medians differ\n"
-                + "by more than " + Math.round(100 * Comparison.TOLERANCE) + " %.\n\n");
+        text.append(
+                "Slower or faster beyond the spread: the middle halves of the times don't overlap, and the medians differ\n"
+                        + "by more than " + Math.round(100 * Comparison.TOLERANCE) + " %.\n\n");
         MarkdownTable table = new MarkdownTable(List.of("benchmark", "before", "now", "ratio", "verdict"));
         List<Comparison.Row> changed = comparison.rows().stream()
                 .filter(row -> row.verdict() != Comparison.Verdict.SAME).toList();

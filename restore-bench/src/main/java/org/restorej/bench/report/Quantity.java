@@ -7,13 +7,19 @@ final class Quantity {
     private static final String[] TIMES = {"s", "ms", "µs", "ns", "ps"};
     private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB"};
 
+    /** What rounding leaves where there is no time. */
+    private static final double NOTHING = 1e-14;
+
     private Quantity() {}
 
     /** {@code 23.4 ms}. */
     static String time(double seconds) {
+        if (Math.abs(seconds) < NOTHING) {
+            return "0.00 s";
+        }
         double value = seconds;
         int unit = 0;
-        while (Math.abs(value) < 1 && unit < TIMES.length - 1 && value != 0) {
+        while (Math.abs(value) < 1 && unit < TIMES.length - 1) {
             value *= 1000;
             unit++;
         }

@@ -16,8 +16,8 @@ public final class KnownBytes {
     private KnownBytes() {}
 
     private static long word(long sequence, long index) {
-        long mixed = (index + 1) * MULTIPLIER ^ sequence * 0xD6E8_FEB8_6659_FD93L;
-        return mixed ^ mixed >>> 29;
+        long mixed = ((index + 1) * MULTIPLIER) ^ (sequence * 0xD6E8_FEB8_6659_FD93L);
+        return mixed ^ (mixed >>> 29);
     }
 
     /**
