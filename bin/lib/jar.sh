@@ -48,6 +48,6 @@ find_or_make_aot_cache() {
   fi
   if [[ -s $cache ]]; then
     # Should it not fit this JVM, that is no error, and not worth a word either.
-    aot_options=("-XX:AOTCache=$cache" -Xlog:disable -Xlog:all=error:stderr)
+    aot_options=("-XX:AOTCache=$cache" '-Xlog:aot*=off')
   fi
 }
