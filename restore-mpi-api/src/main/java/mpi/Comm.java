@@ -211,6 +211,40 @@ public class Comm implements Freeable {
     }
 
     /**
+     * Sends the same number of elements from every process to every process (MPI_Alltoall).
+     *
+     * @param sendbuf what to send, in order of the receivers
+     * @param sendcount number of elements for each process
+     * @param sendtype their type
+     * @param recvbuf where they go, in order of the senders
+     * @param recvcount number of elements of each process
+     * @param recvtype their type
+     * @throws MPIException an error of the MPI library
+     */
+    public final void allToAll(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount,
+            Datatype recvtype) throws MPIException {
+        throw MpiSignatures.absent();
+    }
+
+    /**
+     * Sends from every process to every process, different numbers of elements (MPI_Alltoallv).
+     *
+     * @param sendbuf what to send
+     * @param sendcount number of elements for each process
+     * @param sdispls where they begin in the buffer
+     * @param sendtype their type
+     * @param recvbuf where they go
+     * @param recvcount number of elements of each process
+     * @param rdispls where they begin in the buffer
+     * @param recvtype their type
+     * @throws MPIException an error of the MPI library
+     */
+    public final void allToAllv(Object sendbuf, int[] sendcount, int[] sdispls, Datatype sendtype, Object recvbuf,
+            int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
+        throw MpiSignatures.absent();
+    }
+
+    /**
      * Reduces on all processes.
      *
      * @param sendbuf what to send

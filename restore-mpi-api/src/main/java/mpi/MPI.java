@@ -28,6 +28,12 @@ public final class MPI {
     public static int ANY_TAG;
     /** No rank. */
     public static int UNDEFINED;
+    /** Files: make one that is not there. */
+    public static int MODE_CREATE;
+    /** Files: only read. */
+    public static int MODE_RDONLY;
+    /** Files: only write. */
+    public static int MODE_WRONLY;
     /** One thread. */
     public static int THREAD_SINGLE;
     /** Several threads, of which one calls MPI. */

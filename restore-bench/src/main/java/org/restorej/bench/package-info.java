@@ -1,4 +1,4 @@
-/** JMH benchmarks of single parts in one JVM, and of collective operations under {@code mpirun}. */
+/** Reports that answer one question each, with main methods of their own; the benchmark suite is in the packages below. */
 @NullMarked
 package org.restorej.bench;
 

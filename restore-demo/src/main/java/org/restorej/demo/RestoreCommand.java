@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.restorej.bench.cli.BenchCommand;
 import org.restorej.demo.doctor.DoctorCommand;
 import org.restorej.demo.plan.PlanCommand;
 import org.restorej.demo.plan.SimulateCommand;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
         PlanCommand.class,
         SimulateCommand.class,
         DoctorCommand.class,
+        BenchCommand.class,
         CompletionCommand.class}, description = "ReStore for Java: keeps the data of MPI programs alive in the "
                 + "memory of their processes.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                         "0:all went well",

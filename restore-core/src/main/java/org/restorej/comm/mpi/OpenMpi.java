@@ -1,5 +1,6 @@
 package org.restorej.comm.mpi;
 
+import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,24 @@ public final class OpenMpi {
      */
     public static synchronized void finish(Communicator survivors, int exitCode) {
         requireProcess().finish(survivors, exitCode);
+    }
+
+    /**
+     * A communicator of some PEs, who go on without the others although those are alive: for programs that give PEs up by
+     * choice, and to measure a recovery again and again in one job. Called by those who stay, and only by them. A store that
+     * {@linkplain org.restorej.ReStore#recover recovers} with it counts those who are left out as failed. Failures that are
+     * simulated on one of the two communicators are not known on the other.
+     *
+     * @param communicator of this process's world, without failures; stays the caller's
+     * @param leaving current ranks of those who are left out
+     * @throws UnsupportedOperationException where processes can really fail (ULFM)
+     */
+    public static Communicator without(Communicator communicator, IntSet leaving) {
+        if (communicator instanceof SimulatedFailureCommunicator simulating) {
+            return simulating.without(leaving);
+        }
+        throw new UnsupportedOperationException("only where failures are simulated can PEs be left out: communicator="
+                + communicator.getClass().getSimpleName());
     }
 
     /** One sentence: which MPI this is, and whether processes can really fail in it; else why not. */

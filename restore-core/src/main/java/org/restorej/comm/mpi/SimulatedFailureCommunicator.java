@@ -27,6 +27,8 @@ import org.restorej.comm.RankMap;
  * cancelled request, it receives and throws away what it is sent on communicators with a failure.
  */
 final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
+    private static final int WITHOUT_TAG = 0;
+
     private final SimulatedFailures failures;
     private boolean revoked;
 
@@ -173,6 +175,21 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
             failures.fail(originalRanks);
         } catch (MPIException e) {
             throw failure("fail", e);
+        }
+    }
+
+    /** See {@link OpenMpi#without}. */
+    Communicator without(IntSet leaving) {
+        requireAll("without");
+        checkRanksToEnd(leaving);
+        RankMap staying = ranks().without(leaving);
+        try {
+            // Failures of their own: the agreement on those must not wait for who has left.
+            SimulatedFailures own = new SimulatedFailures(
+                    SimulatedFailures.subset(intracomm(), ranks(), staying, WITHOUT_TAG), staying);
+            return new SimulatedFailureCommunicator(own.communicatorOfAlive(), staying, own);
+        } catch (MPIException e) {
+            throw failure("without", e);
         }
     }
 

@@ -45,9 +45,14 @@ final class SimulatedFailures {
      * @param everybody a communicator of all processes that nobody else uses
      */
     SimulatedFailures(Intracomm everybody) throws MPIException {
-        this.originalRank = everybody.getRank();
+        this(everybody, RankMap.identity(everybody.getSize()));
+    }
+
+    /** Nobody of those who are left is dead; which original ranks those are says {@code ranks}. */
+    SimulatedFailures(Intracomm everybody, RankMap ranks) throws MPIException {
+        this.originalRank = ranks.originalRankOf(everybody.getRank());
         this.alive = everybody;
-        this.aliveRanks = RankMap.identity(everybody.getSize());
+        this.aliveRanks = ranks;
     }
 
     IntSortedSet dead() {
@@ -90,18 +95,30 @@ final class SimulatedFailures {
             }
         }
         RankMap survivors = aliveRanks.without(gone);
-        int[] members = new int[survivors.size()];
-        for (int rank = 0; rank < members.length; rank++) {
-            members[rank] = aliveRanks.currentRankOf(survivors.originalRankOf(rank));
-        }
-        Group before = alive.getGroup();
-        Group after = before.incl(members);
         // The number of dead grows from call to call, so no two calls share their tag.
-        alive = alive.createGroup(after, dead.size());
-        alive.setErrhandler(MPI.ERRORS_RETURN);
+        alive = subset(alive, aliveRanks, survivors, dead.size());
         aliveRanks = survivors;
+    }
+
+    /**
+     * An MPI communicator of some of the processes of another; called by those.
+     *
+     * @param ranks of the other one
+     * @param staying ranks of the new one
+     * @param tag not used by a call for other processes at the same time
+     */
+    static Intracomm subset(Intracomm intracomm, RankMap ranks, RankMap staying, int tag) throws MPIException {
+        int[] members = new int[staying.size()];
+        for (int rank = 0; rank < members.length; rank++) {
+            members[rank] = ranks.currentRankOf(staying.originalRankOf(rank));
+        }
+        Group before = intracomm.getGroup();
+        Group after = before.incl(members);
+        Intracomm fresh = intracomm.createGroup(after, tag);
+        fresh.setErrhandler(MPI.ERRORS_RETURN);
         before.free();
         after.free();
+        return fresh;
     }
 
     /**

@@ -1,4 +1,4 @@
-package org.restorej.bench;
+package org.restorej.bench.jvm;
 
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

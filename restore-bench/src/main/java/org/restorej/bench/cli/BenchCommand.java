@@ -1,0 +1,143 @@
+package org.restorej.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.restorej.bench.report.MachineFacts;
+import org.restorej.bench.report.MarkdownReport;
+import org.restorej.bench.report.ReportPlots;
+import org.restorej.bench.result.Comparison;
+import org.restorej.bench.result.JmhResults;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Measures, reports, and compares with before. Exit codes: 0 done; 1 a benchmark has failed, or there is nothing to
+ * measure; 2 wrong usage; 3 something became slower beyond the spread.
+ */
+@Command(name = "bench", mixinStandardHelpOptions = true, sortOptions = false, description = "Measures on this machine what the library does, and its rivals, and writes a report with plots.", footer = {
+        "%nWrites results.json (as JMH does), report.md and plots/ to the directory of --out.",
+        "Exit code: 0; 1 when a benchmark fails, also by moving a wrong byte; 2 for wrong options; 3 when something became slower than in --compare beyond the spread."})
+public final class BenchCommand implements Callable<Integer> {
+    /** Something became slower. */
+    public static final int SLOWER = 3;
+
+    private static final String ROOT_PROPERTY = "restorej.root";
+    private static final String RESULTS = "results.json";
+    private static final String REPORT = "report.md";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private final BenchOptions options = new BenchOptions();
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Where results go (default: bench- and the time, in the working directory).")
+    private @Nullable Path out;
+
+    @Option(names = "--compare", paramLabel = "OLD.json", description = "Results of before: says what became slower beyond the spread.")
+    private @Nullable Path compare;
+
+    @Option(names = "--results", paramLabel = "FILE.json", description = "Measures nothing, and reports these results.")
+    private @Nullable Path results;
+
+    @Override
+    public Integer call() throws IOException {
+        List<String> errors = new ArrayList<>(new LinkedHashSet<>(
+                spec.commandLine().getParseResult().errors().stream().map(each -> String.valueOf(each.getMessage()))
+                        .toList()));
+        SuiteSettings settings = options.settings(errors);
+        Optional<JmhResults> before = read("--compare", compare, errors);
+        Optional<JmhResults> given = read("--results", results, errors);
+        if (!errors.isEmpty()) {
+            return refuse(errors, ExitCode.USAGE);
+        }
+        Path folder = Files.createDirectories(out == null ? Path.of(nameFromTime()) : out);
+        Suite.Outcome outcome;
+        try {
+            outcome = given.isPresent() ? new Suite.Outcome(given.get(), List.of()) : measure(settings, folder);
+        } catch (BenchmarkFailedException failure) {
+            return refuse(List.of(String.valueOf(failure.getMessage())), ExitCode.SOFTWARE);
+        }
+        outcome.leftOut().forEach(what -> refuse(List.of("################ NOT MEASURED: " + what), ExitCode.OK));
+        return report(folder, outcome, before);
+    }
+
+    private int refuse(List<String> messages, int exitCode) {
+        PrintWriter errors = spec.commandLine().getErr();
+        messages.forEach(message -> errors.println("bench: " + message));
+        errors.flush();
+        return exitCode;
+    }
+
+    private static Optional<JmhResults> read(String option, @Nullable Path file, List<String> errors) {
+        if (file == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(JmhResults.read(file));
+        } catch (IOException unreadable) {
+            errors.add(option + ": " + unreadable.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static String nameFromTime() {
+        return "bench-" + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
+                .format(LocalDateTime.now(ZoneId.systemDefault()));
+    }
+
+    private Suite.Outcome measure(SuiteSettings settings, Path folder) throws IOException {
+        Path between = Files.createTempDirectory("restorej-bench-results");
+        try {
+            RankJobs jobs = new RankJobs(root(), System.getProperty("java.class.path"), options.directory(),
+                    options.oneRankPerCore());
+            Suite.Outcome outcome = new Suite(settings, options.jvm(), jobs, options.mpi(), System.err).run(between);
+            outcome.results().write(folder.resolve(RESULTS));
+            return outcome;
+        } finally {
+            try (Stream<Path> files = Files.list(between)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(between);
+        }
+    }
+
+    private static Path root() {
+        return Path.of(System.getProperty(ROOT_PROPERTY, ".")).toAbsolutePath();
+    }
+
+    private int report(Path folder, Suite.Outcome outcome, Optional<JmhResults> before) throws IOException {
+        Optional<Comparison> comparison = before
+                .map(old -> Comparison.of(old.measurements(), outcome.results().measurements()));
+        MachineFacts facts = MachineFacts.ofThisMachine(root()).with("command", "bin/bench " + String.join(" ",
+                spec.commandLine().getParseResult().originalArgs()));
+        MarkdownReport report = new MarkdownReport(facts, outcome.results().measurements(), comparison,
+                outcome.leftOut(), new ReportPlots(outcome.results().measurements()).write(folder));
+        Files.writeString(folder.resolve(REPORT), report.text());
+        PrintWriter output = spec.commandLine().getOut();
+        output.println(folder.resolve(REPORT));
+        List<String> slower = comparison.map(MarkdownReport::slowerLines).orElse(List.of());
+        slower.forEach(output::println);
+        output.flush();
+        return slower.isEmpty() ? ExitCode.OK : SLOWER;
+    }
+}

@@ -1,0 +1,140 @@
+package org.restorej.bench.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is measured: options of the command, checked here. picocli fills it. */
+final class BenchOptions {
+    private static final List<Integer> QUICK_PES = List.of(2, 4, 8);
+    private static final List<Integer> FULL_PES = List.of(2, 4, 8, 16);
+    private static final String QUICK_BYTES = "256KiB,1MiB,4MiB,16MiB";
+    private static final String FULL_BYTES = "256KiB,1MiB,4MiB,16MiB,64MiB";
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})(B|KiB|MiB|GiB)?");
+    private static final String EVERYTHING = ".*";
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    @Option(names = "--full", description = "Everything: more sizes, ranks, rivals and repetitions; takes an hour or so.")
+    private boolean full;
+
+    @Option(names = "--pes", paramLabel = "N,...", description = "Numbers of ranks (default: 2,4,8; with --full 2,4,8,16).")
+    private @Nullable String pes;
+
+    @Option(names = "--bytes", paramLabel = "SIZE,...", description = "Data of a rank, as in 1MiB (default: "
+            + QUICK_BYTES
+            + "; with --full also 64MiB). Multiples of 64 bytes.")
+    private @Nullable String bytes;
+
+    @Option(names = "--iterations", paramLabel = "N", description = "Measurements of each collective operation (default: 15; with --full 25).")
+    private @Nullable Integer iterations;
+
+    @Option(names = "--only", paramLabel = "REGEX", description = "Only benchmarks in whose names this is found, as in Submit|Pull.")
+    private @Nullable String only;
+
+    @Option(names = "--no-jvm", description = "Without the benchmarks of one JVM.")
+    private boolean noJvm;
+
+    @Option(names = "--no-mpi", description = "Without the benchmarks of ranks.")
+    private boolean noMpi;
+
+    @Option(names = "--directory", paramLabel = "DIR", description = "Where benchmarks put their files: seen by all ranks (default: /dev/shm, in memory).")
+    private @Nullable Path directory;
+
+    @Option(names = "--one-rank-per-core", description = "Bind ranks to cores of their own: for clusters. Otherwise there may be more ranks than cores.")
+    private boolean oneRankPerCore;
+
+    BenchOptions() {}
+
+    boolean jvm() {
+        return !noJvm;
+    }
+
+    boolean mpi() {
+        return !noMpi;
+    }
+
+    boolean oneRankPerCore() {
+        return oneRankPerCore;
+    }
+
+    /** Where files go. */
+    Path directory() {
+        if (directory != null) {
+            return directory;
+        }
+        return Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /** What is chosen; of use only when no error was added. */
+    SuiteSettings settings(List<String> errors) {
+        List<Integer> ranks = full ? FULL_PES : QUICK_PES;
+        if (pes != null) {
+            ranks = numbers("--pes", pes, errors, BenchOptions::ranks).stream().map(Math::toIntExact).toList();
+        }
+        List<Long> sizes = numbers("--bytes", bytes == null ? full ? FULL_BYTES : QUICK_BYTES : bytes, errors,
+                BenchOptions::size);
+        if (iterations != null && iterations < 1) {
+            errors.add("--iterations must be at least 1: --iterations=" + iterations);
+        }
+        if (noJvm && noMpi) {
+            errors.add("--no-jvm and --no-mpi leave nothing to measure");
+        }
+        if (directory != null && !Files.isDirectory(directory)) {
+            errors.add("--directory is no directory: --directory=" + directory);
+        }
+        return new SuiteSettings(full, ranks, sizes,
+                iterations == null ? OptionalInt.empty() : OptionalInt.of(iterations), only(errors));
+    }
+
+    private Pattern only(List<String> errors) {
+        try {
+            return Pattern.compile(only == null ? EVERYTHING : only);
+        } catch (PatternSyntaxException wrong) {
+            errors.add("--only is no regular expression (" + wrong.getDescription() + "): --only=" + only);
+            return Pattern.compile(EVERYTHING);
+        }
+    }
+
+    /** Numbers from a list with commas, ascending, each once. */
+    private static List<Long> numbers(String option, String list, List<String> errors, ToLongFunction<String> parser) {
+        List<Long> numbers = new ArrayList<>();
+        for (String word : list.split(",", -1)) {
+            try {
+                numbers.add(parser.applyAsLong(word.strip()));
+            } catch (IllegalArgumentException wrong) {
+                errors.add(option + " " + wrong.getMessage() + ": " + option + "=" + list);
+            }
+        }
+        long[] sorted = numbers.stream().mapToLong(Long::longValue).sorted().distinct().toArray();
+        return Arrays.stream(sorted).boxed().toList();
+    }
+
+    private static long ranks(String word) {
+        if (!word.matches("[1-9]\\d{0,6}")) {
+            throw new IllegalArgumentException("must be numbers of ranks, at least 1, not '" + word + "'");
+        }
+        return Long.parseLong(word);
+    }
+
+    private static long size(String word) {
+        Matcher matcher = SIZE.matcher(word);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("must be sizes as in 256KiB or 16MiB, not '" + word + "'");
+        }
+        String unit = matcher.group(2) == null ? "B" : matcher.group(2);
+        long bytes = Long.parseLong(matcher.group(1)) << (10 * List.of("B", "KiB", "MiB", "GiB").indexOf(unit));
+        if (bytes < 64 || bytes % 64 != 0) {
+            throw new IllegalArgumentException("must be multiples of 64 bytes, not '" + word + "'");
+        }
+        return bytes;
+    }
+}

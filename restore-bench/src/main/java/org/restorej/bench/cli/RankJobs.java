@@ -1,0 +1,120 @@
+package org.restorej.bench.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.restorej.bench.mpi.RankMain;
+
+/**
+ * Starts ranks by the script {@code bin/mpirun-java}. They write to this process's standard error.
+ *
+ * @param root the project's folder, which has the script
+ * @param classPath of the ranks
+ * @param filesIn where a directory for the files of benchmarks is made, which must be seen by all ranks
+ * @param oneRankPerCore whether ranks are bound to cores of their own; otherwise there may be more ranks than cores
+ */
+record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCore) {
+    private static final String DIRECTORY_PROPERTY = "restorej.bench.directory";
+
+    /** Why no ranks can be started; an empty text when they can. */
+    String missing() {
+        Path script = script("bootstrap");
+        if (!Files.isExecutable(script) || !Files.isExecutable(script("mpirun-java"))) {
+            return "there are no scripts to start MPI with in " + root.resolve("bin");
+        }
+        Outcome check = outcome(new ProcessBuilder(script.toString(), "--check").redirectErrorStream(true));
+        return check.exitCode() == 0 ? "" : check.output().strip();
+    }
+
+    private record Outcome(int exitCode, String output) {}
+
+    private Path script(String name) {
+        return root.resolve("bin").resolve(name);
+    }
+
+    private static Outcome outcome(ProcessBuilder builder) {
+        try {
+            Process process = builder.start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Outcome(process.waitFor(), output);
+        } catch (IOException unstartable) {
+            throw new UncheckedIOException(unstartable);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", interrupted);
+        }
+    }
+
+    /**
+     * Runs a job and waits for its end.
+     *
+     * @param folder where its results go
+     * @param number tells it from others
+     * @return files with results, one for each run
+     * @throws BenchmarkFailedException when it fails, having said why
+     */
+    List<Path> run(MpiJob job, Path folder, int number) throws IOException {
+        Path files = Files.createTempDirectory(filesIn, "restorej-bench.");
+        List<Path> results = new ArrayList<>();
+        for (int run = 0; run < job.runs().size(); run++) {
+            results.add(folder.resolve("mpi-" + number + "-" + run + ".json"));
+        }
+        try {
+            int exitCode = exitCode(new ProcessBuilder(command(job, files, results)));
+            if (exitCode != 0) {
+                throw new BenchmarkFailedException("the benchmarks on " + job.pes()
+                        + " ranks have failed: mpirun ended with exit code " + exitCode);
+            }
+        } finally {
+            deleteAll(files);
+        }
+        return results;
+    }
+
+    private List<String> command(MpiJob job, Path files, List<Path> results) {
+        List<String> command = new ArrayList<>(List.of(script("mpirun-java").toString()));
+        if (oneRankPerCore) {
+            command.add("--one-rank-per-core");
+        }
+        command.addAll(List.of("-n", Integer.toString(job.pes()), "--vm", "-D" + DIRECTORY_PROPERTY + "=" + files,
+                "--cp", classPath, RankMain.class.getName()));
+        for (int run = 0; run < job.runs().size(); run++) {
+            if (run > 0) {
+                command.add(RankMain.NEXT);
+            }
+            command.addAll(job.runs().get(run).arguments(results.get(run).toString()));
+        }
+        return command;
+    }
+
+    private static int exitCode(ProcessBuilder builder) throws IOException {
+        // Standard output is for our results.
+        Process process = builder.inheritIO().redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        // The script ends its ranks when it is told to stop; without this they would outlive us.
+        Thread stop = new Thread(process::destroy);
+        Runtime.getRuntime().addShutdownHook(stop);
+        try {
+            int exitCode = process.waitFor();
+            Runtime.getRuntime().removeShutdownHook(stop);
+            return exitCode;
+        } catch (InterruptedException interrupted) {
+            process.destroy();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for mpirun", interrupted);
+        }
+    }
+
+    private static void deleteAll(Path directory) throws IOException {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package org.restorej.bench.jvm;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.restorej.balance.Assignment;
+import org.restorej.balance.BlockCosts;
+import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.balance.PeSpeeds;
+import org.restorej.balance.WeightedLoadBalancer;
+import org.restorej.placement.FailedRanks;
+
+/** Who does a dead PE's work: the proposal of each balancer after one death. Nothing is committed. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH calls @Setup before anything else.
+public class BalancerBenchmark {
+    private static final long BLOCKS_PER_PE = 30_000;
+
+    /** Number of PEs. */
+    @Param({"16", "1024", "24576"})
+    int peCount;
+
+    /** Which balancer. */
+    @Param({"equal", "weighted", "contiguous"})
+    String balancer = "equal";
+
+    private LoadBalancer chosen;
+    private FailedRanks failed;
+
+    /** Makes the balancer, and lets a PE in the middle die. */
+    @Setup
+    public void setUp() {
+        long blocks = peCount * BLOCKS_PER_PE;
+        chosen = switch (balancer) {
+            case "equal" -> new EqualLoadBalancer(peCount, blocks);
+            case "weighted" -> new WeightedLoadBalancer(BlockCosts.equal(blocks), PeSpeeds.equal(peCount));
+            case "contiguous" -> new ContiguousLoadBalancer(peCount, blocks);
+            default -> throw new IllegalArgumentException("no such balancer: balancer=" + balancer);
+        };
+        failed = FailedRanks.of(peCount / 2);
+    }
+
+    /** The proposal. */
+    @Benchmark
+    public Assignment rebalance() {
+        return chosen.rebalance(failed);
+    }
+}

@@ -1,0 +1,99 @@
+package org.restorej.bench.mpi;
+
+import java.util.function.Function;
+import org.openjdk.jmh.annotations.Param;
+import org.restorej.ReStore;
+import org.restorej.bench.mpi.rival.Exchange;
+import org.restorej.bench.mpi.rival.PeerBytes;
+import org.restorej.block.BlockRange;
+import org.restorej.comm.OriginalRank;
+import org.restorej.placement.FailedRanks;
+
+/**
+ * What the survivors do after the last rank has left: they pull its share, or make the lost replicas anew. That rank is
+ * alive, since MPI ends with a dead one, and takes no part but in the barriers. Needs two PEs at least.
+ */
+public class RecoveryBenchmark extends StoreBenchmark {
+    /** What they do. */
+    @Param({"pull", "replenish"})
+    String operation = "pull";
+
+    /** The store, or for a pull the wire limit. */
+    @Param({"restore", "wire"})
+    String method = "restore";
+
+    @Override
+    Exchange open(RankWorld ranks) {
+        StoreShape shape = shape(ranks);
+        if (method.equals("restore")) {
+            return operation.equals("replenish") ? new SurvivorReplenish(shape, ranks) : pull(ranks, shape);
+        }
+        FailedRanks failed = FailedRanks.of(ranks.deadRank());
+        return plain(ranks, shape, method, traffic -> PeerBytes.ofReceived(ranks.intracomm(),
+                operation.equals("replenish")
+                        ? evenly(shape, ranks)
+                        : traffic.receivedByPull(wish(shape, ranks, ranks.rank()), ranks.rank(), failed)),
+                shape.bytesPerPe());
+    }
+
+    private static BlockRange wish(StoreShape shape, RankWorld ranks, int rank) {
+        BlockRange lost = shape.share(ranks.deadRank());
+        return rank == ranks.deadRank()
+                ? BlockRange.of(lost.first(), 0)
+                : PullPattern.part(lost.first(), lost.end(), ranks.size() - 1, rank);
+    }
+
+    /** What was lost, in equal messages between all pairs of survivors: about what the ring makes of it. */
+    private static long[] evenly(StoreShape shape, RankWorld ranks) {
+        long[] received = new long[ranks.size()];
+        int survivors = ranks.size() - 1;
+        if (ranks.isDead() || survivors < 2) {
+            return received;
+        }
+        long each = shape.bytesPerPe() * shape.replication() / survivors / (survivors - 1)
+                / Long.BYTES * Long.BYTES;
+        for (int peer = 0; peer < survivors; peer++) {
+            received[peer] = peer == ranks.rank() ? 0 : each;
+        }
+        return received;
+    }
+
+    private static Exchange pull(RankWorld ranks, StoreShape shape) {
+        ReStore store = shape.filledStore(ranks.communicator());
+        Function<OriginalRank, BlockRange> wishes = rank -> wish(shape, ranks, rank.value());
+        StorePull pull = new StorePull(shape, store, wishes, false);
+        if (ranks.isDead()) {
+            return new Bystander(pull);
+        }
+        store.recover(ranks.survivors());
+        return pull;
+    }
+
+    /** The rank that counts as dead. */
+    private record Bystander(StorePull pull) implements Exchange {
+        @Override
+        public long bytes() {
+            return 0;
+        }
+
+        @Override
+        public void clear() {
+            // It receives nothing.
+        }
+
+        @Override
+        public void run() {
+            // The survivors do without it.
+        }
+
+        @Override
+        public void check() {
+            // It has nothing to check.
+        }
+
+        @Override
+        public void close() {
+            pull.close();
+        }
+    }
+}

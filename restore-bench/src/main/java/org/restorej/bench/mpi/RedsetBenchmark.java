@@ -1,0 +1,47 @@
+package org.restorej.bench.mpi;
+
+import org.openjdk.jmh.annotations.Param;
+import org.restorej.bench.mpi.rival.Exchange;
+import org.restorej.redset.scheme.Scheme;
+
+/**
+ * Files of all ranks are protected by redset, or rebuilt after as many ranks as the scheme can bear have lost theirs. The
+ * rival {@code copy} is a rank that copies its file within the directory, which protects against nothing. Needs as many
+ * PEs as the scheme: {@code RS} with two lost ranks needs three.
+ */
+public class RedsetBenchmark extends CollectiveBenchmark {
+    /** Bytes of each rank's file. */
+    @Param("16777216")
+    long bytes;
+
+    /** How files are protected; RS has two checksums. */
+    @Param({"PARTNER", "XOR", "RS"})
+    String scheme = "XOR";
+
+    /** Protect or rebuild. */
+    @Param({"apply", "recover"})
+    String operation = "apply";
+
+    /** Redset or its rival. */
+    @Param({"redset", "copy"})
+    String method = "redset";
+
+    @Override
+    Exchange open(RankWorld ranks) {
+        return switch (method) {
+            case "redset" -> new ProtectedFiles(ranks, chosenScheme(), bytes,
+                    operation.equals("apply") ? 0 : scheme.equals("RS") ? 2 : 1);
+            case "copy" -> new CopiedFile(ranks, bytes);
+            default -> throw StoreBenchmark.unknown(method);
+        };
+    }
+
+    private Scheme chosenScheme() {
+        return switch (scheme) {
+            case "PARTNER" -> Scheme.partner(1);
+            case "XOR" -> Scheme.xor();
+            case "RS" -> Scheme.rs(2);
+            default -> throw new IllegalArgumentException("no such scheme: scheme=" + scheme);
+        };
+    }
+}

@@ -1,0 +1,68 @@
+package org.restorej.bench.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+import org.restorej.ReStore;
+import org.restorej.bench.mpi.rival.Exchange;
+import org.restorej.bench.mpi.rival.KnownBytes;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.OriginalRank;
+
+/** Reads a run of blocks, by pull or by push. */
+final class StorePull implements Exchange {
+    private final Arena arena = Arena.ofShared();
+    private final StoreShape shape;
+    private final ReStore store;
+    private final Function<OriginalRank, BlockRange> wishes;
+    private final BlockRange wanted;
+    private final boolean push;
+    private final MemorySegment destination;
+
+    /**
+     * A read; nothing happens yet.
+     *
+     * @param store has the data set; closed with this
+     * @param wishes what each PE wants
+     * @param push whether by {@code push}, without requests
+     */
+    StorePull(StoreShape shape, ReStore store, Function<OriginalRank, BlockRange> wishes, boolean push) {
+        this.shape = shape;
+        this.store = store;
+        this.wishes = wishes;
+        this.push = push;
+        wanted = wishes.apply(store.originalRank());
+        destination = arena.allocate(Math.max(1, bytes()), 64).asSlice(0, bytes());
+    }
+
+    @Override
+    public long bytes() {
+        return shape.slice(wanted).bytes();
+    }
+
+    @Override
+    public void clear() {
+        destination.fill((byte) 0xEE);
+    }
+
+    @Override
+    public void run() {
+        if (push) {
+            store.push(rank -> BlockRanges.of(wishes.apply(rank)), destination);
+        } else {
+            store.pull(BlockRanges.of(wanted), destination);
+        }
+    }
+
+    @Override
+    public void check() {
+        KnownBytes.require(destination, 0, shape.slice(wanted).offset(), "blocks " + wanted + " after pull");
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        arena.close();
+    }
+}

@@ -1,0 +1,82 @@
+package org.restorej.bench.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.ReStore;
+import org.restorej.bench.mpi.rival.DataSlice;
+import org.restorej.bench.mpi.rival.KnownBytes;
+import org.restorej.block.BlockRange;
+import org.restorej.comm.Communicator;
+import org.restorej.placement.Placement;
+
+/**
+ * A data set and how a store replicates it. Share {@code r} are the ids of block range {@code r}.
+ *
+ * @param pes number of PEs
+ * @param bytesPerPe data of each, before replication
+ * @param blockBytes size of a block
+ * @param replication wanted level; with fewer PEs, as many
+ * @param permutationRangeBytes size of a permutation range, 0 for none
+ */
+record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, long permutationRangeBytes) {
+    /** Checks. */
+    StoreShape {
+        if (blockBytes < KnownBytes.WORD_BYTES || blockBytes % KnownBytes.WORD_BYTES != 0) {
+            throw new IllegalArgumentException(
+                    "blockBytes must be a multiple of " + KnownBytes.WORD_BYTES + ": blockBytes=" + blockBytes);
+        }
+        if (bytesPerPe < blockBytes || bytesPerPe % blockBytes != 0) {
+            throw new IllegalArgumentException(
+                    "bytesPerPe must be a multiple of blockBytes: bytesPerPe=" + bytesPerPe + ", blockBytes="
+                            + blockBytes);
+        }
+        replication = Math.min(replication, pes);
+    }
+
+    long blocks() {
+        return pes * (bytesPerPe / blockBytes);
+    }
+
+    /** A store for it. Collective. */
+    ReStore store(Communicator communicator) {
+        return ReStore.builder(communicator).blocks(blocks()).blockSizeBytes(blockBytes).replication(replication)
+                .permutationRangeBlocks(
+                        permutationRangeBytes == 0 ? 0 : Math.max(1, permutationRangeBytes / blockBytes))
+                .build();
+    }
+
+    /** A store that has the whole data set. Collective. */
+    ReStore filledStore(Communicator communicator) {
+        ReStore store = store(communicator);
+        BlockRange mine = share(communicator.rank());
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment source = arena.allocate(slice(mine).bytes(), 64);
+            KnownBytes.fill(source, 0, slice(mine).offset());
+            store.submit(mine, source);
+        }
+        return store;
+    }
+
+    /** Ids of a share; shares follow one another round and round. */
+    BlockRange share(int rank) {
+        Placement placement = new Placement(pes, blocks(), 1);
+        int range = Math.floorMod(rank, pes);
+        return BlockRange.of(placement.firstPosition(range), placement.blocksIn(range));
+    }
+
+    /** Where blocks are in the data set. */
+    DataSlice slice(BlockRange blocks) {
+        return new DataSlice(blocks.first() * blockBytes, blocks.count() * blockBytes);
+    }
+
+    /** All shares. */
+    List<DataSlice> shares() {
+        List<DataSlice> shares = new ArrayList<>();
+        for (int rank = 0; rank < pes; rank++) {
+            shares.add(slice(share(rank)));
+        }
+        return shares;
+    }
+}

@@ -1,0 +1,80 @@
+package org.restorej.bench.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.restorej.ReStore;
+import org.restorej.Submission;
+import org.restorej.bench.mpi.rival.DataSlice;
+import org.restorej.bench.mpi.rival.Exchange;
+import org.restorej.bench.mpi.rival.KnownBytes;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+
+/** Submits a share of the data set from off-heap memory. */
+final class StoreSubmit implements Exchange {
+    private final Arena arena = Arena.ofShared();
+    private final StoreShape shape;
+    private final ReStore store;
+    private final BlockRange mine;
+    private final boolean asynchronous;
+    private final MemorySegment source;
+
+    /**
+     * A submit; nothing happens yet.
+     *
+     * @param store closed with this
+     * @param mine what this PE submits
+     * @param asynchronous whether by {@code submitAsync}, waited for at once
+     */
+    StoreSubmit(StoreShape shape, ReStore store, BlockRange mine, boolean asynchronous) {
+        this.shape = shape;
+        this.store = store;
+        this.mine = mine;
+        this.asynchronous = asynchronous;
+        source = arena.allocate(bytes(), 64);
+        fill();
+    }
+
+    private void fill() {
+        KnownBytes.fill(source, 0, shape.slice(mine).offset());
+    }
+
+    @Override
+    public long bytes() {
+        return shape.slice(mine).bytes();
+    }
+
+    @Override
+    public void clear() {
+        source.fill((byte) 0xEE);
+        store.submit(mine, source);
+        fill();
+    }
+
+    @Override
+    public void run() {
+        if (asynchronous) {
+            store.submitAsync(new Submission().add(mine, source)).await();
+        } else {
+            store.submit(mine, source);
+        }
+    }
+
+    /** Reads all that was submitted, each PE the share of another than the one it has submitted. */
+    @Override
+    public void check() {
+        BlockRange other = shape.share(store.originalRank().value() + 2);
+        DataSlice slice = shape.slice(other);
+        try (Arena copy = Arena.ofShared()) {
+            MemorySegment found = copy.allocate(slice.bytes(), 64);
+            store.pull(BlockRanges.of(other), found);
+            KnownBytes.require(found, 0, slice.offset(), "blocks " + other + " after submit");
+        }
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        arena.close();
+    }
+}

@@ -1,0 +1,32 @@
+package org.restorej.bench.mpi;
+
+import org.openjdk.jmh.annotations.Param;
+import org.restorej.bench.mpi.rival.Exchange;
+import org.restorej.bench.mpi.rival.FileExchange;
+import org.restorej.bench.mpi.rival.PeerBytes;
+import org.restorej.block.BlockRange;
+
+/**
+ * Every PE submits the ids of another: {@code K} times its bytes go over the wire. With {@code restore-async} the submit
+ * is waited for at once; it takes a thread of its own only where MPI allows that. Files are written once, not
+ * {@code K} times, as a file system that is replicated itself would have it.
+ */
+public class SubmitBenchmark extends StoreBenchmark {
+    /** The store or a rival. */
+    @Param({"restore", "restore-async", "wire", "alltoallv", "files", "mpi-io"})
+    String method = "restore";
+
+    @Override
+    Exchange open(RankWorld ranks) {
+        StoreShape shape = shape(ranks);
+        BlockRange mine = shape.share(ranks.rank() + 1);
+        return switch (method) {
+            case "restore", "restore-async" ->
+                new StoreSubmit(shape, shape.store(ranks.communicator()), mine, method.equals("restore-async"));
+            case "files", "mpi-io" -> FileExchange.writing(files(ranks, shape, method), shape.slice(mine));
+            default -> plain(ranks, shape, method,
+                    traffic -> PeerBytes.ofSent(ranks.intracomm(), traffic.sentBySubmit(mine)),
+                    shape.slice(mine).bytes());
+        };
+    }
+}

@@ -1,0 +1,84 @@
+package org.restorej.bench.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.restorej.ReStore;
+import org.restorej.bench.mpi.rival.DataSlice;
+import org.restorej.bench.mpi.rival.Exchange;
+import org.restorej.bench.mpi.rival.KnownBytes;
+import org.restorej.bench.mpi.rival.WrongBytesException;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+
+/** Survivors of a failure make the lost replicas anew. Since that can be done once, each run has a store of its own. */
+final class SurvivorReplenish implements Exchange {
+    private final StoreShape shape;
+    private final RankWorld ranks;
+    private @Nullable ReStore store;
+    private long received;
+
+    SurvivorReplenish(StoreShape shape, RankWorld ranks) {
+        this.shape = shape;
+        this.ranks = ranks;
+    }
+
+    /** All replicas of the dead PE, shared by the survivors; all but a few bytes of rounding. */
+    @Override
+    public long bytes() {
+        return ranks.isDead() ? shape.bytesPerPe() * shape.replication() : 0;
+    }
+
+    @Override
+    public void clear() {
+        closeStore();
+    }
+
+    @Override
+    public void prepare() {
+        closeStore();
+        ReStore fresh = shape.filledStore(ranks.communicator());
+        if (!ranks.isDead()) {
+            fresh.recover(ranks.survivors());
+        }
+        store = fresh;
+    }
+
+    @Override
+    public void run() {
+        if (!ranks.isDead() && store != null) {
+            received = store.replenish();
+        }
+    }
+
+    @Override
+    public void check() {
+        if (ranks.isDead() || store == null) {
+            return;
+        }
+        if (shape.replication() < ranks.size() && received == 0) {
+            throw new WrongBytesException("rank " + ranks.rank() + " has replenished nothing");
+        }
+        int survivors = ranks.size() - 1;
+        BlockRange lost = shape.share(ranks.deadRank());
+        BlockRange mine = PullPattern.part(lost.first(), lost.end(), survivors, ranks.rank());
+        DataSlice slice = shape.slice(mine);
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment found = arena.allocate(slice.bytes(), 64);
+            store.pull(BlockRanges.of(mine), found);
+            KnownBytes.require(found, 0, slice.offset(), "blocks " + mine + " after replenish");
+        }
+    }
+
+    private void closeStore() {
+        if (store != null) {
+            store.close();
+            store = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        closeStore();
+    }
+}

@@ -1,0 +1,13 @@
+package org.restorej.bench.mpi.rival;
+
+import mpi.MPIException;
+
+/** MPI has returned an error. */
+public final class MpiFailure extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    /** Says which call it was. */
+    public MpiFailure(String call, MPIException cause) {
+        super(call + ": " + cause.getMessage(), cause);
+    }
+}

@@ -1,0 +1,178 @@
+package org.restorej.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.restorej.bench.result.Comparison;
+import org.restorej.bench.result.Measurement;
+import org.restorej.bench.result.RivalRatio;
+import org.restorej.bench.result.Slope;
+
+/**
+ * A report in Markdown. Pure.
+ *
+ * @param facts machine, versions, command
+ * @param measurements everything that was measured
+ * @param comparison with older results, if wanted
+ * @param leftOut what could not be measured, and why
+ * @param plots of pictures, relative to the report
+ */
+public record MarkdownReport(MachineFacts facts, List<Measurement> measurements, Optional<Comparison> comparison,
+        List<String> leftOut, List<Plot> plots) {
+    private static final List<String> SLOPE_PARAMS = List.of("bytes", "pes", "messages");
+
+    /**
+     * A picture.
+     *
+     * @param title what it shows
+     * @param file where it is, relative to the report, without the ending of its format
+     */
+    public record Plot(String title, String file) {}
+
+    /** Copies. */
+    public MarkdownReport {
+        measurements = List.copyOf(measurements);
+        leftOut = List.copyOf(leftOut);
+        plots = List.copyOf(plots);
+    }
+
+    /** The text. */
+    public String text() {
+        StringBuilder text = new StringBuilder("# Benchmarks of ReStore for Java\n\n");
+        MarkdownTable head = new MarkdownTable(List.of("", ""));
+        facts.values().forEach((name, value) -> head.add(List.of(name, value)));
+        text.append(head).append('\n');
+        leftOut.forEach(what -> text.append("**Not measured**: ").append(what).append("\n\n"));
+        text.append("""
+                Times are medians; in brackets the lower and the upper quartile; n is how often it was measured. Of what
+                several ranks do together a time is from a barrier until all of them are done, taken by rank 0, another
+                barrier included (`Barrier` is the price of that). What was moved is checked before and after each
+                measurement.
+
+                """);
+        comparison.ifPresent(each -> text.append(comparisonText(each)));
+        text.append(ratios());
+        text.append(slopes());
+        if (!plots.isEmpty()) {
+            text.append("## Plots\n\n");
+            plots.forEach(plot -> text.append("![").append(plot.title()).append("](").append(plot.file())
+                    .append(".svg)\n\n"));
+        }
+        text.append("## All measurements\n\n");
+        MeasurementGroup.of(measurements).forEach(group -> text.append(times(group)));
+        return text.toString().stripTrailing() + "\n";
+    }
+
+    private static String times(MeasurementGroup group) {
+        List<String> variables = group.variables();
+        List<String> head = new ArrayList<>(variables);
+        head.addAll(List.of("median", "quartiles", "n", "rate"));
+        MarkdownTable table = new MarkdownTable(head);
+        for (Measurement measurement : group.sorted()) {
+            List<String> cells = new ArrayList<>();
+            variables.forEach(param -> cells.add(ParamText.value(param, measurement.key().param(param))));
+            cells.add(Quantity.time(measurement.medianSeconds()));
+            cells.add(quartiles(measurement));
+            cells.add(Integer.toString(measurement.samples().size()));
+            cells.add(measurement.bytesPerSecond().isPresent()
+                    ? Quantity.rate(measurement.bytesPerSecond().getAsDouble())
+                    : "");
+            table.add(cells);
+        }
+        String constants = ParamText.list(group.constants());
+        return "### " + group.name() + "\n\n" + (constants.isEmpty() ? "" : "With " + constants + ".\n\n") + table
+                + "\n";
+    }
+
+    private static String quartiles(Measurement measurement) {
+        double seconds = measurement.secondsPerUnit();
+        return "[" + Quantity.time(measurement.lowerQuartile() * seconds) + ", "
+                + Quantity.time(measurement.upperQuartile() * seconds) + "]";
+    }
+
+    private String ratios() {
+        List<RivalRatio> all = RivalRatio.among(measurements);
+        if (all.isEmpty()) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder("""
+                ## Against rivals
+
+                Our time by the rival's in the same run: below 1 we are faster. `wire` is the wire limit: the same bytes
+                between the same ranks by plain non-blocking messages between two big buffers.
+
+                """);
+        MarkdownTable table = new MarkdownTable(
+                List.of("benchmark", "parameters", "ours", "rival", "our time", "its time", "ratio"));
+        for (RivalRatio each : all) {
+            table.add(List.of(each.ours().key().shortName(),
+                    ParamText.list(each.ours().key().without("method").params()), each.ours().key().param("method"),
+                    each.rival().key().param("method"), Quantity.time(each.ours().medianSeconds()),
+                    Quantity.time(each.rival().medianSeconds()), Quantity.digits(each.ratio())));
+        }
+        return text.append(table).append('\n').toString();
+    }
+
+    private String slopes() {
+        List<Slope> slopes = SLOPE_PARAMS.stream().flatMap(param -> Slope.over(param, measurements).stream()).toList();
+        if (slopes.isEmpty()) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder("""
+                ## How times grow
+
+                Fitted to the medians: the exponent of a power law (1: linear; with its 95 % confidence interval), and a
+                straight line.
+
+                """);
+        MarkdownTable table = new MarkdownTable(List.of("benchmark", "parameters", "over", "values", "exponent",
+                "straight line", "R²"));
+        for (Slope slope : slopes) {
+            table.add(List.of(slope.series().shortName(), ParamText.list(slope.series().params()), slope.param(),
+                    Integer.toString(slope.points()),
+                    Quantity.digits(slope.exponent()) + " ± " + Quantity.digits(slope.exponentError()), line(slope),
+                    Quantity.digits(slope.fit())));
+        }
+        return text.append(table).append('\n').toString();
+    }
+
+    private static String line(Slope slope) {
+        boolean bytes = slope.param().equals("bytes");
+        double each = slope.secondsPerUnit() * (bytes ? 1 << 20 : 1);
+        return Quantity.time(slope.fixedSeconds()) + " + " + Quantity.time(each) + (bytes ? " a MiB" : " each");
+    }
+
+    private static String comparisonText(Comparison comparison) {
+        StringBuilder text = new StringBuilder("## Against older results\n\n");
+        text.append(
+                "Slower or faster beyond the spread: the middle halves of the times don't overlap, and the medians differ\n"
+                        + "by more than " + Math.round(100 * Comparison.TOLERANCE) + " %.\n\n");
+        MarkdownTable table = new MarkdownTable(List.of("benchmark", "before", "now", "ratio", "verdict"));
+        List<Comparison.Row> changed = comparison.rows().stream()
+                .filter(row -> row.verdict() != Comparison.Verdict.SAME).toList();
+        changed.forEach(row -> table.add(row(row)));
+        if (!changed.isEmpty()) {
+            text.append(table).append('\n');
+        }
+        text.append(comparison.rows().size() - changed.size()).append(" of ").append(comparison.rows().size())
+                .append(" are the same within the spread.\n\n");
+        Stream.concat(comparison.onlyBefore().stream().map(key -> "Measured only before: " + key),
+                comparison.onlyNow().stream().map(key -> "Measured only now: " + key))
+                .forEach(line -> text.append("- ").append(line).append('\n'));
+        return text.append(comparison.onlyBefore().isEmpty() && comparison.onlyNow().isEmpty() ? "" : "\n").toString();
+    }
+
+    /** Cells for what has changed. */
+    static List<String> row(Comparison.Row row) {
+        return List.of(row.now().key().toString(), Quantity.time(row.before().medianSeconds()),
+                Quantity.time(row.now().medianSeconds()), Quantity.digits(row.ratio()),
+                row.verdict().name().toLowerCase(Locale.ROOT));
+    }
+
+    /** What became slower, a line for each, for a terminal. */
+    public static List<String> slowerLines(Comparison comparison) {
+        return comparison.slower().stream().map(row -> String.join("  ", row(row))).toList();
+    }
+}

@@ -1,0 +1,143 @@
+package org.restorej.bench.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.restorej.bench.plot.Axis;
+import org.restorej.bench.plot.LineChart;
+import org.restorej.bench.plot.Series;
+import org.restorej.bench.result.BenchmarkKey;
+import org.restorej.bench.result.Measurement;
+import org.restorej.bench.result.RivalRatio;
+
+/**
+ * The plots of a report: times over numbers of PEs, bytes, permutation ranges and messages, ours beside the rivals', and
+ * ratios to the wire limit. Error bars are quartiles.
+ *
+ * @param measurements everything that was measured
+ */
+public record ReportPlots(List<Measurement> measurements) {
+    private static final String FOLDER = "plots";
+    private static final String WIRE = "wire";
+
+    /** What is plotted over, with what is written at the axis. */
+    private static final Map<String, String> AXES = axes();
+
+    /** Copies. */
+    public ReportPlots {
+        measurements = List.copyOf(measurements);
+    }
+
+    private static Map<String, String> axes() {
+        Map<String, String> axes = new LinkedHashMap<>();
+        axes.put("pes", "PEs");
+        axes.put("bytes", "bytes a PE");
+        axes.put("permutationRangeBytes", "bytes of a permutation range");
+        axes.put("messages", "messages that a PE sends");
+        return axes;
+    }
+
+    /**
+     * Draws them, as SVG and PNG.
+     *
+     * @param folder they go to a folder {@code plots} in it
+     * @return what was drawn
+     */
+    public List<MarkdownReport.Plot> write(Path folder) throws IOException {
+        Files.createDirectories(folder.resolve(FOLDER));
+        List<MarkdownReport.Plot> plots = new ArrayList<>();
+        for (Map.Entry<String, String> axis : AXES.entrySet()) {
+            times(axis.getKey()).forEach((name, series) -> plots.add(draw(folder, name, axis.getKey(), "time (ms)",
+                    series)));
+            ratios(axis.getKey()).forEach((name, series) -> plots.add(draw(folder, name, axis.getKey(),
+                    "time by the wire limit's", series)));
+        }
+        return plots;
+    }
+
+    private static MarkdownReport.Plot draw(Path folder, String name, String param, String label, List<Series> series) {
+        Axis across = Axis.log(AXES.getOrDefault(param, param));
+        LineChart chart = new LineChart(name, param.toLowerCase(Locale.ROOT).endsWith("bytes")
+                ? across.with(Axis.Ticks.BYTES)
+                : across, Axis.log(label), series);
+        String file = FOLDER + "/" + name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("-$", "");
+        chart.writeSvg(folder.resolve(file + ".svg"));
+        chart.writePng(folder.resolve(file + ".png"));
+        return new MarkdownReport.Plot(name, file);
+    }
+
+    /** Charts by title: a series for each method, where there are at least two values. */
+    private Map<String, List<Series>> times(String param) {
+        Map<BenchmarkKey, List<Measurement>> charts = measurements.stream()
+                .filter(each -> isPlotted(param, each))
+                .collect(Collectors.groupingBy(each -> each.key().without(param).without(BenchmarkKey.METHOD),
+                        LinkedHashMap::new, Collectors.toList()));
+        Map<String, List<Series>> titled = new LinkedHashMap<>();
+        charts.forEach((key, members) -> {
+            List<Series> series = new ArrayList<>();
+            members.stream().collect(Collectors.groupingBy(each -> each.key().param(BenchmarkKey.METHOD),
+                    LinkedHashMap::new, Collectors.toList())).forEach((method, points) -> {
+                        if (points.size() > 1) {
+                            series.add(series(method.isEmpty() ? key.shortName() : method, param, points));
+                        }
+                    });
+            if (!series.isEmpty()) {
+                titled.put(title(key, param), series);
+            }
+        });
+        return titled;
+    }
+
+    /** Only what ranks do: of one JVM there are tables. */
+    private static boolean isPlotted(String param, Measurement measurement) {
+        return measurement.key().params().containsKey("pes") && !measurement.key().param(param).isEmpty()
+                && value(param, measurement) > 0;
+    }
+
+    private static String title(BenchmarkKey key, String param) {
+        String rest = ParamText.list(key.params());
+        return key.shortName() + " over " + AXES.getOrDefault(param, param) + (rest.isEmpty() ? "" : ": " + rest);
+    }
+
+    private static double value(String param, Measurement measurement) {
+        return Double.parseDouble(measurement.key().param(param));
+    }
+
+    private static Series series(String name, String param, List<Measurement> points) {
+        List<Series.Point> sorted = points.stream().map(each -> {
+            double millis = each.secondsPerUnit() * 1e3;
+            return new Series.Point(value(param, each), each.median() * millis, each.lowerQuartile() * millis,
+                    each.upperQuartile() * millis);
+        }).sorted((a, b) -> Double.compare(a.x(), b.x())).toList();
+        return new Series(name, sorted, Series.Style.LINE);
+    }
+
+    /** One chart of all benchmarks that have a wire limit, at the values of other parameters that most of them share. */
+    private Map<String, List<Series>> ratios(String param) {
+        Map<BenchmarkKey, List<RivalRatio>> lines = RivalRatio.among(measurements).stream()
+                .filter(each -> each.rival().key().param(BenchmarkKey.METHOD).equals(WIRE))
+                .filter(each -> isPlotted(param, each.ours()))
+                .collect(Collectors.groupingBy(each -> each.ours().key().without(param), LinkedHashMap::new,
+                        Collectors.toList()));
+        List<Series> series = new ArrayList<>();
+        lines.forEach((key, points) -> {
+            if (points.size() > 1) {
+                List<Series.Point> sorted = points.stream()
+                        .map(each -> new Series.Point(value(param, each.ours()), each.ratio(), each.ratio(),
+                                each.ratio()))
+                        .sorted((a, b) -> Double.compare(a.x(), b.x())).toList();
+                series.add(new Series(key.shortName() + " " + ParamText.list(key.params()), sorted,
+                        Series.Style.LINE));
+            }
+        });
+        return series.isEmpty()
+                ? Map.of()
+                : Map.of("Ratio to the wire limit over " + AXES.getOrDefault(param, param), series);
+    }
+}
