@@ -97,10 +97,11 @@ final class ChangeStaging implements SubmitOperation.Staging {
     }
 
     private void makeAnew(ReplicaMemory oldSizes, ChangedBlocks newSizes, ChangedBlocks changes, LongSet touched) {
-        ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES);
+        ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES,
+                context.spare());
         freshSizes = sizes;
         newSizes.merge(oldSizes, sizes);
-        ReplicaMemory blocks = current.blocks().replacementFor(sizes);
+        ReplicaMemory blocks = current.blocks().replacementFor(sizes, context.spare());
         freshBlocks = blocks;
         changes.merge(current.blocks(), blocks);
         touched.forEach(chunk -> {
@@ -155,10 +156,10 @@ final class ChangeStaging implements SubmitOperation.Staging {
     public void discard() {
         closeChanges();
         if (freshBlocks != null) {
-            freshBlocks.close();
+            freshBlocks.retire(context.spare());
         }
         if (freshSizes != null) {
-            freshSizes.close();
+            freshSizes.retire(context.spare());
         }
     }
 }

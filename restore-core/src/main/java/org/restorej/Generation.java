@@ -7,6 +7,7 @@ import org.restorej.placement.DamagedReplicas;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Residency;
 import org.restorej.storage.ReplicaMemory;
+import org.restorej.storage.SpareMemory;
 
 /**
  * One complete submission: which it is, where its replicas are, and those that this PE holds.
@@ -49,11 +50,19 @@ record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @
         return blocks.overheadBytes() + (sizes == null ? 0 : sizes.overheadBytes());
     }
 
-    /** Frees the memory except for what another generation uses too. */
-    void closeAllBut(Generation other) {
-        blocks.closeAllBut(other.blocks);
+    /** Keeps the memory for a later generation, except for what this one's successor uses too. */
+    void retireAllBut(Generation successor, SpareMemory spare) {
+        blocks.retireAllBut(successor.blocks, spare);
         if (sizes != null) {
-            sizes.closeAllBut(Objects.requireNonNull(other.sizes, "sizes of the other generation"));
+            sizes.retireAllBut(Objects.requireNonNull(successor.sizes, "sizes of the successor"), spare);
+        }
+    }
+
+    /** Keeps all memory for a later generation. */
+    void retire(SpareMemory spare) {
+        blocks.retire(spare);
+        if (sizes != null) {
+            sizes.retire(spare);
         }
     }
 

@@ -7,6 +7,7 @@ import org.restorej.exchange.Channel;
 import org.restorej.exchange.CheckedMemory;
 import org.restorej.placement.ChunkGrid;
 import org.restorej.storage.ReplicaMemory;
+import org.restorej.storage.SpareMemory;
 import org.restorej.storage.VariableLayout;
 
 /**
@@ -16,8 +17,10 @@ import org.restorej.storage.VariableLayout;
  * @param configuration of the store
  * @param grid cuts positions into chunks
  * @param originalRank this PE, or -1
+ * @param spare memory for replicas that were replaced
  */
-record OperationContext(Channel channel, StoreConfiguration configuration, ChunkGrid grid, int originalRank) {
+record OperationContext(Channel channel, StoreConfiguration configuration, ChunkGrid grid, int originalRank,
+        SpareMemory spare) {
     Communicator communicator() {
         return channel.communicator();
     }

@@ -36,7 +36,8 @@ import org.restorej.placement.RangePermutation;
  *
  * <p>
  * <b>Memory.</b> A PE holds the blocks of {@code K} block ranges off the heap, {@code K * ceil(B / P)} blocks; twice that
- * while a new generation replaces an old one, or only the changed blocks besides ({@link #submitChanges}); 4 bytes for
+ * while a new generation replaces an old one, and afterwards, since the old one's memory is kept for the next, until
+ * {@link #releaseSpareMemory} or {@link #replenish}; only the changed blocks besides with {@link #submitChanges}; 4 bytes for
  * each permutation range that it holds; with variable sizes 6.25 bytes a block; and less than 64 MiB of staging, or
  * one block where that is larger. A submission of all blocks takes a bit on the heap for each of {@code B / P} blocks. A
  * pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the dead held.
@@ -347,6 +348,15 @@ public final class ReStore implements AutoCloseable {
      */
     public StoreReport report() {
         return StoreReport.of(state, writer.stagedBytes());
+    }
+
+    /**
+     * Frees the memory of replaced replicas, which is otherwise kept for the next submit: for when a program submits
+     * rarely and needs the memory itself meanwhile. Local, and costs the next submit about half a second a GiB.
+     */
+    public void releaseSpareMemory() {
+        begin();
+        state.spare().release();
     }
 
     /** Every call but {@link #recover} and {@link #close} begins so: with what is still under way. */

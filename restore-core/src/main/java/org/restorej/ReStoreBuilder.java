@@ -108,7 +108,8 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * Builds the store. Collective.
+     * Builds the store. Collective. The first time in a JVM it also loads the code that a recovery will need, which takes
+     * some tenths of a second.
      *
      * @throws IllegalArgumentException on every PE, naming everything that is wrong, or that it is wrong on another PE
      */
@@ -119,6 +120,7 @@ public final class ReStoreBuilder {
                         () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes)),
                 seed, ringPoints, checksums, spares);
         configuration.checkOnAllPes(communicator);
+        Rehearsal.holdOnce();
         return new ReStore(communicator, configuration, fallback);
     }
 }

@@ -26,9 +26,10 @@ final class ReportText {
     }
 
     private static void addMemory(Formatter text, StoreReport.Memory memory) {
-        text.format("memory: %,d bytes: %,d of blocks, %,d of sizes, %,d of checksums, %,d staged, %,d of buffers%n",
+        text.format(
+                "memory: %,d bytes: %,d of blocks, %,d of sizes, %,d of checksums, %,d staged, %,d spare, %,d of buffers%n",
                 memory.totalBytes(), memory.blockBytes(), memory.sizeBytes(), memory.checksumBytes(),
-                memory.stagedBytes(), memory.stagingBytes());
+                memory.stagedBytes(), memory.spareBytes(), memory.stagingBytes());
     }
 
     private static void addReplicas(Formatter text, StoreReport report) {

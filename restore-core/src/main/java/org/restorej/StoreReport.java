@@ -29,13 +29,13 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         Generation generation = state.generation();
         Map<StoreOperation, Totals> operations = state.monitor().totals();
         if (generation == null) {
-            Memory memory = new Memory(0, 0, 0, stagedBytes, state.channel().stagingBytes());
+            Memory memory = new Memory(0, 0, 0, stagedBytes, state.spare().bytes(), state.channel().stagingBytes());
             long[] none = new long[state.placement().replication() + 1];
             return new StoreReport(0, memory, LongList.of(none), 0, 0, operations);
         }
         long sizeBytes = generation.sizes() == null ? 0 : generation.sizes().bytes();
         Memory memory = new Memory(generation.blockBytes(), sizeBytes, generation.overheadBytes() - sizeBytes,
-                stagedBytes, state.channel().stagingBytes());
+                stagedBytes, state.spare().bytes(), state.channel().stagingBytes());
         BlockDirectory directory = generation.directory();
         return new StoreReport(generation.number(), memory, LongList.of(directory.blocksByReplicas()),
                 directory.rangesWithOneReplica(), directory.damaged().count(), operations);
@@ -69,12 +69,14 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
      * @param sizeBytes sizes of blocks, where they differ
      * @param checksumBytes checksums and what finds a block among others of different sizes
      * @param stagedBytes replicas of a generation that is staged and not yet committed
+     * @param spareBytes memory of replicas that were replaced, kept for the next submit
      * @param stagingBytes buffers for messages, kept for the next operation
      */
-    public record Memory(long blockBytes, long sizeBytes, long checksumBytes, long stagedBytes, long stagingBytes) {
+    public record Memory(long blockBytes, long sizeBytes, long checksumBytes, long stagedBytes, long spareBytes,
+            long stagingBytes) {
         /** All of it. */
         public long totalBytes() {
-            return blockBytes + sizeBytes + checksumBytes + stagedBytes + stagingBytes;
+            return blockBytes + sizeBytes + checksumBytes + stagedBytes + spareBytes + stagingBytes;
         }
     }
 

@@ -16,6 +16,7 @@ import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
 import org.restorej.placement.ReplicaRing;
 import org.restorej.placement.Residency;
+import org.restorej.storage.SpareMemory;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
 final class StoreState {
@@ -24,6 +25,7 @@ final class StoreState {
     private final ReplicaRing ring;
     private final ChunkGrid grid;
     private final StoreMonitor monitor = new StoreMonitor();
+    private final SpareMemory spare = new SpareMemory();
     private StoreRanks ranks;
     private Channel channel;
     private @Nullable Generation generation;
@@ -94,7 +96,7 @@ final class StoreState {
     }
 
     OperationContext context() {
-        return new OperationContext(channel, configuration, grid, rank());
+        return new OperationContext(channel, configuration, grid, rank(), spare);
     }
 
     /** Where the replicas of a generation are to be that is submitted now. */
@@ -120,12 +122,17 @@ final class StoreState {
         return generation;
     }
 
-    /** Puts a generation in the place of the one before, whose memory is freed as far as it is not used any more. */
+    /** Memory of replicas that were replaced. */
+    SpareMemory spare() {
+        return spare;
+    }
+
+    /** Puts a generation in the place of the one before, whose memory is spare as far as it is not used any more. */
     void replaceGeneration(Generation successor) {
         Generation old = generation;
         generation = successor;
         if (old != null) {
-            old.closeAllBut(successor);
+            old.retireAllBut(successor, spare);
         }
     }
 
@@ -166,5 +173,7 @@ final class StoreState {
         if (generation != null) {
             generation.close();
         }
+        // After the channel, which gives back what failed submissions have staged.
+        spare.release();
     }
 }

@@ -12,7 +12,7 @@ import org.restorej.storage.BlockMemory;
 import org.restorej.storage.ReplicaMemory;
 import org.restorej.storage.VariableLayout;
 
-/** Memory of its own for all blocks of a new generation, beside those of the old one. */
+/** Memory of its own for all blocks of a new generation, beside those of the old one: spare memory, where it fits. */
 final class WholeStaging implements SubmitOperation.Staging {
     private final OperationContext context;
     private final BlockDirectory directory;
@@ -29,7 +29,7 @@ final class WholeStaging implements SubmitOperation.Staging {
     @Override
     public BlockMemory sizes() {
         ReplicaMemory allocated = ReplicaMemory.allocate(directory.residency(), context.originalRank(),
-                VariableLayout.SIZE_BYTES, context.checksumGrid());
+                VariableLayout.SIZE_BYTES, context.checksumGrid(), context.spare());
         sizes = allocated;
         return allocated;
     }
@@ -38,8 +38,8 @@ final class WholeStaging implements SubmitOperation.Staging {
     public BlockMemory blocks() {
         ReplicaMemory allocated = sizes == null
                 ? ReplicaMemory.allocate(directory.residency(), context.originalRank(),
-                        context.configuration().blockSizeBytes(), context.checksumGrid())
-                : ReplicaMemory.allocate(sizes, context.checksumGrid());
+                        context.configuration().blockSizeBytes(), context.checksumGrid(), context.spare())
+                : ReplicaMemory.allocate(sizes, context.checksumGrid(), context.spare());
         blocks = allocated;
         return allocated;
     }
@@ -73,16 +73,17 @@ final class WholeStaging implements SubmitOperation.Staging {
     public StagedGeneration staged(DamagedReplicas damaged) {
         Generation generation = new Generation(number, directory.with(damaged),
                 Objects.requireNonNull(blocks, "blocks"), sizes);
-        return new StagedGeneration(before -> generation, generation::close, generation.blockBytes());
+        return new StagedGeneration(before -> generation, () -> generation.retire(context.spare()),
+                generation.blockBytes());
     }
 
     @Override
     public void discard() {
         if (blocks != null) {
-            blocks.close();
+            blocks.retire(context.spare());
         }
         if (sizes != null) {
-            sizes.close();
+            sizes.retire(context.spare());
         }
     }
 }

@@ -82,7 +82,7 @@ class StoreReportTest {
     void memoryOfBlocksOfOneSizeIsTheirBytesAndFourForEachChunk() {
         run(world -> {
             try (ReStore store = builder(world).build()) {
-                assertEquals(new StoreReport.Memory(0, 0, 0, 0, 0), store.report().memory());
+                assertEquals(new StoreReport.Memory(0, 0, 0, 0, 0, 0), store.report().memory());
                 assertEquals(List.of(0L, 0L, 0L, 0L), store.report().blocksByReplicas());
                 store.submit(share(world));
                 StoreReport.Memory memory = store.report().memory();
@@ -249,12 +249,13 @@ class StoreReportTest {
 
     @Test
     void theTextIsATableForPeople() {
-        StoreReport report = new StoreReport(3, new StoreReport.Memory(12_000, 0, 48, 0, 4_096),
+        StoreReport report = new StoreReport(3, new StoreReport.Memory(12_000, 0, 48, 0, 6_000, 4_096),
                 List.of(0L, 25L, 475L), 2, 1,
                 Map.of(StoreOperation.SUBMIT, new StoreReport.Totals(3, 1, 36_000, 24_000, 2_500_000),
                         StoreOperation.SUBMIT_CHANGES, new StoreReport.Totals(1, 0, 7, 8, 1_000)));
         List<String> expected = List.of("generation 3",
-                "memory: 16,144 bytes: 12,000 of blocks, 0 of sizes, 48 of checksums, 0 staged, 4,096 of buffers",
+                "memory: 22,144 bytes: 12,000 of blocks, 0 of sizes, 48 of checksums, 0 staged, "
+                        + "6,000 spare, 4,096 of buffers",
                 "blocks: 0 lost, 25 with 1 replica, 475 with 2 replicas; 2 ranges at risk, 1 damaged replicas",
                 "operation          calls  failures      bytes sent  bytes received  milliseconds",
                 "submit                 3         1          36,000          24,000         2.500",

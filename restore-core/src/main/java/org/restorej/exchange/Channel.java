@@ -3,7 +3,9 @@ package org.restorej.exchange;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import org.restorej.comm.Communicator;
@@ -79,41 +81,58 @@ public final class Channel implements AutoCloseable {
         transfers.beginRound();
     }
 
-    /** Sends each group of pieces to its PE, except to this one, and goes on until every transfer is through. */
-    void announceAndTransfer(PieceTable pieces, SparseAllToAll.Receiver receiver) {
-        Arena arena = Arena.ofShared();
-        try {
-            List<SparseAllToAll.Message> messages = new ArrayList<>();
-            for (int group = 0; group < pieces.peerCount(); group++) {
-                if (pieces.peer(group) != rank()) {
-                    MemorySegment message = arena.allocate(pieces.wireBytes(group), Long.BYTES);
-                    pieces.encode(group, message);
-                    messages.add(new SparseAllToAll.Message(pieces.peer(group), message));
-                }
+    /**
+     * Sends each group of pieces to its PE, except to this one, and goes on until every transfer is through. Batch by
+     * batch: the next one is asked for when the transfers of the one before are through, here, whatever the others do.
+     *
+     * @param batches at least one
+     * @param receiver takes the groups that the others send
+     * @param meanwhile what this PE has to do itself for a batch: done when the others have been told what they wait for
+     */
+    void announceAndTransfer(Iterator<PieceTable> batches, SparseAllToAll.Receiver receiver,
+            Consumer<PieceTable> meanwhile) {
+        SparseAllToAll.Round round = sparse.begin(receiver);
+        do {
+            PieceTable pieces = batches.next();
+            if (!batches.hasNext()) {
+                round.addedAll();
             }
-            SparseAllToAll.Round started = sparse.begin(messages, receiver);
-            try {
-                boolean announced;
-                boolean transferred;
-                do {
-                    announced = started.progress();
-                    transferred = transfers.progress();
-                } while (!announced || !transferred);
-            } finally {
-                // The messages' memory ends with the arena, so nothing may be sending from it any more.
-                abandonIfUnfinished(started);
+            announceAndTransfer(pieces, round, !batches.hasNext(), () -> meanwhile.accept(pieces));
+        } while (batches.hasNext());
+    }
+
+    private void announceAndTransfer(PieceTable pieces, SparseAllToAll.Round round, boolean last, Runnable meanwhile) {
+        Arena arena = Arena.ofShared();
+        boolean through = false;
+        try {
+            round.add(messages(pieces, arena));
+            round.send();
+            meanwhile.run();
+            while (!through) {
+                boolean announced = round.progress() || (!last && round.hasDelivered());
+                through = transfers.progress() && announced;
             }
         } finally {
+            if (!through) {
+                // The messages' memory ends with the arena, so nothing may be sending from it any more.
+                communicator.revoke();
+                gaveUp = true;
+                round.abandon();
+            }
             release(arena::close);
         }
     }
 
-    private void abandonIfUnfinished(SparseAllToAll.Round started) {
-        if (!started.isDone()) {
-            communicator.revoke();
-            gaveUp = true;
-            started.abandon();
+    private List<SparseAllToAll.Message> messages(PieceTable pieces, Arena arena) {
+        List<SparseAllToAll.Message> messages = new ArrayList<>();
+        for (int group = 0; group < pieces.peerCount(); group++) {
+            if (pieces.peer(group) != rank()) {
+                MemorySegment message = arena.allocate(pieces.wireBytes(group), Long.BYTES);
+                pieces.encode(group, message);
+                messages.add(new SparseAllToAll.Message(pieces.peer(group), message));
+            }
         }
+        return messages;
     }
 
     /** Goes on until every transfer is through. */

@@ -50,7 +50,19 @@ public final class CheckedMemory {
         return pieces.runs(group, PieceTable.PieceMemory.blocks(memory));
     }
 
-    /** The same, and after them, where anything is checked, what was found. */
+    /** Copies a group's pieces, each right after it was checked, while the cache still has it. */
+    void copyChecked(PieceTable pieces, int group, ByteRuns target) {
+        ByteRuns own = pieces.runs(group, PieceTable.PieceMemory.blocks(memory));
+        for (int run = 0; run < own.count(); run++) {
+            int piece = pieces.start(group) + run;
+            if (checks) {
+                check(pieces.position(piece), pieces.count(piece));
+            }
+            target.segment(run).copyFrom(own.segment(run));
+        }
+    }
+
+    /** The bytes of a group's pieces, after they have been checked, and then, where anything is checked, what was found. */
     ByteRuns checkedRunsWithVerdict(PieceTable pieces, int group) {
         boolean sound = check(pieces, group);
         ByteRuns blocks = pieces.runs(group, PieceTable.PieceMemory.blocks(memory));

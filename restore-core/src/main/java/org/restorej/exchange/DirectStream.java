@@ -36,17 +36,30 @@ final class DirectStream {
         } while (run < runs.count() && runs.bytes(run) < limits.directBytes());
     }
 
-    /** Does what can be done now, and says whether all runs have travelled. */
-    boolean progress() {
-        while (true) {
-            while (!pending.isEmpty() && pending.getFirst().test()) {
-                pending.removeFirst();
-            }
-            if (run >= runs.count() || pending.size() >= limits.window()) {
-                return pending.isEmpty() && run >= runs.count();
-            }
+    /** Starts as many messages as may be under way, and asks after none of them. */
+    void post() {
+        while (run < runs.count() && pending.size() < limits.window()) {
             postNext();
         }
+    }
+
+    /** Does what can be done now, and says whether all runs have travelled. */
+    boolean progress() {
+        boolean completed;
+        do {
+            post();
+            completed = dropCompleted();
+        } while (completed && run < runs.count());
+        return pending.isEmpty() && run >= runs.count();
+    }
+
+    /** Asks after the oldest until one is still under way, and says whether any was not. */
+    private boolean dropCompleted() {
+        int before = pending.size();
+        while (!pending.isEmpty() && pending.getFirst().test()) {
+            pending.removeFirst();
+        }
+        return pending.size() < before;
     }
 
     private void postNext() {

@@ -3,7 +3,10 @@ package org.restorej.exchange;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
 import org.restorej.block.BlockRanges;
 import org.restorej.storage.BlockLayout;
 
@@ -14,10 +17,14 @@ import org.restorej.storage.BlockLayout;
  * Who serves is computed, not negotiated: a PE serves itself when it can; otherwise {@link ServerChoice} spreads its
  * wishes evenly over the alive holders. A requester posts its receives and sends each server one message with the
  * positions it wants; a server checks the checksums of what it is asked for, and answers from replica memory while it is
- * still waiting for others. One round; for n wanted bytes a PE receives n bytes. When some server has found damage, what
- * was delivered may be wrong, and the exchange is to be repeated without the damaged replicas.
+ * still waiting for others. A long wish is asked for in batches, all in one round, so that no plan grows with it. For n
+ * wanted bytes a PE receives n bytes. When some server has found damage, what was delivered may be wrong, and the exchange
+ * is to be repeated without the damaged replicas.
  */
 public final class PullExchange {
+    /** A piece takes some 70 bytes in the plans of who asks for it, and as many where it is served: 9 MiB a batch. */
+    private static final int BATCH_PIECES = 1 << 17;
+
     private final Channel channel;
     private final BlockDirectory directory;
     private final CheckedMemory memory;
@@ -25,7 +32,8 @@ public final class PullExchange {
     private final int originalRank;
     private final int[] holders;
     private final Arena arena;
-    private @Nullable ServerVerdicts verdicts;
+    private final int batchPieces;
+    private final List<ServerVerdicts> verdicts = new ArrayList<>();
     private final PieceTable.Builder lostPieces = new PieceTable.Builder();
 
     /**
@@ -40,6 +48,13 @@ public final class PullExchange {
      */
     public PullExchange(Channel channel, BlockDirectory directory, CheckedMemory memory, long typicalBlockBytes,
             int originalRank, Arena arena) {
+        this(channel, directory, memory, typicalBlockBytes, originalRank, arena, BATCH_PIECES);
+    }
+
+    /** As above, with another number of pieces that are asked for at a time. */
+    PullExchange(Channel channel, BlockDirectory directory, CheckedMemory memory, long typicalBlockBytes,
+            int originalRank, Arena arena, int batchPieces) {
+        this.batchPieces = batchPieces;
         this.channel = channel;
         this.directory = directory;
         this.memory = memory;
@@ -56,7 +71,7 @@ public final class PullExchange {
 
     /** Whether everything that was delivered fits its checksum, as those say who have read it from their memory. */
     public boolean deliveredSound() {
-        return memory.damagedChunks().isEmpty() && (verdicts == null || !verdicts.anyDamaged());
+        return memory.damagedChunks().isEmpty() && verdicts.stream().noneMatch(ServerVerdicts::anyDamaged);
     }
 
     /** Number of wanted pieces that nobody alive holds; their places in the destination are as they were. */
@@ -94,9 +109,9 @@ public final class PullExchange {
      */
     public void pull(BlockRanges wanted, BlockLayout layout, MemorySegment destination) {
         channel.beginTransfers();
-        PieceTable pieces = receiveWanted(wanted, layout, destination);
-        channel.announceAndTransfer(pieces, (requester, message) -> serve(requester,
-                PieceTable.decode(requester, message)));
+        channel.announceAndTransfer(new Wishes(wanted, layout, destination, batchPieces),
+                (requester, message) -> serve(requester, PieceTable.decode(requester, message)),
+                pieces -> serveItself(pieces, layout, destination));
     }
 
     /**
@@ -110,7 +125,7 @@ public final class PullExchange {
      */
     public void push(int[] peers, BlockRanges[] wanted, BlockLayout layout, MemorySegment destination) {
         channel.beginTransfers();
-        receiveWanted(wanted[channel.rank()], layout, destination);
+        PieceTable pieces = new Wishes(wanted[channel.rank()], layout, destination, Integer.MAX_VALUE).next();
         for (int peer = 0; peer < peers.length; peer++) {
             if (peer != channel.rank()) {
                 PieceTable.Builder served = new PieceTable.Builder();
@@ -124,35 +139,87 @@ public final class PullExchange {
                 }
             }
         }
+        serveItself(pieces, layout, destination);
         channel.transfer();
     }
 
-    /** Copies what this PE holds itself, and gets ready to receive the rest: the pieces by current rank of server. */
-    private PieceTable receiveWanted(BlockRanges wanted, BlockLayout layout, MemorySegment destination) {
-        PieceTable.Builder builder = new PieceTable.Builder();
-        forEachServedPiece(wanted, originalRank, (server, position, count, slot) -> {
+    /**
+     * What this PE wants, in batches of pieces by current rank of server; there is one also of an empty wish. This PE is
+     * ready to receive a batch when it has been asked for.
+     */
+    private final class Wishes implements Iterator<PieceTable> {
+        private final BlockRanges wanted;
+        private final BlockLayout layout;
+        private final MemorySegment destination;
+        private final int batchPieces;
+        private final ServerChoice choice = new ServerChoice(originalRank, typicalBlockBytes, this::add);
+        private PieceTable.Builder batch = new PieceTable.Builder();
+        private boolean begun;
+        private int run;
+        private long done;
+
+        Wishes(BlockRanges wanted, BlockLayout layout, MemorySegment destination, int batchPieces) {
+            this.wanted = wanted;
+            this.layout = layout;
+            this.destination = destination;
+            this.batchPieces = batchPieces;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return !begun || run < wanted.runCount();
+        }
+
+        @Override
+        public PieceTable next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("all " + wanted.blockCount() + " wanted blocks were asked for");
+            }
+            begun = true;
+            batch = new PieceTable.Builder();
+            while (run < wanted.runCount() && batch.size() < batchPieces) {
+                long first = wanted.runFirst(run) + done;
+                long together = Math.min(wanted.runEnd(run) - first, directory.permutation().runAt(first));
+                split(first, together, wanted.blocksBefore(run) + done, choice);
+                done += together;
+                if (first + together == wanted.runEnd(run)) {
+                    run++;
+                    done = 0;
+                }
+            }
+            PieceTable pieces = batch.build(channel.size());
+            receive(pieces);
+            return pieces;
+        }
+
+        private void add(int server, long position, long count, long slot) {
             if (server < 0) {
                 lostPieces.add(0, position, count, slot);
             } else {
-                builder.add(channel.currentRankOf(server), position, count, slot);
-            }
-        });
-        PieceTable pieces = builder.build(channel.size());
-        ServerVerdicts expected = new ServerVerdicts(pieces.peerCount(), arena);
-        verdicts = expected;
-        for (int group = 0; group < pieces.peerCount(); group++) {
-            ByteRuns target = pieces.runs(group, PieceTable.PieceMemory.slots(destination, layout));
-            if (pieces.peer(group) == channel.rank()) {
-                ByteRuns own = memory.checkedRuns(pieces, group);
-                for (int run = 0; run < target.count(); run++) {
-                    target.segment(run).copyFrom(own.segment(run));
-                }
-            } else {
-                channel.transfers().receive(pieces.peer(group),
-                        memory.checks() ? ByteRuns.concat(target, expected.toReceive()) : target);
+                batch.add(channel.currentRankOf(server), position, count, slot);
             }
         }
-        return pieces;
+
+        private void receive(PieceTable pieces) {
+            ServerVerdicts expected = new ServerVerdicts(pieces.peerCount(), arena);
+            verdicts.add(expected);
+            for (int group = 0; group < pieces.peerCount(); group++) {
+                if (pieces.peer(group) != channel.rank()) {
+                    ByteRuns target = pieces.runs(group, PieceTable.PieceMemory.slots(destination, layout));
+                    channel.transfers().receive(pieces.peer(group),
+                            memory.checks() ? ByteRuns.concat(target, expected.toReceive()) : target);
+                }
+            }
+        }
+    }
+
+    /** Copies what this PE holds itself. */
+    private void serveItself(PieceTable pieces, BlockLayout layout, MemorySegment destination) {
+        int group = pieces.groupOf(channel.rank());
+        if (group >= 0) {
+            memory.copyChecked(pieces, group,
+                    pieces.runs(group, PieceTable.PieceMemory.slots(destination, layout)));
+        }
     }
 
     /** Sends the pieces of a table of one group. */
@@ -163,9 +230,12 @@ public final class PullExchange {
     private void forEachServedPiece(BlockRanges wanted, int requester, ServerChoice.ServedPieceConsumer consumer) {
         ServerChoice choice = new ServerChoice(requester, typicalBlockBytes, consumer);
         for (int run = 0; run < wanted.runCount(); run++) {
-            PieceSplitter.split(directory, wanted.runFirst(run), wanted.runEnd(run) - wanted.runFirst(run),
-                    wanted.blocksBefore(run), (range, part, position, count, slot) -> choice.accept(holders,
-                            directory.holders(range, part, position, holders), position, count, slot));
+            split(wanted.runFirst(run), wanted.runEnd(run) - wanted.runFirst(run), wanted.blocksBefore(run), choice);
         }
+    }
+
+    private void split(long firstBlock, long blocks, long firstSlot, ServerChoice choice) {
+        PieceSplitter.split(directory, firstBlock, blocks, firstSlot, (range, part, position, count, slot) -> choice
+                .accept(holders, directory.holders(range, part, position, holders), position, count, slot));
     }
 }

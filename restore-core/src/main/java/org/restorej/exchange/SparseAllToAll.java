@@ -4,7 +4,6 @@ import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
@@ -83,23 +82,53 @@ public final class SparseAllToAll implements AutoCloseable {
 
     /** Starts a round, for callers that do other work while it goes on. The round before must be over. */
     public Round begin(List<Message> messages, Receiver receiver) {
-        return new Round(messages, receiver, firstTag + (rounds++ & 1));
+        Round round = begin(receiver);
+        round.add(messages);
+        round.addedAll();
+        return round;
+    }
+
+    /** Starts a round to which messages are added while it goes on, until {@link Round#addedAll}. */
+    Round begin(Receiver receiver) {
+        return new Round(receiver, firstTag + (rounds++ & 1));
     }
 
     /** A round under way. */
     public final class Round {
         private final Receiver receiver;
         private final int tag;
-        private final Iterator<Message> unsent;
+        private final ArrayDeque<Message> unsent = new ArrayDeque<>();
         private final ArrayDeque<Request> sends = new ArrayDeque<>();
         private final Int2ObjectOpenHashMap<MemorySegment> unfinished = new Int2ObjectOpenHashMap<>();
         private @Nullable Request barrier;
+        private boolean complete;
         private boolean done;
 
-        private Round(List<Message> messages, Receiver receiver, int tag) {
+        private Round(Receiver receiver, int tag) {
             this.receiver = receiver;
             this.tag = tag;
-            unsent = messages.iterator();
+        }
+
+        /** Adds messages. */
+        void add(List<Message> messages) {
+            unsent.addAll(messages);
+        }
+
+        /** Says that no more messages will be added here. */
+        void addedAll() {
+            complete = true;
+        }
+
+        /** Whether all messages added so far have been received, so that their memory is free to use. */
+        boolean hasDelivered() {
+            return unsent.isEmpty() && sends.isEmpty();
+        }
+
+        /** Starts to send all messages, and waits for nothing. */
+        void send() {
+            while (!unsent.isEmpty()) {
+                send(unsent.removeFirst());
+            }
         }
 
         private void send(Message message) {
@@ -121,9 +150,7 @@ public final class SparseAllToAll implements AutoCloseable {
             if (done) {
                 return true;
             }
-            while (unsent.hasNext()) {
-                send(unsent.next());
-            }
+            send();
             for (Envelope next = communicator.probe(tag); next != null; next = communicator.probe(tag)) {
                 receive(next);
             }
@@ -131,7 +158,7 @@ public final class SparseAllToAll implements AutoCloseable {
             while (!sends.isEmpty() && sends.getFirst().test()) {
                 sends.removeFirst();
             }
-            if (barrier == null && sends.isEmpty()) {
+            if (barrier == null && complete && sends.isEmpty()) {
                 barrier = communicator.barrier();
             }
             done = barrier != null && barrier.test();

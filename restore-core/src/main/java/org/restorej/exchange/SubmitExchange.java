@@ -69,18 +69,16 @@ public final class SubmitExchange {
             channel.beginTransfers();
             for (int group = 0; group < pieces.peerCount(); group++) {
                 int peer = pieces.peer(group);
-                ByteRuns source = ByteRuns.concat(pieces.runs(group, runs.blocks()), sums.of(peer));
-                if (peer == channel.rank()) {
-                    keep(pieces, group, source);
-                } else {
-                    channel.transfers().send(peer, source);
+                if (peer != channel.rank()) {
+                    channel.transfers().send(peer,
+                            ByteRuns.concat(pieces.runs(group, runs.blocks()), sums.of(peer)));
                 }
             }
-            channel.announceAndTransfer(pieces, (source, message) -> {
+            channel.announceAndTransfer(List.of(pieces).iterator(), (source, message) -> {
                 PieceTable announced = PieceTable.decode(source, message);
                 note(announced, 0);
                 channel.transfers().receive(source, target(announced, 0));
-            });
+            }, own -> keep(own, runs, sums));
         } finally {
             channel.release(arena::close);
         }
@@ -117,9 +115,14 @@ public final class SubmitExchange {
                 : blocks;
     }
 
-    /** This PE is a holder of its own blocks. */
-    private void keep(PieceTable pieces, int group, ByteRuns source) {
+    /** This PE may be a holder of its own blocks. */
+    private void keep(PieceTable pieces, SourceRuns runs, SourceChecksums.Messages sums) {
+        int group = pieces.groupOf(channel.rank());
+        if (group < 0) {
+            return;
+        }
         note(pieces, group);
+        ByteRuns source = ByteRuns.concat(pieces.runs(group, runs.blocks()), sums.of(channel.rank()));
         ByteRuns target = target(pieces, group);
         int from = 0;
         for (int run = 0; run < target.count(); run++) {

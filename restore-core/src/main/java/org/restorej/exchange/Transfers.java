@@ -3,9 +3,7 @@ package org.restorej.exchange;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
+import java.util.ArrayDeque;
 import org.restorej.comm.Communicator;
 
 /**
@@ -23,7 +21,7 @@ final class Transfers implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final PackedSender packedSender;
     private final PackedReceiver packedReceiver;
-    private final List<DirectStream> directStreams = new ArrayList<>();
+    private final ArrayDeque<DirectStream> directStreams = new ArrayDeque<>();
     private int directTag;
     private int packedTag;
     private int rounds;
@@ -51,7 +49,7 @@ final class Transfers implements AutoCloseable {
         rounds++;
     }
 
-    /** Sends runs to a PE; once in a round for each PE. */
+    /** Sends runs to a PE; in a round again only when it has received all that was sent to it before. */
     void send(int peer, ByteRuns runs) {
         sentBytes += runs.totalBytes();
         peers.add(peer);
@@ -60,7 +58,7 @@ final class Transfers implements AutoCloseable {
         addDirect(new DirectStream(runs, limits, bytes -> communicator.send(bytes, peer, tag)));
     }
 
-    /** Receives runs from a PE; once in a round for each PE. */
+    /** Receives runs from a PE; in a round again only when all from it have come that were expected before. */
     void receive(int peer, ByteRuns runs) {
         receivedBytes += runs.totalBytes();
         peers.add(peer);
@@ -72,19 +70,32 @@ final class Transfers implements AutoCloseable {
     private void addDirect(DirectStream stream) {
         // Known before anything of it is under way, so that it is given up too when that fails.
         directStreams.add(stream);
-        stream.progress();
+        stream.post();
     }
 
     /** Does what can be done now, and says whether all streams added so far are through. */
     boolean progress() {
         boolean sent = packedSender.progress(packedTag);
         boolean received = packedReceiver.progress(packedTag);
-        for (Iterator<DirectStream> streams = directStreams.iterator(); streams.hasNext();) {
-            if (streams.next().progress()) {
-                streams.remove();
+        return progressDirect() && sent && received;
+    }
+
+    /**
+     * Goes through the direct streams, each time from where the last time ended, until one has to wait. Asking MPI after
+     * something that is not done makes a process yield its core, and where others compute on it, it gets it back
+     * milliseconds later: so that is done once a time and not once a stream.
+     */
+    private boolean progressDirect() {
+        while (!directStreams.isEmpty()) {
+            DirectStream stream = directStreams.getFirst();
+            boolean done = stream.progress();
+            directStreams.removeFirst();
+            if (!done) {
+                directStreams.addLast(stream);
+                return false;
             }
         }
-        return sent && received && directStreams.isEmpty();
+        return true;
     }
 
     /** Bytes of all frames. */

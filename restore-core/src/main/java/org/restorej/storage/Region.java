@@ -3,7 +3,6 @@ package org.restorej.storage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.restorej.placement.ChunkGrid;
 
 /**
  * Replica memory of consecutive positions.
@@ -13,18 +12,28 @@ import org.restorej.placement.ChunkGrid;
  * @param layout where each block begins
  * @param bytes the blocks
  * @param checksums of their chunks, where there are any
- * @param arena has the bytes, perhaps those of other regions as well
+ * @param arena has layout and checksums, perhaps those of other regions as well; the bytes too where there is no slab
+ * @param slab has the bytes and nothing else, so that it can serve another region afterwards
  */
 record Region(long first, long end, BlockLayout layout, MemorySegment bytes, @Nullable RegionChecksums checksums,
-        Arena arena) {
-    /** Regions begin on cache lines. */
-    private static final int ALIGNMENT_BYTES = 64;
+        Arena arena, @Nullable Slab slab) {
+    /**
+     * A region that has no memory for its bytes yet.
+     *
+     * @param arena has layout and checksums
+     */
+    record Outline(long first, BlockLayout layout, @Nullable RegionChecksums checksums, Arena arena) {
+        /** The region with its bytes in a slab. */
+        Region in(Slab slab) {
+            return new Region(first, first + layout.count(), layout, slab.memory().asSlice(0, layout.bytes()),
+                    checksums, arena, slab);
+        }
 
-    /** Takes the memory of a region from an arena. */
-    static Region allocate(long first, BlockLayout layout, @Nullable ChunkGrid grid, Arena arena) {
-        long end = first + layout.count();
-        RegionChecksums checksums = grid == null ? null : new RegionChecksums(grid, first, end, arena);
-        return new Region(first, end, layout, arena.allocate(layout.bytes(), ALIGNMENT_BYTES), checksums, arena);
+        /** The region with its bytes in its arena. */
+        Region inArena() {
+            return new Region(first, first + layout.count(), layout,
+                    arena.allocate(layout.bytes(), Slab.ALIGNMENT_BYTES), checksums, arena, null);
+        }
     }
 
     boolean contains(long position, long count) {

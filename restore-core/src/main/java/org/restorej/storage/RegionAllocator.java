@@ -19,37 +19,47 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
         BlockLayout of(long first, long end, Arena arena);
     }
 
-    /** Regions with an arena each, so that each can be replaced. */
-    List<Region> each(Regions runs) {
-        List<Region> allocated = new ArrayList<>();
+    /** Regions with memory of their own each, so that each can be replaced, and its memory serve others. */
+    List<Region> each(Regions runs, SpareMemory spare) {
+        List<Region.Outline> outlines = new ArrayList<>();
         try {
-            runs.forEach((first, end) -> {
-                // Shared, since a program may close its store from another thread than the one that filled it.
-                Arena arena = Arena.ofShared();
-                allocated.add(allocate(first, end, arena));
-            });
+            // Shared, since a program may close its store from another thread than the one that filled it.
+            runs.forEach((first, end) -> outlines.add(outline(first, end, Arena.ofShared())));
+            List<Slab> slabs = spare.take(outlines.stream().mapToLong(each -> each.layout().bytes()).toArray());
+            List<Region> allocated = new ArrayList<>();
+            for (int region = 0; region < outlines.size(); region++) {
+                allocated.add(outlines.get(region).in(slabs.get(region)));
+            }
+            return allocated;
         } catch (OutOfMemoryError | RuntimeException error) {
-            allocated.forEach(region -> region.arena().close());
+            outlines.forEach(outline -> outline.arena().close());
             throw error;
         }
-        return allocated;
     }
 
     /** Regions with one arena, since there may be thousands of slices, and opening and closing one takes microseconds. */
     List<Region> together(Regions runs) {
         List<Region> allocated = new ArrayList<>();
         Arena arena = Arena.ofShared();
-        runs.forEach((first, end) -> allocated.add(allocate(first, end, arena)));
+        try {
+            runs.forEach((first, end) -> allocated.add(outline(first, end, arena).inArena()));
+        } catch (OutOfMemoryError | RuntimeException error) {
+            if (arena.scope().isAlive()) {
+                arena.close();
+            }
+            throw error;
+        }
         if (allocated.isEmpty()) {
             arena.close();
         }
         return allocated;
     }
 
-    /** Takes the memory of one region; closes the arena when it is not to be had. */
-    private Region allocate(long first, long end, Arena arena) {
+    /** Finds layout and checksums of one region; closes the arena when there is no memory for them. */
+    private Region.Outline outline(long first, long end, Arena arena) {
         try {
-            return Region.allocate(first, layouts.of(first, end, arena), grid, arena);
+            RegionChecksums checksums = grid == null ? null : new RegionChecksums(grid, first, end, arena);
+            return new Region.Outline(first, layouts.of(first, end, arena), checksums, arena);
         } catch (OutOfMemoryError | RuntimeException error) {
             arena.close();
             throw error;

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.restorej.placement.ChunkGrid;
 import org.restorej.placement.Residency;
@@ -48,13 +49,20 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      * @param originalRank the PE; -1 holds nothing
      * @param blockSizeBytes size of a block
      * @param grid cuts it into chunks that have checksums, or null for none
+     * @param spare used where it fits; its bytes are not cleared
      * @throws OutOfMemoryError when the memory is not to be had; nothing is kept then
      */
     public static ReplicaMemory allocate(Residency residency, int originalRank, long blockSizeBytes,
-            @Nullable ChunkGrid grid) {
+            @Nullable ChunkGrid grid, SpareMemory spare) {
         Regions runs = new Regions();
         residency.forEachPartHeldBy(originalRank, runs::add);
-        return new ReplicaMemory(grid, uniform(grid, blockSizeBytes).each(runs));
+        return new ReplicaMemory(grid, uniform(grid, blockSizeBytes).each(runs, spare));
+    }
+
+    /** The same, all of it fresh. */
+    public static ReplicaMemory allocate(Residency residency, int originalRank, long blockSizeBytes,
+            @Nullable ChunkGrid grid) {
+        return allocate(residency, originalRank, blockSizeBytes, grid, new SpareMemory());
     }
 
     /**
@@ -62,13 +70,14 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      *
      * @param sizes the sizes of the blocks that are to be held, {@value VariableLayout#SIZE_BYTES} bytes each; must not
      *        change any more, and be closed after this memory
+     * @param spare used where it fits
      */
-    public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid) {
+    public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid, SpareMemory spare) {
         Regions runs = new Regions();
         for (Region region : sizes.regions) {
             runs.add(region.first(), region.end());
         }
-        return new ReplicaMemory(grid, sizes.variable(grid).each(runs));
+        return new ReplicaMemory(grid, sizes.variable(grid).each(runs, spare));
     }
 
     private static RegionAllocator uniform(@Nullable ChunkGrid grid, long blockSizeBytes) {
@@ -124,20 +133,20 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return new ReplicaMemory(grid, all);
     }
 
-    /** Fresh memory for blocks of any sizes, of the regions whose sizes are in a memory; for {@link #with}. */
-    public ReplicaMemory replacementFor(ReplicaMemory sizes) {
-        return allocate(sizes, grid);
+    /** Other memory for blocks of any sizes, of the regions whose sizes are in a memory; for {@link #with}. */
+    public ReplicaMemory replacementFor(ReplicaMemory sizes, SpareMemory spare) {
+        return allocate(sizes, grid, spare);
     }
 
-    /** Fresh memory like this one's regions that contain any of the given positions; for {@link #with}. */
-    public ReplicaMemory replacementAt(long[] positions, long blockSizeBytes) {
+    /** Other memory like this one's regions that contain any of the given positions; for {@link #with}. */
+    public ReplicaMemory replacementAt(long[] positions, long blockSizeBytes, SpareMemory spare) {
         Regions touched = new Regions();
         for (Region region : regions) {
             if (Arrays.stream(positions).anyMatch(position -> region.contains(position, 1))) {
                 touched.add(region.first(), region.end());
             }
         }
-        return new ReplicaMemory(grid, uniform(grid, blockSizeBytes).each(touched));
+        return new ReplicaMemory(grid, uniform(grid, blockSizeBytes).each(touched, spare));
     }
 
     /** Bytes of all blocks. */
@@ -250,19 +259,32 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
 
     /** Frees the memory, except for what another one uses too. A second call does nothing. */
     public void closeAllBut(ReplicaMemory other) {
-        close(arenas(other.regions));
+        end(arenas(other.regions), Slab::close);
+    }
+
+    /** Keeps the memory for others, except for what another one uses too. No message may be under way in it. */
+    public void retireAllBut(ReplicaMemory other, SpareMemory spare) {
+        end(arenas(other.regions), spare::keep);
+    }
+
+    /** Keeps the memory for others; as {@link #close} otherwise. */
+    public void retire(SpareMemory spare) {
+        end(Set.of(), spare::keep);
     }
 
     /** Frees the memory. Nothing may be using it any more; a second call does nothing. */
     @Override
     public void close() {
-        close(Set.of());
+        end(Set.of(), Slab::close);
     }
 
-    private void close(Set<Arena> kept) {
-        for (Arena arena : arenas(regions)) {
-            if (!kept.contains(arena) && arena.scope().isAlive()) {
-                arena.close();
+    private void end(Set<Arena> kept, Consumer<Slab> endOfSlab) {
+        for (Region region : regions) {
+            if (!kept.contains(region.arena()) && region.arena().scope().isAlive()) {
+                region.arena().close();
+                if (region.slab() != null) {
+                    endOfSlab.accept(region.slab());
+                }
             }
         }
     }

@@ -21,7 +21,7 @@ import org.restorej.exchange.Settlement;
 record CrashScenario(CrashOperation operation, int pes, int replication, int deaths) {
     /** The operations in which PEs die. */
     enum CrashOperation {
-        /** A second generation is submitted. */
+        /** A third generation is submitted. */
         SUBMIT,
         /** Everybody pulls blocks that others hold. */
         PULL,
@@ -31,7 +31,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
         RECOVER,
         /** After a death and a recovery, survivors replenish. */
         REPLENISH,
-        /** A second generation of blocks of different sizes is submitted. */
+        /** A third generation of blocks of different sizes is submitted. */
         SUBMIT_SIZED,
         /** Everybody pulls blocks of different sizes. */
         PULL_SIZED,
@@ -41,7 +41,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
         CHANGE,
         /** Some blocks are changed, sizes as well. */
         CHANGE_SIZED,
-        /** Two stores get a second generation together. */
+        /** Two stores get a third generation together. */
         COMMIT,
         /** Everybody reads, and finds a damaged replica. */
         PULL_DAMAGED,
@@ -54,6 +54,10 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
 
         boolean isSized() {
             return this == SUBMIT_SIZED || this == PULL_SIZED || this == REPLENISH_SIZED || this == CHANGE_SIZED;
+        }
+
+        boolean submitsAll() {
+            return this == SUBMIT || this == SUBMIT_SIZED || this == COMMIT;
         }
 
         boolean changesBlocks() {
@@ -88,6 +92,10 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
         int rank = world.rank();
         try (CrashData data = CrashData.build(world, this)) {
             data.submit(world, 1);
+            if (operation.submitsAll()) {
+                // The third generation is received into the memory of the first.
+                data.submit(world, 2);
+            }
             Communicator comm = operation.needsADeath() ? afterADeath(world) : world;
             if (operation.needsADeath() && operation != CrashOperation.RECOVER) {
                 data.recover(comm);
@@ -112,13 +120,13 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
     private boolean attempt(Communicator comm, CrashData data) {
         try {
             switch (operation) {
-                case SUBMIT, SUBMIT_SIZED -> data.submit(comm, 2);
+                case SUBMIT, SUBMIT_SIZED -> data.submit(comm, data.generation() + 1);
                 case PULL, PULL_SIZED, PULL_DAMAGED -> data.checkPulled(share(comm.rank()));
                 case PUSH -> data.checkPushed(rank -> share(rank.value()), share(comm.rank()));
                 case RECOVER -> data.recover(comm);
                 case REPLENISH, REPLENISH_SIZED -> data.replenish();
                 case CHANGE, CHANGE_SIZED -> data.change(comm, 2);
-                case COMMIT -> data.commitTogether(comm, 2);
+                case COMMIT -> data.commitTogether(comm, data.generation() + 1);
                 case REPAIR -> data.scrubAndRepair();
             }
             return true;

@@ -29,6 +29,7 @@ public final class ExchangePrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("anyLimitsMoveTheSameBytes", 1, ExchangePrograms::anyLimits),
+            new ContractProgram("aLongWishIsAskedForInBatches", 1, ExchangePrograms::batches),
             new ContractProgram("holdersShareTheLoadEvenly", 4, ExchangePrograms::evenLoad),
             new ContractProgram("aPeServesItself", 2, ExchangePrograms::servesItself));
 
@@ -80,11 +81,15 @@ public final class ExchangePrograms implements ContractSuite {
 
         /** Pulls, checks, and returns what has travelled. */
         Traffic pull(Communicator world, BlockRanges wanted) {
+            return pull(world, wanted, channel, Integer.MAX_VALUE);
+        }
+
+        Traffic pull(Communicator world, BlockRanges wanted, Channel channel, int batchPieces) {
             try (Arena arena = Arena.ofShared()) {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
                 CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false, 1);
                 PullExchange exchange = new PullExchange(channel, directory, checked, BLOCK_BYTES, world.rank(),
-                        arena);
+                        arena, batchPieces);
                 exchange.pull(wanted, new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes);
                 equal(0, exchange.damagedChunks().size(), "damaged chunks");
                 for (long i = 0; i < wanted.blockCount(); i++) {
@@ -113,6 +118,30 @@ public final class ExchangePrograms implements ContractSuite {
                     data.pull(world, BlockRanges.of(BlockRange.of(world.rank() * 3L, 5), BlockRange.of(200, 77)));
                 }
             }
+        }
+    }
+
+    /** Every block is a piece; the requests of a batch fit the smallest buffer, those of a whole wish don't. */
+    private static void batches(Communicator world) {
+        long blocks = 4_000;
+        BlockRanges mine = switch (world.rank() % 3) {
+            case 0 -> BlockRanges.of(0, blocks);
+            case 1 -> BlockRanges.EMPTY;
+            default -> BlockRanges.of(BlockRange.of(5, 100), BlockRange.of(300, 3_000));
+        };
+        TransferLimits limits = new TransferLimits(24, 1 << 20, 40, 3, 2);
+        try (DataSet data = new DataSet(world, blocks, Math.min(2, world.size()), 1, FailedRanks.NONE, limits);
+                Channel inBatches = new Channel(world.duplicate(), rank -> rank, limits);
+                Channel atOnce = new Channel(world.duplicate(), rank -> rank, limits)) {
+            Traffic all = data.pull(world, mine, atOnce, Integer.MAX_VALUE);
+            for (int batchPieces : new int[]{256, 7}) {
+                equal(all.receivedBytes(), data.pull(world, mine, inBatches, batchPieces).receivedBytes(), "bytes");
+                long most = 4 * 40 + 4_096;
+                holds(inBatches.stagingBytes() <= most, "at most " + most + ": " + inBatches.stagingBytes());
+            }
+            long[] longest = {atOnce.stagingBytes()};
+            world.allReduce(longest, Reduction.MAX);
+            holds(world.size() < 3 || longest[0] > 4 * 40 + 4_096, "without batches it takes more: " + longest[0]);
         }
     }
 

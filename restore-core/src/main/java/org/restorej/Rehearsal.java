@@ -1,0 +1,59 @@
+package org.restorej;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.StuckClusterException;
+
+/**
+ * Does once in the life of a JVM what a recovery will do, with a few blocks among threads. Otherwise the first pull after
+ * a failure would load and link its classes while the survivors wait: 100 ms and more where ranks outnumber cores,
+ * instead of a few.
+ *
+ * <p>
+ * Nothing of it shows outside: it uses no communicator of the application, and makes no events.
+ */
+final class Rehearsal {
+    private static final int PES = 2;
+    private static final long BLOCKS_PER_PE = 8;
+    private static final long BLOCK_BYTES = 8;
+    private static final StoreConfiguration CONFIGURATION = new StoreConfiguration(PES * BLOCKS_PER_PE, BLOCK_BYTES,
+            false, 1, 2, 1, 1, true, 0);
+    private static final AtomicBoolean HELD = new AtomicBoolean();
+
+    private Rehearsal() {}
+
+    /** Holds it, unless that was done before; local. A thread that was interrupted can't wait for others, and doesn't. */
+    static void holdOnce() {
+        if (!Thread.currentThread().isInterrupted() && HELD.compareAndSet(false, true)) {
+            try {
+                LocalCluster.run(PES, Rehearsal::play);
+            } catch (OutOfMemoryError | StuckClusterException _) {
+                // No thread or no time is to be had: the first recovery takes longer, and the store is as good.
+            }
+        }
+    }
+
+    private static boolean play(Communicator world) {
+        StoreState state = new StoreState(world, CONFIGURATION);
+        try (Arena arena = Arena.ofShared(); Communicator survivors = world.shrink()) {
+            MemorySegment blocks = arena.allocate(BLOCKS_PER_PE * BLOCK_BYTES, Long.BYTES);
+            SubmitOperation submit = new SubmitOperation("rehearsal", state.context(), state.newDirectory(),
+                    Long.MAX_VALUE, new WholeStaging(state.context(), state.newDirectory(), 1));
+            Submission submission = new Submission()
+                    .add(BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE), blocks);
+            state.replaceGeneration(submit.run(submission).commit().over(null));
+            state.moveTo(survivors);
+            BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
+            new StoreReader(state.context(), state.ranks(), state.submitted("rehearsal"), null).pull(others,
+                    new ReadDestination.Given(blocks));
+            return true;
+        } finally {
+            state.close();
+        }
+    }
+}

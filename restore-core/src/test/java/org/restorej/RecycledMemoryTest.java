@@ -1,0 +1,174 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.PeOutcome;
+import org.restorej.comm.PeProgram;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.placement.Placement;
+
+/** The memory of a replaced generation serves the next one, and nothing of it shows through. */
+class RecycledMemoryTest {
+    private static final int PES = 4;
+    private static final long BLOCKS = 500;
+    private static final int BLOCK_BYTES = 40;
+    private static final BlockRanges ALL = BlockRanges.of(0, BLOCKS);
+
+    private static <T> List<T> run(PeProgram<T> program) {
+        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
+            return PeOutcome.values(cluster.run(program));
+        }
+    }
+
+    private static ReStoreBuilder builder(Communicator world) {
+        return ReStore.builder(world).blocks(BLOCKS).replication(3).permutationRangeBlocks(7);
+    }
+
+    private static BlockRange ownRun(Communicator comm) {
+        Placement runs = new Placement(comm.size(), BLOCKS, 1);
+        return BlockRange.of(runs.firstPosition(comm.rank()), runs.blocksIn(comm.rank()));
+    }
+
+    private static void submitAndCheck(Communicator comm, ReStore store, long version) {
+        TestBlocks content = new TestBlocks(BLOCK_BYTES, version);
+        try (Arena arena = Arena.ofShared()) {
+            store.submit(ownRun(comm), content.memory(arena, ownRun(comm)));
+        }
+        content.pullAndCheck(store, ALL);
+    }
+
+    @Test
+    void fromTheThirdSubmitOnNothingIsAllocated() {
+        run(world -> {
+            try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
+                submitAndCheck(world, store, 1);
+                assertEquals(0, store.report().memory().spareBytes());
+                submitAndCheck(world, store, 2);
+                assertEquals(store.replicaBytes(), store.report().memory().spareBytes());
+                long allocated = store.state().spare().allocatedBytes();
+                assertEquals(2 * store.replicaBytes(), allocated);
+                for (long version = 3; version < 12; version++) {
+                    submitAndCheck(world, store, version);
+                    assertEquals(store.replicaBytes(), store.report().memory().spareBytes());
+                }
+                assertEquals(allocated, store.state().spare().allocatedBytes());
+            }
+            return world.rank();
+        });
+    }
+
+    @Test
+    void stagedAndDiscardedMemoryServesAgain() {
+        run(world -> {
+            try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
+                submitAndCheck(world, store, 1);
+                for (long version = 2; version < 6; version++) {
+                    store.stage(new Submission().add(ownRun(world), new TestBlocks(BLOCK_BYTES, version)::write))
+                            .discard();
+                    assertEquals(store.replicaBytes(), store.report().memory().spareBytes());
+                }
+                assertEquals(2 * store.replicaBytes(), store.state().spare().allocatedBytes());
+                new TestBlocks(BLOCK_BYTES, 1).pullAndCheck(store, ALL);
+            }
+            return world.rank();
+        });
+    }
+
+    @Test
+    void spareMemoryIsGivenBackWhenAskedFor() {
+        run(world -> {
+            try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
+                submitAndCheck(world, store, 1);
+                submitAndCheck(world, store, 2);
+                store.releaseSpareMemory();
+                assertEquals(0, store.report().memory().spareBytes());
+                submitAndCheck(world, store, 3);
+                assertEquals(3 * store.replicaBytes(), store.state().spare().allocatedBytes());
+            }
+            return world.rank();
+        });
+    }
+
+    @Test
+    void sizesThatChangeGrowAndShrinkTheMemory() {
+        run(world -> {
+            try (ReStore store = builder(world).variableBlockSizes(BLOCK_BYTES).build()) {
+                for (long version = 1; version < 12; version++) {
+                    // Long and short ones by turns, and some that are nearly as long as those before.
+                    SizedBlocks content = new SizedBlocks(version % 4 == 0 ? 10 : 100, version);
+                    store.submit(new Submission().add(ownRun(world), content.sizes(), content::write));
+                    content.pullAndCheck(store, ALL);
+                    if (version % 3 == 0) {
+                        content = new SizedBlocks(100, version + 1);
+                        BlockRange changed = BlockRange.of(10, world.rank() == 0 ? 23 : 0);
+                        store.submitChanges(new Submission().add(changed, content.sizes(), content::write));
+                        content.pullAndCheck(store, BlockRanges.of(10, 23));
+                    }
+                    StoreReport.Memory memory = store.report().memory();
+                    assertTrue(memory.spareBytes() <= 500L * 3 * 107, "no more than two generations: " + memory);
+                }
+            }
+            return world.rank();
+        });
+    }
+
+    @Test
+    void memoryOfASubmissionThatFailedServesAfterTheRecovery() {
+        run(world -> {
+            try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
+                submitAndCheck(world, store, 1);
+                submitAndCheck(world, store, 2);
+                RuntimeException failure = assertThrows(RuntimeException.class, () -> store.submit(new Submission()
+                        .add(ownRun(world), (id, block) -> {
+                            // PE 1 is dead before anybody has sent all of its blocks.
+                            ((FailureSimulation) world).fail(IntSet.of(1));
+                            new TestBlocks(BLOCK_BYTES, 3).write(id, block);
+                        })));
+                assertTrue(failure instanceof ProcessFailedException
+                        || failure instanceof CommunicatorRevokedException, failure::toString);
+                assertEquals(0, store.report().memory().spareBytes(), "kept until the survivors have shrunk");
+                world.revoke();
+                Communicator survivors = world.shrink();
+                store.recover(survivors);
+                long spare = store.report().memory().spareBytes();
+                assertTrue(spare >= store.replicaBytes(), "spare " + spare + " of " + store.replicaBytes());
+                new TestBlocks(BLOCK_BYTES, 2).pullAndCheck(store, ALL);
+                for (long version = 4; version < 8; version++) {
+                    submitAndCheck(survivors, store, version);
+                }
+            }
+            return world.rank();
+        });
+    }
+
+    @Test
+    void replenishingHasABetterUseForTheMemory() {
+        run(world -> {
+            try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
+                submitAndCheck(world, store, 1);
+                submitAndCheck(world, store, 2);
+                ((FailureSimulation) world).fail(IntSet.of(1));
+                world.revoke();
+                store.recover(world.shrink());
+                assertTrue(store.report().memory().spareBytes() > 0, "recovering frees nothing");
+                store.replenish();
+                assertEquals(0, store.report().memory().spareBytes());
+                new TestBlocks(BLOCK_BYTES, 2).pullAndCheck(store, ALL);
+            }
+            return world.rank();
+        });
+    }
+}
