@@ -128,8 +128,10 @@ public final class BenchCommand implements Callable<Integer> {
     private int report(Path folder, Suite.Outcome outcome, Optional<JmhResults> before) throws IOException {
         Optional<Comparison> comparison = before
                 .map(old -> Comparison.of(old.measurements(), outcome.results().measurements()));
-        MachineFacts facts = MachineFacts.ofThisMachine(root()).with("command", "bin/bench " + String.join(" ",
-                spec.commandLine().getParseResult().originalArgs()));
+        List<String> words = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+        words.remove(spec.name());
+        MachineFacts facts = MachineFacts.ofThisMachine(root()).with("command",
+                ("bin/bench " + String.join(" ", words)).strip());
         MarkdownReport report = new MarkdownReport(facts, outcome.results().measurements(), comparison,
                 outcome.leftOut(), new ReportPlots(outcome.results().measurements()).write(folder));
         Files.writeString(folder.resolve(REPORT), report.text());

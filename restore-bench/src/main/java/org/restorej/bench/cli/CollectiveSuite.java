@@ -71,9 +71,9 @@ final class CollectiveSuite {
         JmhRun run = JmhRun.of(pattern(benchmark));
         if (settings.iterations().isPresent()) {
             int iterations = settings.iterations().getAsInt();
-            return run.options("-wi", Integer.toString(Math.min(5, iterations)), "-i", Integer.toString(iterations));
+            return run.options("-wi", Integer.toString(Math.min(10, iterations)), "-i", Integer.toString(iterations));
         }
-        return settings.full() ? run.options("-wi", "10", "-i", "25") : run;
+        return settings.full() ? run.options("-i", "25") : run;
     }
 
     private JmhRun withMainBytes(String benchmark) {

@@ -1,7 +1,6 @@
 package org.restorej.bench.cli;
 
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,8 +65,7 @@ final class JvmSuite {
             CommandLineOptions given = new CommandLineOptions(run.arguments(file.toString()).toArray(String[]::new));
             OptionsBuilder options = new OptionsBuilder();
             options.parent(given).shouldFailOnError(true).jvmArgsAppend("--enable-native-access=ALL-UNNAMED");
-            new Runner(options.build(), OutputFormatFactory.createFormatInstance(
-                    new PrintStream(progress, true, StandardCharsets.UTF_8), VerboseMode.NORMAL)).run();
+            new Runner(options.build(), OutputFormatFactory.createFormatInstance(progress, VerboseMode.NORMAL)).run();
             return true;
         } catch (NoBenchmarksException nothing) {
             return false;

@@ -25,10 +25,6 @@ record SuiteSettings(boolean full, List<Integer> pes, List<Long> bytes, Optional
         return pes.stream().filter(each -> each <= 4).reduce((_, last) -> last).orElse(pes.getFirst());
     }
 
-    long mostBytes() {
-        return bytes.getLast();
-    }
-
     /** Bytes at which what doesn't depend on them is measured: 16 MiB or what is next to it. */
     long mainBytes() {
         return bytes.stream().filter(each -> each <= 16 << 20).reduce((_, last) -> last).orElse(bytes.getFirst());

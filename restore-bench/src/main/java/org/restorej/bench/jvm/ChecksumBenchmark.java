@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.restorej.bench.mpi.rival.KnownBytes;
+import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.storage.Checksum;
 
 /** The checksum of a permutation range in off-heap memory; the control is a copy of the same bytes. */

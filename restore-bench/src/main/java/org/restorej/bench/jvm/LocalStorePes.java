@@ -7,7 +7,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.restorej.ReStore;
-import org.restorej.bench.mpi.rival.KnownBytes;
+import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;

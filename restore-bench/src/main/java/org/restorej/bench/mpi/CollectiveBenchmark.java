@@ -26,7 +26,7 @@ import org.restorej.comm.Reduction;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 5)
+@Warmup(iterations = 10)
 @Measurement(iterations = 15)
 @Fork(0)
 @SuppressWarnings("NullAway.Init") // JMH calls @Setup before anything else.

@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.mpi.rival.DataSlice;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.FilePerRank;
-import org.restorej.bench.mpi.rival.KnownBytes;
 
 /** Each rank reads its file and writes a copy of it into the same directory: the least that protecting can take. */
 final class CopiedFile implements Exchange {

@@ -9,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.restorej.bench.bytes.KnownBytes;
+import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.bench.mpi.rival.Exchange;
-import org.restorej.bench.mpi.rival.KnownBytes;
-import org.restorej.bench.mpi.rival.WrongBytesException;
 import org.restorej.redset.Redset;
 import org.restorej.redset.scheme.Scheme;
 

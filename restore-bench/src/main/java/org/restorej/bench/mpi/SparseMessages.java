@@ -3,8 +3,8 @@ package org.restorej.bench.mpi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
-import org.restorej.bench.mpi.rival.KnownBytes;
-import org.restorej.bench.mpi.rival.WrongBytesException;
+import org.restorej.bench.bytes.KnownBytes;
+import org.restorej.bench.bytes.WrongBytesException;
 
 /**
  * Messages that one PE sends, grouped by receiver in one segment, and how many it must receive of each. All messages of a

@@ -4,9 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.restorej.ReStore;
 import org.restorej.Submission;
+import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.mpi.rival.DataSlice;
 import org.restorej.bench.mpi.rival.Exchange;
-import org.restorej.bench.mpi.rival.KnownBytes;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 

@@ -2,8 +2,8 @@ package org.restorej.bench.mpi;
 
 import java.util.Arrays;
 import org.openjdk.jmh.annotations.Param;
+import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.bench.mpi.rival.Exchange;
-import org.restorej.bench.mpi.rival.WrongBytesException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.reduce.ReproducibleSums;

@@ -4,10 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.restorej.ReStore;
+import org.restorej.bench.bytes.KnownBytes;
+import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.bench.mpi.rival.DataSlice;
 import org.restorej.bench.mpi.rival.Exchange;
-import org.restorej.bench.mpi.rival.KnownBytes;
-import org.restorej.bench.mpi.rival.WrongBytesException;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 

@@ -1,10 +1,13 @@
 package org.restorej.bench.report;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Comparison;
 import org.restorej.bench.result.Measurement;
 import org.restorej.bench.result.RivalRatio;
@@ -68,22 +71,21 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
     private static String times(MeasurementGroup group) {
         List<String> variables = group.variables();
         List<String> head = new ArrayList<>(variables);
-        head.addAll(List.of("median", "quartiles", "n", "rate"));
+        head.addAll(List.of("median", "quartiles", "least", "n", "rate"));
         MarkdownTable table = new MarkdownTable(head);
         for (Measurement measurement : group.sorted()) {
             List<String> cells = new ArrayList<>();
             variables.forEach(param -> cells.add(ParamText.value(param, measurement.key().param(param))));
             cells.add(Quantity.time(measurement.medianSeconds()));
             cells.add(quartiles(measurement));
+            cells.add(Quantity.time(measurement.least() * measurement.secondsPerUnit()));
             cells.add(Integer.toString(measurement.samples().size()));
             cells.add(measurement.bytesPerSecond().isPresent()
                     ? Quantity.rate(measurement.bytesPerSecond().getAsDouble())
                     : "");
             table.add(cells);
         }
-        String constants = ParamText.list(group.constants());
-        return "### " + group.name() + "\n\n" + (constants.isEmpty() ? "" : "With " + constants + ".\n\n") + table
-                + "\n";
+        return heading(group) + table + "\n";
     }
 
     private static String quartiles(Measurement measurement) {
@@ -93,26 +95,54 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
     }
 
     private String ratios() {
-        List<RivalRatio> all = RivalRatio.among(measurements);
-        if (all.isEmpty()) {
+        if (RivalRatio.among(measurements).isEmpty()) {
             return "";
         }
-        StringBuilder text = new StringBuilder("""
-                ## Against rivals
+        StringBuilder text = new StringBuilder(
+                """
+                        ## Against rivals
 
-                Our time by the rival's in the same run: below 1 we are faster. `wire` is the wire limit: the same bytes
-                between the same ranks by plain non-blocking messages between two big buffers.
+                        Our time, and by what it is longer than the rival's in the same run: below 1 we are faster.
+                        `wire` is the wire limit: the same bytes between the same ranks by plain non-blocking messages
+                        between two big buffers.
 
-                """);
-        MarkdownTable table = new MarkdownTable(
-                List.of("benchmark", "parameters", "ours", "rival", "our time", "its time", "ratio"));
-        for (RivalRatio each : all) {
-            table.add(List.of(each.ours().key().shortName(),
-                    ParamText.list(each.ours().key().without("method").params()), each.ours().key().param("method"),
-                    each.rival().key().param("method"), Quantity.time(each.ours().medianSeconds()),
-                    Quantity.time(each.rival().medianSeconds()), Quantity.digits(each.ratio())));
+                        """);
+        MeasurementGroup.of(measurements).forEach(group -> text.append(ratios(group)));
+        return text.toString();
+    }
+
+    /** A row for each of ours, a column for each rival. */
+    private static String ratios(MeasurementGroup group) {
+        Map<Measurement, Map<String, Double>> rows = new LinkedHashMap<>();
+        List<String> rivals = new ArrayList<>();
+        for (RivalRatio each : RivalRatio.among(group.sorted())) {
+            String rival = each.rival().key().param(BenchmarkKey.METHOD);
+            rows.computeIfAbsent(each.ours(), _ -> new LinkedHashMap<>()).put(rival, each.ratio());
+            if (!rivals.contains(rival)) {
+                rivals.add(rival);
+            }
         }
-        return text.append(table).append('\n').toString();
+        if (rows.isEmpty()) {
+            return "";
+        }
+        List<String> params = group.variables();
+        List<String> head = new ArrayList<>(params);
+        head.add("time");
+        rivals.forEach(rival -> head.add("by " + rival));
+        MarkdownTable table = new MarkdownTable(head);
+        rows.forEach((ours, ratios) -> {
+            List<String> cells = new ArrayList<>();
+            params.forEach(param -> cells.add(ParamText.value(param, ours.key().param(param))));
+            cells.add(Quantity.time(ours.medianSeconds()));
+            rivals.forEach(rival -> cells.add(ratios.containsKey(rival) ? Quantity.digits(ratios.get(rival)) : ""));
+            table.add(cells);
+        });
+        return heading(group) + table + "\n";
+    }
+
+    private static String heading(MeasurementGroup group) {
+        String constants = ParamText.list(group.constants());
+        return "### " + group.name() + "\n\n" + (constants.isEmpty() ? "" : "With " + constants + ".\n\n");
     }
 
     private String slopes() {

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.restorej.bench.plot.Axis;
 import org.restorej.bench.plot.LineChart;
@@ -100,9 +102,18 @@ public record ReportPlots(List<Measurement> measurements) {
                 && value(param, measurement) > 0;
     }
 
-    private static String title(BenchmarkKey key, String param) {
-        String rest = ParamText.list(key.params());
+    private String title(BenchmarkKey key, String param) {
+        String rest = ParamText.list(telling(key));
         return key.shortName() + " over " + AXES.getOrDefault(param, param) + (rest.isEmpty() ? "" : ": " + rest);
+    }
+
+    /** Parameters that have other values elsewhere. */
+    private SortedMap<String, String> telling(BenchmarkKey key) {
+        SortedMap<String, String> telling = new TreeMap<>(key.params());
+        telling.keySet().removeIf(param -> measurements.stream().map(Measurement::key)
+                .filter(each -> each.benchmark().equals(key.benchmark()))
+                .allMatch(each -> each.param(param).equals(key.param(param))));
+        return telling;
     }
 
     private static double value(String param, Measurement measurement) {
@@ -132,8 +143,7 @@ public record ReportPlots(List<Measurement> measurements) {
                         .map(each -> new Series.Point(value(param, each.ours()), each.ratio(), each.ratio(),
                                 each.ratio()))
                         .sorted((a, b) -> Double.compare(a.x(), b.x())).toList();
-                series.add(new Series(key.shortName() + " " + ParamText.list(key.params()), sorted,
-                        Series.Style.LINE));
+                series.add(new Series(key.shortName() + " " + ParamText.list(telling(key)), sorted, Series.Style.LINE));
             }
         });
         return series.isEmpty()

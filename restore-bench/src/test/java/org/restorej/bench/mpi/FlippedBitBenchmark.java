@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.restorej.ReStore;
+import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.mpi.rival.Exchange;
-import org.restorej.bench.mpi.rival.KnownBytes;
 import org.restorej.block.BlockRange;
 
 /** Pulls from a store into which rank 0 has submitted one wrong bit, in the middle of its share. */

@@ -1,5 +1,7 @@
 package org.restorej.bench.mpi.rival;
 
+import org.restorej.bench.bytes.WrongBytesException;
+
 /** Moves bytes between PEs, as often as wanted. Used by one thread; all PEs call the same methods in the same order. */
 public interface Exchange extends AutoCloseable {
     /** Bytes that this PE wants, or hands in: what all PEs have together is what a rate is made of. Local. */

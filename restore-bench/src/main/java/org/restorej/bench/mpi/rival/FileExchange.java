@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.restorej.bench.bytes.KnownBytes;
 
 /** Writes checkpoints to files, or reads from them what a PE needs: what the store does in memory. */
 public final class FileExchange implements Exchange {

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import mpi.Intracomm;
+import org.restorej.bench.bytes.KnownBytes;
 
 /**
  * The two big buffers between which plain MPI calls move bytes, both touched before anything is measured, and where in

@@ -1,4 +1,4 @@
-package org.restorej.bench.mpi.rival;
+package org.restorej.bench.bytes;
 
 /** A benchmark has moved bytes, and some of them are not what they should be: its times mean nothing. */
 public final class WrongBytesException extends IllegalStateException {

@@ -1,4 +1,4 @@
-package org.restorej.bench.mpi.rival;
+package org.restorej.bench.bytes;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
