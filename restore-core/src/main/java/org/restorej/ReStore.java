@@ -359,6 +359,18 @@ public final class ReStore implements AutoCloseable {
         state.spare().release();
     }
 
+    /**
+     * What further failures would do: how likely they lose something before the next {@link #replenish}, and which block
+     * ranges are one death from loss. Communicates with nobody, and waits for no submit in the background. Time and memory
+     * {@code O(P K + K^2 f g)} for f failures and g ring points, plus that of looking up where the blocks at risk are;
+     * what a probability takes, {@link StoreRisk} says.
+     *
+     * @throws IllegalStateException when nothing has been submitted
+     */
+    public StoreRisk risk() {
+        return StoreRisk.of(state.submitted("risk").directory(), failedRanks());
+    }
+
     /** Every call but {@link #recover} and {@link #close} begins so: with what is still under way. */
     private void begin() {
         checkOpen();

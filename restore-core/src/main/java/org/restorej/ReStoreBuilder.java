@@ -1,11 +1,15 @@
 package org.restorej;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 
-/** Collects what a {@link ReStore} is to be like. Every PE gives the same values, the fallback excepted. One thread. */
+/**
+ * Collects what a {@link ReStore} is to be like. Every PE gives the same values, labels of failure domains and the fallback
+ * excepted. One thread.
+ */
 public final class ReStoreBuilder {
     private final Communicator communicator;
     private long blocks;
@@ -17,6 +21,8 @@ public final class ReStoreBuilder {
     private boolean variable;
     private boolean checksums = true;
     private int spares;
+    private List<String> failureDomain = List.of();
+    private boolean sharedDomains;
     private @Nullable BlockFallback fallback;
 
     ReStoreBuilder(Communicator communicator) {
@@ -101,6 +107,36 @@ public final class ReStoreBuilder {
         return this;
     }
 
+    /**
+     * What this PE fails together with, for instance its node: the K replicas of every range then lie in K different
+     * domains, so that any K - 1 of them may fail as a whole. That is possible exactly when no domain has more than
+     * {@code P / K} PEs ({@link org.restorej.placement.DomainOrder}), and otherwise refused. {@link ReStore#replenish} puts
+     * new replicas into domains that have none of the range, as long as there is somebody alive in one. A spare counts as
+     * in the domain of the dead whose place it takes. Unless set, replicas are {@code floor(P / K)} ranks apart, wherever
+     * these are.
+     *
+     * <p>
+     * With several labels domains are nested, a node in its rack, and the promise is one for each level. Every PE gives
+     * as many labels. Costs a message of 8 bytes a label from each PE when the store is built, and 24 bytes of heap a PE
+     * and level.
+     *
+     * @param largestFirst any text that PEs have in common which fail together: {@code failureDomain("node17")}, or
+     *        {@code failureDomain("rack3", "node17")}
+     */
+    public ReStoreBuilder failureDomain(String... largestFirst) {
+        failureDomain = List.of(largestFirst);
+        return this;
+    }
+
+    /**
+     * Whether replicas of a range may share a {@link #failureDomain} where there are too few domains, or too large ones:
+     * they are then kept apart as far as possible, and {@link ReStore#risk} tells what that is worth. Refused unless true.
+     */
+    public ReStoreBuilder sharedDomains(boolean value) {
+        sharedDomains = value;
+        return this;
+    }
+
     /** Reads blocks that no PE alive holds; without one, a pull of such blocks throws. */
     public ReStoreBuilder fallback(BlockFallback value) {
         fallback = value;
@@ -118,7 +154,7 @@ public final class ReStoreBuilder {
         StoreConfiguration configuration = new StoreConfiguration(blocks, blockSizeBytes, variable, replication,
                 permutationRangeBlocks.orElseGet(
                         () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes)),
-                seed, ringPoints, checksums, spares);
+                seed, ringPoints, checksums, spares, new DomainLabels(failureDomain, sharedDomains));
         configuration.checkOnAllPes(communicator);
         Rehearsal.holdOnce();
         return new ReStore(communicator, configuration, fallback);

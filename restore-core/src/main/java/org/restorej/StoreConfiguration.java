@@ -19,9 +19,10 @@ import org.restorej.exchange.Settlement;
  * @param ringPoints points of a PE on the ring that finds new holders, at least 1
  * @param checksums whether replicas have checksums
  * @param spares PEs that begin without data, from 0 to all but one
+ * @param labels the failure domains of this PE; as many on every PE
  */
 record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, int replication,
-        long permutationRangeBlocks, long seed, int ringPoints, boolean checksums, int spares) {
+        long permutationRangeBlocks, long seed, int ringPoints, boolean checksums, int spares, DomainLabels labels) {
     /** Long enough that a message's cost is its bytes, short enough to spread a PE's data over many others. */
     private static final long PERMUTATION_RANGE_BYTES = 256 << 10;
 
@@ -94,6 +95,8 @@ record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, in
     private long fingerprint() {
         long mixed = (blocks * 31 + blockSizeBytes) * 0x9E3779B97F4A7C15L + seed;
         mixed = (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L + permutationRangeBlocks;
+        mixed = (mixed ^ (mixed >>> 30)) * 0x9E3779B97F4A7C15L + labels.largestFirst().size() * 2L
+                + (labels.mayBeShared() ? 1 : 0);
         mixed = (mixed ^ (mixed >>> 32)) * 0x94D049BB133111EBL + (long) replication * 65_537 + ringPoints * 31L
                 + spares * 4L + (variable ? 2 : 0) + (checksums ? 1 : 0);
         return (mixed ^ (mixed >>> 31)) >>> 2;

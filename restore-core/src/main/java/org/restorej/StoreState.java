@@ -11,6 +11,7 @@ import org.restorej.exchange.Channel;
 import org.restorej.exchange.Settlement;
 import org.restorej.placement.ChunkGrid;
 import org.restorej.placement.DamagedReplicas;
+import org.restorej.placement.DomainOrder;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
@@ -33,7 +34,10 @@ final class StoreState {
     StoreState(Communicator communicator, StoreConfiguration configuration) {
         this.configuration = configuration;
         ranks = StoreRanks.of(communicator, configuration.spares());
-        Placement placement = new Placement(ranks.peCount(), configuration.blocks(), configuration.replication());
+        DomainOrder domains = configuration.labels().gather(communicator, ranks.peCount(), configuration.replication());
+        Placement placement = domains == null
+                ? new Placement(ranks.peCount(), configuration.blocks(), configuration.replication())
+                : Placement.separating(configuration.blocks(), configuration.replication(), domains);
         permutation = configuration.permutationRangeBlocks() == 0
                 ? RangePermutation.identity(configuration.blocks())
                 : RangePermutation.feistel(configuration.blocks(), configuration.permutationRangeBlocks(),

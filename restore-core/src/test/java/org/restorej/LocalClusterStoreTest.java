@@ -29,6 +29,11 @@ class LocalClusterStoreTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> wholeNodesMayDie() {
+        return LocalClusterPrograms.tests(DomainStorePrograms.ALL, List.of(2, 4, 6, 7, 8));
+    }
+
+    @TestFactory
     Stream<DynamicTest> theFallbackFillsIn() {
         return LocalClusterPrograms.tests(FallbackStorePrograms.ALL, List.of(2, 3, 4, 8));
     }

@@ -44,6 +44,11 @@ class OpenMpiStoreIT {
     }
 
     @TestFactory
+    Stream<DynamicTest> wholeNodesMayDie() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI, new DomainStorePrograms()).testsWithDeaths(List.of(8));
+    }
+
+    @TestFactory
     Stream<DynamicTest> theFallbackFillsIn() {
         return new ContractJobs(MpiFlavour.OPEN_MPI, new FallbackStorePrograms()).testsWithDeaths(List.of(8));
     }

@@ -31,6 +31,11 @@ class UlfmStoreIT {
     }
 
     @TestFactory
+    Stream<DynamicTest> wholeNodesMayDie() {
+        return new ContractJobs(MpiFlavour.ULFM, new DomainStorePrograms()).testsWithDeaths(List.of(8));
+    }
+
+    @TestFactory
     Stream<DynamicTest> theFallbackFillsIn() {
         return new ContractJobs(MpiFlavour.ULFM, new FallbackStorePrograms()).testsWithDeaths(List.of(8));
     }

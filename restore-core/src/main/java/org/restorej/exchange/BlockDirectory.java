@@ -95,7 +95,8 @@ public record BlockDirectory(RangePermutation permutation, Residency residency, 
         return BlockRanges.of(lost);
     }
 
-    private void addBlocks(long first, long end, List<BlockRange> blocks) {
+    /** Adds the blocks at positions {@code first .. end - 1} to a list. */
+    public void addBlocks(long first, long end, List<BlockRange> blocks) {
         long position = first;
         while (position < end) {
             long together = Math.min(end - position, permutation.runAtPosition(position));
@@ -153,24 +154,39 @@ public record BlockDirectory(RangePermutation permutation, Residency residency, 
     }
 
     private void forEachDiminished(DiminishedConsumer consumer) {
-        int[] holders = new int[replication()];
         LongSet chunks = new LongOpenHashSet();
         damaged.forEach((chunk, rank) -> chunks.add(chunk));
         IntSet touched = new IntOpenHashSet(residency.rangesOf(residency.everFailed()));
         chunks.forEach((long chunk) -> touched.add(residency.placement().rangeOf(chunk)));
-        touched.forEach((int range) -> {
-            for (int part = 0; part < residency.parts(range); part++) {
-                long position = residency.firstPosition(range, part);
-                long partEnd = residency.firstPosition(range, part + 1);
-                while (position < partEnd) {
-                    long end = Math.min(partEnd, end(range, part, position));
-                    int replicas = holders(range, part, position, holders);
-                    if (replicas < replication()) {
-                        consumer.accept(range, end - position, replicas);
-                    }
-                    position = end;
-                }
+        touched.forEach((int range) -> forEachStretch(range, (first, end, holders, count) -> {
+            if (count < replication()) {
+                consumer.accept(range, end - first, count);
             }
-        });
+        }));
+    }
+
+    /** Takes positions that have the same holders. */
+    @FunctionalInterface
+    public interface StretchConsumer {
+        /**
+         * Takes positions {@code first .. end - 1}.
+         *
+         * @param holders the first {@code count} are the PEs that have sound replicas; changes when the call has returned
+         */
+        void accept(long first, long end, int[] holders, int count);
+    }
+
+    /** The blocks of a range by who has sound replicas of them, in ascending order of positions. */
+    public void forEachStretch(int range, StretchConsumer consumer) {
+        int[] holders = new int[replication()];
+        for (int part = 0; part < residency.parts(range); part++) {
+            long position = residency.firstPosition(range, part);
+            long partEnd = residency.firstPosition(range, part + 1);
+            while (position < partEnd) {
+                long end = Math.min(partEnd, end(range, part, position));
+                consumer.accept(position, end, holders, holders(range, part, position, holders));
+                position = end;
+            }
+        }
     }
 }

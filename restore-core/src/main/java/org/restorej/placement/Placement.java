@@ -1,5 +1,7 @@
 package org.restorej.placement;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where blocks live: {@code B} blocks in {@code P} block ranges, each on {@code K} original ranks.
  *
@@ -10,7 +12,12 @@ package org.restorej.placement;
  * others {@code floor(B / P)}. Blocks are addressed here by their <em>position</em> after a {@link RangePermutation}.
  *
  * <p>
- * Immutable, 40 bytes whatever P and B; every method takes constant time and allocates nothing. Holds up at
+ * With failure domains the shift steps from seat to seat of a {@link DomainOrder} instead of from rank to rank: range
+ * {@code r} lives on the ranks at seats {@code (seat(r) + j * shift) mod P}. So rank {@code r} is the first holder of
+ * range {@code r} either way, and every PE holds K ranges.
+ *
+ * <p>
+ * Immutable, 56 bytes whatever P and B, the order of the domains excepted; every method takes constant time and allocates nothing. Holds up at
  * {@code P = 2^25} and {@code B = 10^12}. Ranks and ranges are plain {@code int}s for use in loops; they are original
  * ranks throughout.
  */
@@ -21,15 +28,34 @@ public final class Placement {
     private final int shift;
     private final long shorterRangeBlocks;
     private final int longerRanges;
+    private final @Nullable DomainOrder domains;
+    /** The same, but null where every rank sits at its own seat. */
+    private final @Nullable DomainOrder seats;
 
     /**
-     * The placement of a data set.
+     * The placement of a data set, without regard to failure domains.
      *
      * @param peCount number of PEs P, at least 1
      * @param blockCount number of blocks B, at least 0; with fewer blocks than PEs some ranges are empty
      * @param replication replication level K, {@code 1 .. P}
      */
     public Placement(int peCount, long blockCount, int replication) {
+        this(peCount, blockCount, replication, null);
+    }
+
+    /**
+     * The placement of a data set that keeps the replicas of a range in different failure domains as far as possible; how
+     * far, {@link DomainOrder} says.
+     *
+     * @param blockCount number of blocks B, at least 0
+     * @param replication replication level K, {@code 1 .. P}
+     * @param domains the failure domains of the P PEs
+     */
+    public static Placement separating(long blockCount, int replication, DomainOrder domains) {
+        return new Placement(domains.peCount(), blockCount, replication, domains);
+    }
+
+    private Placement(int peCount, long blockCount, int replication, @Nullable DomainOrder domains) {
         if (peCount < 1) {
             throw new IllegalArgumentException("peCount must be at least 1: peCount=" + peCount);
         }
@@ -46,6 +72,8 @@ public final class Placement {
         shift = peCount / replication;
         shorterRangeBlocks = blockCount / peCount;
         longerRanges = (int) (blockCount % peCount);
+        this.domains = domains;
+        seats = domains == null || domains.isOrderOfRanks() ? null : domains;
     }
 
     /** Number of PEs P, which is also the number of ranges. */
@@ -66,6 +94,21 @@ public final class Placement {
     /** Distance between the holders of a range, {@code floor(P / K)}. */
     public int shift() {
         return shift;
+    }
+
+    /** The failure domains that the replicas of a range are kept in different ones of; null where none were given. */
+    public @Nullable DomainOrder domains() {
+        return domains;
+    }
+
+    /** The seat of an original rank: the rank itself, unless failure domains need another order. */
+    public int seatOf(int originalRank) {
+        return seats == null ? originalRank : seats.seatOf(originalRank);
+    }
+
+    /** The original rank at a seat. */
+    public int rankAtSeat(int seat) {
+        return seats == null ? seat : seats.rankAt(seat);
     }
 
     /** The range that a position lies in, {@code 0 <= position < B}. */
@@ -89,19 +132,19 @@ public final class Placement {
     /** Original rank of a range's replica {@code 0 <= replica < K}. */
     public int holder(int range, int replica) {
         // The difference lies in -P .. P - 1, so it is right also where the sum before it has overflowed.
-        int rank = range + replica * shift - peCount;
-        return rank < 0 ? rank + peCount : rank;
+        int seat = seatOf(range) + replica * shift - peCount;
+        return rankAtSeat(seat < 0 ? seat + peCount : seat);
     }
 
     /** The range of which an original rank holds replica {@code 0 <= replica < K}. */
     public int rangeHeldBy(int originalRank, int replica) {
-        int range = originalRank - replica * shift;
-        return range < 0 ? range + peCount : range;
+        int seat = seatOf(originalRank) - replica * shift;
+        return rankAtSeat(seat < 0 ? seat + peCount : seat);
     }
 
     /** Which replica of a range an original rank holds, or -1 when it holds none. */
     public int replicaAt(int range, int originalRank) {
-        int distance = originalRank - range;
+        int distance = seatOf(originalRank) - seatOf(range);
         if (distance < 0) {
             distance += peCount;
         }

@@ -6,7 +6,7 @@ package org.restorej.placement;
  * <p>
  * A block range is cut into {@code g} slices; slice {@code i} of range {@code r} starts at point {@code i} of PE
  * {@code r}, and its lost replicas go to the owners of the points that follow, leaving out the dead and those that hold
- * the slice already. The ring is a {@link FeistelPermutation} of the {@code P * g} points: computed, not stored, so it
+ * the slice already; with failure domains first those in whose domain nobody holds it ({@link HealedRing}). The ring is a {@link FeistelPermutation} of the {@code P * g} points: computed, not stored, so it
  * takes no memory and every PE finds the same one from the seed. Immutable.
  */
 public final class ReplicaRing {
@@ -65,37 +65,25 @@ public final class ReplicaRing {
     }
 
     /**
-     * The PEs that hold a slice once every replica lost to the failures has been made anew: the alive among the {@code
-     * K} of the placement, then owners of the following points, {@code K} in all or as many as are alive. Adding
-     * failures only replaces the dead among them: whoever holds the slice keeps it.
-     *
-     * <p>
-     * Expected time {@code O(K * P / (P - f))} for f failures.
-     *
-     * @param into filled from index 0, at least K long
-     * @return how many there are
+     * Who holds what once every replica lost to these failures has been made anew. Takes time linear in the failures where
+     * the placement knows failure domains, and none otherwise.
      */
-    public int holders(int range, int slice, FailedRanks failedRanks, int[] into) {
-        int found = placement.aliveHolders(range, failedRanks, into);
-        int wanted = Math.min(placement.replication(), placement.peCount() - failedRanks.size());
-        long points = positions.size();
-        long point = positions.apply((long) range * pointsPerPe + slice);
-        while (found < wanted) {
-            point = point + 1 == points ? 0 : point + 1;
-            int candidate = (int) (positions.invert(point) / pointsPerPe);
-            if (!failedRanks.contains(candidate) && !contains(into, found, candidate)) {
-                into[found++] = candidate;
-            }
-        }
-        return found;
+    public HealedRing without(FailedRanks failedRanks) {
+        return new HealedRing(this, failedRanks);
     }
 
-    private static boolean contains(int[] ranks, int count, int rank) {
-        for (int i = 0; i < count; i++) {
-            if (ranks[i] == rank) {
-                return true;
-            }
-        }
-        return false;
+    /** Number of points on the ring. */
+    long points() {
+        return positions.size();
+    }
+
+    /** Where on the ring the search for new holders of a slice begins, that point excluded. */
+    long startOf(int range, int slice) {
+        return positions.apply((long) range * pointsPerPe + slice);
+    }
+
+    /** The PE that owns a point. */
+    int ownerOf(long point) {
+        return (int) (positions.invert(point) / pointsPerPe);
     }
 }

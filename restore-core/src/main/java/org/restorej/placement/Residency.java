@@ -17,29 +17,32 @@ public final class Residency {
     private final ReplicaRing ring;
     /** Who was dead when the replicas were last brought to where {@code ring} wants them. */
     private final FailedRanks placedWithout;
+    /** Where that is. */
+    private final HealedRing healed;
     /** Who has died since, or lost its memory. */
     private final FailedRanks lostSince;
 
     /** Where replicas were before a replenishment that came too late for some; null when it did for none. */
     private final @Nullable Residency lostBefore;
 
-    private Residency(Placement placement, ReplicaRing ring, FailedRanks placedWithout, FailedRanks lostSince,
+    private Residency(Placement placement, ReplicaRing ring, HealedRing healed, FailedRanks lostSince,
             @Nullable Residency lostBefore) {
         this.placement = placement;
         this.ring = ring;
-        this.placedWithout = placedWithout;
+        this.healed = healed;
+        placedWithout = healed.failedRanks();
         this.lostSince = lostSince;
         this.lostBefore = lostBefore;
     }
 
     /** Replicas placed while these ranks were dead, all of them still there. */
     public static Residency placedWithout(Placement placement, ReplicaRing ring, FailedRanks failedRanks) {
-        return new Residency(placement, ring, failedRanks, FailedRanks.NONE, null);
+        return new Residency(placement, ring, ring.without(failedRanks), FailedRanks.NONE, null);
     }
 
     /** The same after these ranks have lost what they held. */
     public Residency lost(FailedRanks ranks) {
-        return new Residency(placement, ring, placedWithout, lostSince.union(ranks.minus(placedWithout)), lostBefore);
+        return new Residency(placement, ring, healed, lostSince.union(ranks.minus(placedWithout)), lostBefore);
     }
 
     /**
@@ -52,7 +55,8 @@ public final class Residency {
         if (lostSince.isEmpty() && placedWithout.equals(failedRanks)) {
             return this;
         }
-        return new Residency(placement, ring, failedRanks, FailedRanks.NONE, hasLostMore() ? this : lostBefore);
+        return new Residency(placement, ring, ring.without(failedRanks), FailedRanks.NONE,
+                hasLostMore() ? this : lostBefore);
     }
 
     /** Whether anything is lost that was not so before the last replenishment. */
@@ -81,6 +85,11 @@ public final class Residency {
     /** Who has lost its replicas since they were placed. */
     public FailedRanks lostSince() {
         return lostSince;
+    }
+
+    /** Whether all replicas that are left are where the placement itself has put them. */
+    public boolean isAsPlaced() {
+        return placedWithout.isEmpty() && lostBefore == null;
     }
 
     /** Whether the slices of a range have different holders; otherwise the whole range has those of slice 0. */
@@ -129,7 +138,7 @@ public final class Residency {
             return 0;
         }
         int placed = isPlacedInSlices(range)
-                ? ring.holders(range, part, placedWithout, into)
+                ? healed.holders(range, part, into)
                 : placement.aliveHolders(range, FailedRanks.NONE, into);
         int alive = 0;
         for (int i = 0; i < placed; i++) {
@@ -178,7 +187,7 @@ public final class Residency {
             if (lostBefore != null && lostBefore.isLost(range, ring.firstPosition(range, slice))) {
                 continue;
             }
-            int count = ring.holders(range, slice, placedWithout, holders);
+            int count = healed.holders(range, slice, holders);
             for (int i = 0; i < count; i++) {
                 if (holders[i] == originalRank) {
                     consumer.accept(ring.firstPosition(range, slice), ring.firstPosition(range, slice + 1));

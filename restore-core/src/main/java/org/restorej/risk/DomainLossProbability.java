@@ -6,6 +6,7 @@ import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 
 /**
@@ -14,8 +15,9 @@ import org.restorej.placement.Placement;
  * <p>
  * A set of domains that together have all replicas of a range is a <em>copyset</em>. There is an exact answer
  * <ul>
- * <li>in the regular layout, m consecutive ranks in each domain, where m divides the shift {@code floor(P / K)}: whole
- * domains then hold the ranges as PEs do, so it is that of {@link LossProbability} for {@code P / m} PEs;
+ * <li>in the regular layout, m consecutive ranks in each domain (or m neighbours in the placement's own order), where m
+ * divides the shift {@code floor(P / K)}: whole domains then hold the ranges as PEs do, so it is that of
+ * {@link LossProbability} for {@code P / m} PEs;
  * <li>where the different copysets have no domain in common and are of the same size, by the formula for disjoint groups;
  * <li>while no more domains fail than the smallest copyset has, since then only one copyset can be lost at a time.
  * </ul>
@@ -43,7 +45,7 @@ public final class DomainLossProbability {
     public DomainLossProbability(Placement placement, FailureDomains domains) {
         domains.checkSamePes(placement);
         domainCount = domains.domainCount();
-        int together = domains.consecutiveRanks();
+        int together = domains.neighboursIn(placement);
         copysetsBySize = new int[placement.replication() + 1];
         if (together > 0 && placement.shift() % together == 0) {
             regular = new LossProbability(domainCount, placement.replication());

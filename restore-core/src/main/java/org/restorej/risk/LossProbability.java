@@ -31,8 +31,13 @@ public final class LossProbability {
      */
     public LossProbability(int peCount, int replication) {
         placement = new Placement(peCount, peCount, replication);
-        cycles = greatestCommonDivisor(peCount, placement.shift());
+        cycles = cycles(placement);
         runs = new CyclicRuns(peCount, cycles, peCount / cycles, replication);
+    }
+
+    /** Number of cycles on which stepping by the shift leads around. */
+    static int cycles(Placement placement) {
+        return greatestCommonDivisor(placement.peCount(), placement.shift());
     }
 
     private static int greatestCommonDivisor(int a, int b) {

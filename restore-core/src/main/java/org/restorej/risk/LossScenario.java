@@ -1,6 +1,7 @@
 package org.restorej.risk;
 
 import org.jspecify.annotations.Nullable;
+import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 import org.restorej.placement.ReplicaRing;
 

@@ -3,6 +3,7 @@ package org.restorej.risk;
 import java.util.BitSet;
 import java.util.random.RandomGenerator;
 import org.restorej.placement.FailedRanks;
+import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 import org.restorej.placement.ReplicaRing;
 import org.restorej.placement.Residency;

@@ -2,11 +2,11 @@ package org.restorej.risk;
 
 /** A probability that says how well it is known. */
 public sealed interface Probability {
-    /** The probability, or the least bound on it that is known. */
+    /** The probability, an estimate of it, or the least upper bound that is known. */
     double value();
 
     /**
-     * The probability itself, right to the last digits of a double.
+     * The probability itself; relative error below 1e-9, and mostly right to the last digits of a double.
      *
      * @param value in 0 .. 1
      */
@@ -26,6 +26,40 @@ public sealed interface Probability {
         /** Checks the value. */
         public UpperBound {
             check(value);
+        }
+    }
+
+    /**
+     * Bounds that are proven.
+     *
+     * @param low the probability is this or more
+     * @param high the probability is this or less
+     */
+    record Between(double low, double high) implements Probability {
+        /** Checks the bounds. */
+        public Between {
+            check(low);
+            check(high);
+            if (low > high) {
+                throw new IllegalArgumentException("low must be at most high: low=" + low + ", high=" + high);
+            }
+        }
+
+        @Override
+        public double value() {
+            return high;
+        }
+    }
+
+    /**
+     * What random trials have found.
+     *
+     * @param interval between which values it lies with a confidence of 95 %
+     */
+    record Estimated(ConfidenceInterval interval) implements Probability {
+        @Override
+        public double value() {
+            return interval.estimate();
         }
     }
 

@@ -3,7 +3,7 @@
  * that knows no formula.
  *
  * <p>
- * Calls {@code placement} only; nothing of the store calls it. Everywhere a <em>loss</em> means that all replicas of
+ * Calls {@code placement} only; called by {@code StoreRisk} of the store, and by planners. Everywhere a <em>loss</em> means that all replicas of
  * some block range are gone, and failures strike PEs, or whole failure domains, all sets of the same size being equally
  * likely.
  */

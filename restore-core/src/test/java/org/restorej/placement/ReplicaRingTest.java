@@ -147,7 +147,7 @@ class ReplicaRingTest {
 
     private static Placement placement(Random random) {
         int peCount = 1 + random.nextInt(12);
-        return new Placement(peCount, random.nextInt(300), 1 + random.nextInt(peCount));
+        return RandomDomains.maybe(peCount, random.nextInt(300), 1 + random.nextInt(peCount), random);
     }
 
     private static ReplicaRing ring(Placement placement, Random random) {
@@ -156,7 +156,7 @@ class ReplicaRingTest {
 
     private static int[] holders(ReplicaRing ring, Placement placement, int range, int slice, FailedRanks failed) {
         int[] holders = new int[placement.replication()];
-        return Arrays.copyOf(holders, ring.holders(range, slice, failed, holders));
+        return Arrays.copyOf(holders, ring.without(failed).holders(range, slice, holders));
     }
 
     private interface SliceLaw {

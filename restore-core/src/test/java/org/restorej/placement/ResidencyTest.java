@@ -280,7 +280,7 @@ class ResidencyTest {
 
     private static Placement placement(Random random) {
         int peCount = 1 + random.nextInt(10);
-        return new Placement(peCount, random.nextInt(150), 1 + random.nextInt(peCount));
+        return RandomDomains.maybe(peCount, random.nextInt(150), 1 + random.nextInt(peCount), random);
     }
 
     /** Placed with or without failures. */

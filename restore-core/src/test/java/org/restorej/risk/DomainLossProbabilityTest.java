@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 import org.restorej.testing.SeededLaw;
 
@@ -35,6 +37,7 @@ class DomainLossProbabilityTest {
             switch (probability.afterFailures(failures)) {
                 case Probability.Exact exact -> assertEquals(counted[failures], exact.value(), 1e-13, what);
                 case Probability.UpperBound bound -> assertTrue(bound.value() >= counted[failures] - 1e-13, what);
+                case Probability other -> fail(other + " for " + what);
             }
         }
     }

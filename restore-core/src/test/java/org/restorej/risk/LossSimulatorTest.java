@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 import org.restorej.placement.ReplicaRing;
 

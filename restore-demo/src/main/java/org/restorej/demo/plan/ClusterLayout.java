@@ -2,16 +2,21 @@ package org.restorej.demo.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.restorej.risk.FailureDomains;
+import java.util.stream.IntStream;
+import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
 
 /**
- * How ranks lie on a cluster: they fill one node after the other, and nodes one rack after the other.
+ * How ranks lie on a cluster, where nodes fill one rack after the other, and whether the store is told of it.
  *
  * @param pes number of PEs P, {@code 1 .. MOST_PES}
- * @param ranksPerNode consecutive ranks on a node; the last node may have fewer
+ * @param ranksPerNode most ranks on a node
  * @param nodesPerRack consecutive nodes in a rack; 0 when racks don't fail as a whole
+ * @param ranks which rank is on which node
+ * @param tellsDomains whether every PE names its node, and its rack if racks fail, to the store
  */
-record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack) {
+record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack, RankLayout ranks, boolean tellsDomains) {
     /** What the arithmetic for nodes does in a heap of half a gigabyte: some 60 bytes a PE, and copysets once a level. */
     static final int MOST_PES = 1 << 22;
 
@@ -42,7 +47,30 @@ record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack) {
 
     /** What a unit fails with. */
     FailureDomains domains(FailureUnit unit) {
-        return FailureDomains.consecutive(pes, ranksPer(unit));
+        if (ranks == RankLayout.BY_NODE || unit == FailureUnit.RANK) {
+            return FailureDomains.consecutive(pes, ranksPer(unit));
+        }
+        int nodes = count(FailureUnit.NODE);
+        int together = unit == FailureUnit.NODE ? 1 : Math.max(1, nodesPerRack);
+        return FailureDomains.of(IntStream.range(0, pes).map(rank -> rank % nodes / together).toArray());
+    }
+
+    /** Who holds what in a store of so many blocks, with replicas in different domains if the store is told of them. */
+    Placement placement(long blocks, int replication) {
+        return tellsDomains
+                ? Placement.separating(blocks, replication, domainOrder())
+                : new Placement(pes, blocks, replication);
+    }
+
+    /** Whether a store that is told of them keeps the replicas of every range in different units of this kind. */
+    boolean canSeparate(FailureUnit unit, int replication) {
+        return DomainOrder.of(domains(unit)).separates(0, replication);
+    }
+
+    /** As the store would order PEs that name their racks and nodes. */
+    private DomainOrder domainOrder() {
+        FailureDomains nodes = domains(FailureUnit.NODE);
+        return nodesPerRack > 1 ? DomainOrder.of(domains(FailureUnit.RACK), nodes) : DomainOrder.of(nodes);
     }
 
     /** Number of units. */

@@ -2,9 +2,9 @@ package org.restorej.demo.plan;
 
 import java.util.List;
 import java.util.Optional;
+import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 import org.restorej.risk.DomainLossProbability;
-import org.restorej.risk.FailureDomains;
 import org.restorej.risk.LossProbability;
 import org.restorej.risk.Probability;
 
@@ -23,9 +23,10 @@ record LevelRisk(int replication, double expectedRankFailures, List<UnitRisk> un
      *
      * @param unit what fails
      * @param sharingRanges block ranges whose K replicas lie in fewer than K units
+     * @param separable whether a store that is told of the units has no such ranges
      * @param points probabilities of loss, by ascending number of failures
      */
-    record UnitRisk(FailureUnit unit, long sharingRanges, List<Point> points) {
+    record UnitRisk(FailureUnit unit, long sharingRanges, boolean separable, List<Point> points) {
         /** Copies what can change. */
         UnitRisk {
             points = List.copyOf(points);
@@ -47,7 +48,7 @@ record LevelRisk(int replication, double expectedRankFailures, List<UnitRisk> un
 
     /** Computes the risk of a level. */
     static LevelRisk of(ClusterLayout layout, Optional<Mission> mission, int replication) {
-        Placement placement = new Placement(layout.pes(), layout.pes(), replication);
+        Placement placement = layout.placement(layout.pes(), replication);
         List<UnitRisk> units = layout.failureUnits().stream().map(unit -> unitRisk(layout, placement, unit)).toList();
         Optional<Probability> missionLoss = mission.map(run -> run.loss(layout.count(FailureUnit.NODE),
                 new DomainLossProbability(placement, layout.domains(FailureUnit.NODE))::afterFailures));
@@ -60,7 +61,8 @@ record LevelRisk(int replication, double expectedRankFailures, List<UnitRisk> un
         DomainLossProbability loss = new DomainLossProbability(placement, domains);
         List<Point> points = FailureCounts.of(domains.domainCount()).stream()
                 .map(failures -> new Point(failures, loss.afterFailures(failures))).toList();
-        return new UnitRisk(unit, domains.rangesInTooFewDomains(placement).count(), points);
+        return new UnitRisk(unit, domains.rangesInTooFewDomains(placement).count(),
+                layout.canSeparate(unit, placement.replication()), points);
     }
 
     /** The risk of one kind of unit, if that may fail as a whole. */

@@ -60,11 +60,20 @@ final class PlanAdvice {
             return Optional.empty();
         }
         LevelRisk first = sharing.getFirst();
+        LevelRisk.UnitRisk risk = first.riskOf(unit).orElseThrow();
         return Optional.of(String.format(Locale.ROOT,
                 "with replication %d, %d of %d block ranges have replicas that share a %s: fewer than %d %s failures can "
-                        + "lose data; spread the ranks over at least %d %ss",
-                first.replication(), first.riskOf(unit).orElseThrow().sharingRanges(), plan.layout().pes(), unit,
-                first.replication(), unit, first.replication(), unit));
+                        + "lose data; %s",
+                first.replication(), risk.sharingRanges(), plan.layout().pes(), unit, first.replication(), unit,
+                remedy(plan.layout(), risk, first.replication())));
+    }
+
+    private static String remedy(ClusterLayout layout, LevelRisk.UnitRisk risk, int replication) {
+        return risk.separable()
+                ? "ReStoreBuilder.failureDomain keeps them apart: see --failure-domains"
+                : String.format(Locale.ROOT, "spread the ranks over at least %d %ss, none with more than %d: "
+                        + "ReStoreBuilder.failureDomain then keeps replicas apart, and refuses to do less",
+                        replication, risk.unit(), layout.pes() / replication);
     }
 
     private static String overlapping(RiskPlan plan, int replication) {

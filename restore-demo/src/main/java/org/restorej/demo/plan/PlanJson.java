@@ -29,6 +29,8 @@ final class PlanJson {
         root.put("pes", layout.pes());
         root.put("ranksPerNode", layout.ranksPerNode());
         root.put("nodes", layout.count(FailureUnit.NODE));
+        root.put("layout", layout.ranks().toString());
+        root.put("failureDomains", layout.tellsDomains());
         if (layout.nodesPerRack() > 0) {
             root.put("nodesPerRack", layout.nodesPerRack());
             root.put("racks", layout.count(FailureUnit.RACK));
@@ -46,6 +48,7 @@ final class PlanJson {
         for (LevelRisk.UnitRisk risk : level.units()) {
             ObjectNode unit = units.putObject(risk.unit().toString());
             unit.put("rangesSharingOne", risk.sharingRanges());
+            unit.put("failureDomainSeparates", risk.separable());
             ArrayNode points = unit.putArray("points");
             risk.points().forEach(
                     point -> putProbability(points.addObject().put("failures", point.failures()), point.loss()));

@@ -48,13 +48,24 @@ final class PlanText {
                 ? String.format(Locale.ROOT, ", %d racks of %d nodes", layout.count(FailureUnit.RACK),
                         layout.nodesPerRack())
                 : "";
-        return layout.pes() + " PEs" + nodes + racks + ", each with " + bytes((double) plan.dataBytesPerPe())
+        String order = layout.ranksPerNode() > 1
+                ? ", ranks " + (layout.ranks() == RankLayout.BY_NODE
+                        ? "node by node"
+                        : "dealt round robin")
+                : "";
+        String domains = layout.tellsDomains() ? ", failure domains told to the store" : "";
+        return layout.pes() + " PEs" + nodes + racks + order + domains + ", each with "
+                + bytes((double) plan.dataBytesPerPe())
                 + " of data";
     }
 
     private void curve(FailureUnit unit) {
         line("");
         line("probability of loss, by number of failed " + unit + "s (of " + plan.layout().count(unit) + ")");
+        if (unit != FailureUnit.RANK) {
+            row("  ranges sharing a " + unit,
+                    level -> String.valueOf(level.riskOf(unit).orElseThrow().sharingRanges()));
+        }
         List<LevelRisk.Point> points = plan.levels().getFirst().riskOf(unit).orElseThrow().points();
         for (int i = 0; i < points.size(); i++) {
             int index = i;

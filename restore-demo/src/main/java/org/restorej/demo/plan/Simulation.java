@@ -43,7 +43,7 @@ record Simulation(ClusterLayout layout, FailureUnit unit, int replication, int m
 
     /** Who holds what: as many blocks as the ring cuts slices, so that none is empty. */
     Placement placement() {
-        return new Placement(layout.pes(), (long) layout.pes() * ringPoints, replication);
+        return layout.placement((long) layout.pes() * ringPoints, replication);
     }
 
     private LossScenario scenario() {

@@ -43,8 +43,9 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
         String replenishing = simulation.replenishes()
                 ? "lost replicas made anew after each " + simulation.replenishAfter() + " failures"
                 : "nothing replenished";
-        return String.format(Locale.ROOT, "%d PEs, replication %d, %ss fail at random, %s; %d trials, seed %d",
-                simulation.layout().pes(), simulation.replication(), simulation.unit(), replenishing,
+        String domains = simulation.layout().tellsDomains() ? ", failure domains told to the store" : "";
+        return String.format(Locale.ROOT, "%d PEs, replication %d%s, %ss fail at random, %s; %d trials, seed %d",
+                simulation.layout().pes(), simulation.replication(), domains, simulation.unit(), replenishing,
                 simulation.trials(), simulation.seed());
     }
 

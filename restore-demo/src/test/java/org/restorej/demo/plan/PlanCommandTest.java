@@ -66,7 +66,8 @@ class PlanCommandTest {
     void writesATableAndAdviceForPeople() {
         CommandRun run = CommandRun.of(LARGE);
         assertEquals(0, run.exitCode(), run::errors);
-        for (String text : List.of("24576 PEs on 512 nodes of 48, 32 racks of 16 nodes, each with 16 MiB of data",
+        for (String text : List.of(
+                "24576 PEs on 512 nodes of 48, 32 racks of 16 nodes, ranks node by node, each with 16 MiB of data",
                 "replicas on a node", "4.5 GiB", "failed ranks (of 24576)", "failed nodes (of 512)",
                 "failed racks (of 32)", "in 24 h, in which 0.28 nodes fail", "is the least of these that survives",
                 "24576 PEs are no multiple of replication 5")) {
@@ -89,6 +90,43 @@ class PlanCommandTest {
     }
 
     @Test
+    void saysWhetherThePlainShiftSeparatesNodesAndThatFailureDomainsWould() throws IOException {
+        String cluster = "plan --pes 96 --ranks-per-node 8 --nodes-per-rack 3 --bytes-per-pe 1kB --replication 3 ";
+        JsonNode byNode = CommandRun.of(cluster + "--json").json().at("/levels/0/lossAfterFailures");
+        assertEquals(0, byNode.at("/node/rangesSharingOne").asInt());
+        JsonNode dealt = CommandRun.of(cluster + "--layout round-robin --json").json();
+        assertEquals("round-robin", dealt.get("layout").asText());
+        // 12 nodes; ranks r, r + 32 and r + 64 are on nodes r, r + 8 and r + 4.
+        assertEquals(0, dealt.at("/levels/0/lossAfterFailures/node/rangesSharingOne").asInt());
+        String shared = "plan --pes 96 --ranks-per-node 4 --bytes-per-pe 1kB --replication 4 --layout round-robin ";
+        JsonNode plain = CommandRun.of(shared + "--json").json().at("/levels/0/lossAfterFailures/node");
+        // 24 nodes, and the shift is 24: all replicas of a range on one node.
+        assertEquals(96, plain.get("rangesSharingOne").asInt());
+        assertTrue(plain.get("failureDomainSeparates").asBoolean());
+        assertEquals(1, plain.at("/points/0/probability").asDouble());
+        CommandRun text = CommandRun.of(shared);
+        assertTrue(text.output().contains("96 of 96 block ranges have replicas that share a node: fewer than 4 node "
+                + "failures can lose data; ReStoreBuilder.failureDomain keeps them apart: see --failure-domains"),
+                text::output);
+        JsonNode told = CommandRun.of(shared + "--failure-domains --json").json()
+                .at("/levels/0/lossAfterFailures/node");
+        assertEquals(0, told.get("rangesSharingOne").asInt());
+        assertEquals(0, told.at("/points/2/probability").asDouble());
+        // Six groups of four nodes.
+        assertEquals(6 * 24.0 / (24.0 * 23 * 22 * 21), told.at("/points/3/probability").asDouble(), 1e-15);
+    }
+
+    @Test
+    void saysWhenNoPlacementCouldSeparateRacks() throws IOException {
+        String racks = "plan --pes 96 --ranks-per-node 8 --nodes-per-rack 6 --bytes-per-pe 1kB --replication 3 "
+                + "--failure-domains ";
+        JsonNode rack = CommandRun.of(racks + "--json").json().at("/levels/0/lossAfterFailures/rack");
+        assertFalse(rack.get("failureDomainSeparates").asBoolean());
+        assertTrue(CommandRun.of(racks).output()
+                .contains("spread the ranks over at least 3 racks, none with more than 32"));
+    }
+
+    @Test
     void reportsEveryMistakeAtOnce() {
         CommandRun run = CommandRun.of("plan --pes 4 --ranks-per-node 0 --bytes-per-pe 16MB1 --replication 2..6 "
                 + "--mtbf-node 5parsec --hours -1 --nonsense");
@@ -106,6 +144,7 @@ class PlanCommandTest {
     @CsvSource(delimiter = '|', value = {"--bytes-per-pe 1B | --pes", "--pes 4 | --bytes-per-pe",
             "--pes 0 --bytes-per-pe 1B | --pes must be in 1..4194304: --pes=0",
             "--pes 4194305 --bytes-per-pe 1B | --pes must be in 1..4194304", "--pes x --bytes-per-pe 1B | '--pes'",
+            "--pes 4 --bytes-per-pe 1B --layout scattered | --layout must be by-node or round-robin: --layout=scattered",
             "--pes 4 --bytes-per-pe 0B | --bytes-per-pe must be more than 0",
             "--pes 4 --bytes-per-pe 0.5B | --bytes-per-pe must be at least 1 byte",
             "--pes 4 --bytes-per-pe 16 | must have one of the units B, kB, MB, GB, TB, KiB, MiB, GiB, TiB",

@@ -67,6 +67,19 @@ class SimulateCommandTest {
     }
 
     @Test
+    void losesNothingWithOneNodeOfAStoreThatIsToldOfThem() {
+        String dealt = "simulate --pes 32 --ranks-per-node 4 --layout round-robin --fail node --replication 4 --trials 50 "
+                + "--failures 3 ";
+        CommandRun plain = CommandRun.of(dealt);
+        assertTrue(plain.output().contains("             1      100.00 %"), plain::output);
+        CommandRun told = CommandRun.of(dealt + "--failure-domains");
+        assertTrue(told.output().contains("failure domains told to the store, nodes fail at random"), told::output);
+        assertTrue(told.output().contains("             3        0.00 %"), told::output);
+        CommandRun replenished = CommandRun.of(dealt + "--failure-domains --replenish-after 1");
+        assertTrue(replenished.output().contains("             3        0.00 %"), replenished::output);
+    }
+
+    @Test
     void reportsEveryMistakeAtOnce() {
         CommandRun run = CommandRun
                 .of("simulate --pes 4 --replication 5 --fail rack --failures 0 --trials 0 --threads 0 "

@@ -1,9 +1,8 @@
-package org.restorej.risk;
+package org.restorej.placement;
 
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import org.restorej.placement.Placement;
 
 /**
  * What fails together: every original rank lies in one failure domain, such as its node or its rack. Domains are numbered
@@ -97,16 +96,33 @@ public final class FailureDomains {
     }
 
     /** Where the ranks of a domain begin in {@link #rankAt}; those of the next domain begin where they end. */
-    int start(int domain) {
+    public int start(int domain) {
         return starts[domain];
     }
 
     /** As {@link #ranksIn}, for loops: the ranks of all domains one after the other. */
-    int rankAt(int index) {
+    public int rankAt(int index) {
         return ranks[index];
     }
 
-    void checkSamePes(Placement placement) {
+    /** Number of ranks in a domain. */
+    public int size(int domain) {
+        return starts[domain + 1] - starts[domain];
+    }
+
+    /** The domain with the most ranks, the first of several. */
+    public int largest() {
+        int largest = 0;
+        for (int domain = 1; domain < domainCount(); domain++) {
+            if (size(domain) > size(largest)) {
+                largest = domain;
+            }
+        }
+        return largest;
+    }
+
+    /** Refuses a placement of another number of PEs. */
+    public void checkSamePes(Placement placement) {
         if (placement.peCount() != peCount()) {
             throw new IllegalArgumentException("placement must be of " + peCount()
                     + " PEs as the failure domains are: it is of " + placement.peCount());
@@ -114,7 +130,7 @@ public final class FailureDomains {
     }
 
     /** The domains of a range's holders, ascending, each once. */
-    int[] domainsOf(Placement placement, int range) {
+    public int[] domainsOf(Placement placement, int range) {
         int[] found = new int[placement.replication()];
         int count = 0;
         for (int replica = 0; replica < found.length; replica++) {
@@ -130,14 +146,21 @@ public final class FailureDomains {
         return Arrays.copyOf(found, count);
     }
 
-    /** How many consecutive ranks each domain has, if all have the same number; otherwise 0. */
-    int consecutiveRanks() {
-        int each = starts[1];
-        for (int rank = 0; rank < domains.length; rank++) {
-            if (domains[rank] != rank / each) {
+    /**
+     * How many neighbours each domain has in the order in which a placement counts the PEs, if they are neighbours and all
+     * domains have the same number; otherwise 0.
+     */
+    public int neighboursIn(Placement placement) {
+        int each = size(0);
+        if (domains.length % each != 0) {
+            return 0;
+        }
+        for (int seat = 0; seat < domains.length; seat++) {
+            int domain = domains[placement.rankAtSeat(seat)];
+            if (size(domain) != each || domain != domains[placement.rankAtSeat(seat - seat % each)]) {
                 return 0;
             }
         }
-        return domains.length % each == 0 ? each : 0;
+        return each;
     }
 }

@@ -1,0 +1,97 @@
+package org.restorej;
+
+import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.exchange.Settlement;
+import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailureDomains;
+
+/**
+ * The failure domains that one PE says it is in.
+ *
+ * @param largestFirst such as its rack and its node; none where failure domains are of no interest
+ * @param mayBeShared whether replicas of a range may lie in one domain where it can't be avoided
+ */
+record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
+    /** Copies what can change. */
+    DomainLabels {
+        largestFirst = List.copyOf(largestFirst);
+    }
+
+    /**
+     * The domains of all PEs. Collective; every PE gets 8 bytes from each of the others for each level, and has the same
+     * result. Labels are compared by 64 bits of theirs. Two that have them in common, one pair in 2^64, count as one
+     * domain: that keeps more replicas apart than was asked for, never fewer.
+     *
+     * @param peCount number of PEs P; those after them are spares, who have no place until they take one
+     * @param replication replication level K
+     * @return null where there are no labels
+     * @throws IllegalArgumentException on every PE, when a domain is too large to have one replica of a range at most
+     */
+    @Nullable
+    DomainOrder gather(Communicator communicator, int peCount, int replication) {
+        if (largestFirst.isEmpty()) {
+            return null;
+        }
+        long[] labels = new long[largestFirst.size() * communicator.size()];
+        Settlement.settle(communicator, () -> {}, "exchanging failure domains", () -> {
+            exchange(communicator, labels);
+            return Settlement.ALL;
+        });
+        FailureDomains[] levels = new FailureDomains[largestFirst.size()];
+        Arrays.setAll(levels, level -> domains(labels, level, peCount));
+        DomainOrder order = DomainOrder.of(levels);
+        for (int level = 0; level < levels.length && !mayBeShared; level++) {
+            checkSeparated(order, level, replication);
+        }
+        return order;
+    }
+
+    private void exchange(Communicator communicator, long[] labels) {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment mine = arena.allocate(ValueLayout.JAVA_LONG, largestFirst.size());
+            MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG, labels.length);
+            for (int level = 0; level < largestFirst.size(); level++) {
+                mine.setAtIndex(ValueLayout.JAVA_LONG, level, fingerprint(largestFirst.get(level)));
+            }
+            communicator.allGather(mine, all);
+            MemorySegment.copy(all, ValueLayout.JAVA_LONG, 0, labels, 0, labels.length);
+        }
+    }
+
+    private static long fingerprint(String label) {
+        long mixed = label.length();
+        for (int i = 0; i < label.length(); i++) {
+            mixed = (mixed ^ label.charAt(i)) * 0x9E3779B97F4A7C15L;
+            mixed ^= mixed >>> 32;
+        }
+        return mixed;
+    }
+
+    private FailureDomains domains(long[] labels, int level, int peCount) {
+        Long2IntOpenHashMap numbers = new Long2IntOpenHashMap();
+        int[] domains = new int[peCount];
+        Arrays.setAll(domains, rank -> numbers.computeIfAbsent(labels[rank * largestFirst.size() + level],
+                label -> numbers.size()));
+        return FailureDomains.of(domains);
+    }
+
+    private void checkSeparated(DomainOrder order, int level, int replication) {
+        if (!order.separates(level, replication)) {
+            FailureDomains domains = order.levels().get(level);
+            int largest = domains.largest();
+            throw new IllegalArgumentException("failureDomain must be the same on at most floor(P / replication) = "
+                    + order.peCount() / replication + " of " + order.peCount()
+                    + " PEs, so that the replicas of a range lie in different domains: label " + level
+                    + " is the same on " + domains.size(largest) + " PEs, the first of them rank "
+                    + domains.rankAt(domains.start(largest)) + "; here failureDomain=" + largestFirst
+                    + ". sharedDomains(true) keeps replicas apart as far as possible");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package org.restorej;
+
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import it.unimi.dsi.fastutil.ints.IntRBTreeSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.exchange.BlockDirectory;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
+import org.restorej.placement.Residency;
+import org.restorej.risk.CopysetRisk;
+import org.restorej.risk.Probability;
+
+/**
+ * What further failures would do to a store as it was when {@link ReStore#risk} was called: after the failures of its last
+ * {@link ReStore#recover} and what {@link ReStore#replenish} has made anew since, damaged replicas not counted.
+ *
+ * <p>
+ * A probability is that of losing something that is not lost yet, if this many of those alive fail at random before the
+ * next replenishment; each says whether it is exact, bounded or estimated ({@link Probability}), and when it is which
+ * {@link CopysetRisk} says. The same on every PE. One thread.
+ */
+public final class StoreRisk {
+    private final BlockDirectory directory;
+    private final FailedRanks failedRanks;
+    private final CopysetRisk ranks;
+    private final IntSortedSet rangesOneDeathFromLoss = new IntRBTreeSet();
+    private final BlockRanges blocksOneDeathFromLoss;
+
+    private StoreRisk(BlockDirectory directory, FailedRanks failedRanks) {
+        this.directory = directory;
+        this.failedRanks = failedRanks;
+        CopysetRisk.Builder copysets = new CopysetRisk.Builder();
+        List<BlockRange> blocks = new ArrayList<>();
+        Placement placement = placement();
+        for (int i = 0; i < placement.peCount(); i++) {
+            int range = i;
+            directory.forEachStretch(range, (first, end, holders, count) -> {
+                copysets.add(holders, count);
+                if (count == 1) {
+                    rangesOneDeathFromLoss.add(range);
+                    directory.addBlocks(first, end, blocks);
+                }
+            });
+        }
+        blocksOneDeathFromLoss = BlockRanges.of(blocks);
+        Residency residency = directory.residency();
+        if (residency.isAsPlaced() && directory.damaged().isEmpty() && placement.blockCount() >= placement.peCount()) {
+            copysets.asPlaced(placement, residency.lostSince(), failedRanks);
+        }
+        ranks = copysets.build(placement.peCount() - failedRanks.size());
+    }
+
+    static StoreRisk of(BlockDirectory directory, FailedRanks failedRanks) {
+        return new StoreRisk(directory, failedRanks);
+    }
+
+    private Placement placement() {
+        return directory.residency().placement();
+    }
+
+    /** The risk from failures of single PEs. */
+    public CopysetRisk ofRanks() {
+        return ranks;
+    }
+
+    /**
+     * The risk from failures of whole domains, such as nodes: of those that somebody is alive in. Time
+     * {@code O(P K + K^2 f g)}, as for {@link ReStore#risk}.
+     *
+     * @param domains of the P original ranks; those that the placement knows are
+     *        {@code store.placement().domains().levels()}
+     */
+    public CopysetRisk ofDomains(FailureDomains domains) {
+        domains.checkSamePes(placement());
+        CopysetRisk.Builder copysets = new CopysetRisk.Builder();
+        int[] holderDomains = new int[placement().replication()];
+        for (int range = 0; range < placement().peCount(); range++) {
+            directory.forEachStretch(range, (first, end, holders, count) -> {
+                for (int i = 0; i < count; i++) {
+                    holderDomains[i] = domains.domainOf(holders[i]);
+                }
+                copysets.add(holderDomains, count);
+            });
+        }
+        IntOpenHashSet alive = new IntOpenHashSet();
+        IntStream.range(0, domains.peCount()).filter(rank -> !failedRanks.contains(rank))
+                .forEach(rank -> alive.add(domains.domainOf(rank)));
+        return copysets.build(alive.size());
+    }
+
+    /** Probability that something more is lost when so many of the PEs alive have failed; {@code ofRanks()} says more. */
+    public Probability afterFailures(int failures) {
+        return ranks.afterFailures(failures);
+    }
+
+    /**
+     * The block ranges, as {@link Placement} numbers them, that have a block with a single sound replica, ascending; where
+     * K is 1, all that are not lost.
+     */
+    public IntSortedSet rangesOneDeathFromLoss() {
+        return IntSortedSets.unmodifiable(rangesOneDeathFromLoss);
+    }
+
+    /** The blocks with a single sound replica. */
+    public BlockRanges blocksOneDeathFromLoss() {
+        return blocksOneDeathFromLoss;
+    }
+
+    /** In lines for people. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        text.append(
+                String.format(Locale.ROOT, "%d of %d PEs alive; %d block ranges with %,d blocks one death from loss%n",
+                        ranks.alive(), placement().peCount(), rangesOneDeathFromLoss.size(),
+                        blocksOneDeathFromLoss.blockCount()));
+        for (int failures = 1; failures <= Math.min(placement().replication() + 1, ranks.alive()); failures++) {
+            text.append(line("further PE", failures, ranks));
+        }
+        Optional.ofNullable(placement().domains()).ifPresent(order -> {
+            CopysetRisk smallest = ofDomains(order.levels().getLast());
+            for (int failures = 1; failures <= Math.min(placement().replication(), smallest.alive()); failures++) {
+                text.append(line("further failure domain", failures, smallest));
+            }
+        });
+        return text.toString();
+    }
+
+    private static String line(String unit, int failures, CopysetRisk risk) {
+        return String.format(Locale.ROOT, "%d %s%s: %s%n", failures, unit, failures == 1 ? "" : "s",
+                text(risk.afterFailures(failures)));
+    }
+
+    private static String text(Probability probability) {
+        return switch (probability) {
+            case Probability.Exact exact when exact.value() == 0 || exact.value() == 1 ->
+                String.valueOf((int) exact.value());
+            case Probability.Exact exact -> String.format(Locale.ROOT, "%.3g", exact.value());
+            case Probability.UpperBound bound -> String.format(Locale.ROOT, "%.3g at most", bound.value());
+            case Probability.Between bounds ->
+                String.format(Locale.ROOT, "%.3g to %.3g", bounds.low(), bounds.high());
+            case Probability.Estimated estimate -> String.format(Locale.ROOT, "about %.3g (%.3g to %.3g with 95 %%)",
+                    estimate.value(), estimate.interval().low(), estimate.interval().high());
+        };
+    }
+}

@@ -1,0 +1,146 @@
+package org.restorej;
+
+import static org.restorej.FailingStorePrograms.BLOCKS;
+import static org.restorej.FailingStorePrograms.kill;
+import static org.restorej.FailingStorePrograms.submit;
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailedRanks;
+
+/** What a store promises that knows which PEs fail together, when they do. K is 2 throughout. */
+public final class DomainStorePrograms implements ContractSuite {
+    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("aNodeOfTwoThatDiesTakesNoBlockWithIt", 4, world -> aNodeDies(world, 2)),
+            new ContractProgram("aNodeOfThreeThatDiesTakesNoBlockWithIt", 6, world -> aNodeDies(world, 3)),
+            new ContractProgram("afterAReplenishmentAnotherNodeMayDie", 6, DomainStorePrograms::nodeAfterNode),
+            new ContractProgram("sparesStandInTheDomainsOfTheDead", 6, DomainStorePrograms::spares),
+            new ContractProgram("aDomainThatIsTooLargeIsRefusedUnlessItMayBeShared", 2, DomainStorePrograms::tooLarge),
+            new ContractProgram("everyPeNamesAsManyDomains", 2, DomainStorePrograms::differentLabels));
+
+    private static final int REPLICATION = 2;
+    private static final TestBlocks CONTENT = new TestBlocks(24, 1);
+    private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
+
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
+
+    private static ReStoreBuilder builder(Communicator world) {
+        return ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes()).replication(REPLICATION)
+                .permutationRangeBlocks(7).ringPoints(5);
+    }
+
+    /** Nodes of ranks that the plain shift makes hold the same ranges: rank r and rank r + P / 2 come one after the other. */
+    private static int nodeOf(int rank, int peCount, int nodeSize) {
+        int shift = peCount / REPLICATION;
+        int place = rank < 2 * shift ? 2 * (rank % shift) + rank / shift : rank;
+        return place / nodeSize;
+    }
+
+    private static int[] ranksOf(int node, int peCount, int nodeSize) {
+        return IntStream.range(0, peCount).filter(rank -> nodeOf(rank, peCount, nodeSize) == node).toArray();
+    }
+
+    /** Beside a store without labels, to see that the failure would have cost something. */
+    private static void aNodeDies(Communicator world, int nodeSize) {
+        int size = world.size();
+        String node = "node" + nodeOf(world.rank(), size, nodeSize);
+        try (ReStore plain = builder(world).build(); ReStore store = builder(world).failureDomain(node).build()) {
+            submit(world, plain, CONTENT);
+            submit(world, store, CONTENT);
+            int[] victims = ranksOf(0, size, nodeSize);
+            Communicator comm = kill(world, victims);
+            plain.recover(comm);
+            store.recover(comm);
+            equal(nodeSize, store.failedRanks().size(), "dead ranks");
+            holds(!plain.lostBlocks().isEmpty(), "without labels something is lost");
+            equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
+            CONTENT.pullAndCheck(store, EVERYTHING);
+            store.replenish();
+            CONTENT.pullAndCheck(store, EVERYTHING);
+        }
+    }
+
+    private static void nodeAfterNode(Communicator world) {
+        int size = world.size();
+        try (ReStore store = builder(world).failureDomain("rack", "node" + nodeOf(world.rank(), size, 2))
+                .sharedDomains(true).build()) {
+            submit(world, store, CONTENT);
+            Communicator comm = kill(world, ranksOf(0, size, 2));
+            store.recover(comm);
+            for (int node = 1; nodeOf(size - 1, size, 2) > node; node++) {
+                store.replenish();
+                int[] victims = ranksOf(node, size, 2);
+                Communicator alive = comm;
+                comm = kill(comm, IntStream.of(victims).map(rank -> alive.ranks().currentRankOf(rank)).toArray());
+                store.recover(comm);
+                equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks after the death of node " + node);
+                CONTENT.pullAndCheck(store, EVERYTHING);
+            }
+        }
+    }
+
+    /** The last two are spares and take the places of a node; then all others may die. */
+    private static void spares(Communicator world) {
+        int peCount = world.size() - 2;
+        String node = world.rank() < peCount ? "node" + nodeOf(world.rank(), peCount, 2) : "spares";
+        try (ReStore store = builder(world).spares(2).failureDomain(node).build()) {
+            submit(world, store, CONTENT);
+            Communicator comm = kill(world, ranksOf(0, peCount, 2));
+            store.recover(comm);
+            equal(FailedRanks.NONE, store.failedRanks(), "failed ranks");
+            store.replenish();
+            Communicator alive = comm;
+            comm = kill(comm, IntStream.of(ranksOf(1, peCount, 2)).map(rank -> alive.ranks().currentRankOf(rank))
+                    .toArray());
+            store.recover(comm);
+            equal(2, store.failedRanks().size(), "failed ranks");
+            equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
+            CONTENT.pullAndCheck(store, EVERYTHING);
+        }
+    }
+
+    private static void tooLarge(Communicator world) {
+        int most = world.size() / REPLICATION;
+        // One PE too many on node a.
+        String node = world.rank() <= most ? "a" : "b" + world.rank();
+        String message = String.valueOf(throwing(IllegalArgumentException.class,
+                () -> builder(world).failureDomain(node).build(), "a domain that is too large").getMessage());
+        String rule = "failureDomain must be the same on at most floor(P / replication) = " + most + " of "
+                + world.size()
+                + " PEs, so that the replicas of a range lie in different domains: label 0 is the same on " + (most + 1)
+                + " PEs, the first of them rank 0; here failureDomain=[" + node + "].";
+        holds(message.startsWith(rule), message + " should begin with " + rule);
+        try (ReStore store = builder(world).failureDomain(node).sharedDomains(true).build()) {
+            submit(world, store, CONTENT);
+            CONTENT.pullAndCheck(store, EVERYTHING);
+            DomainOrder domains = Objects.requireNonNull(store.placement().domains(), "domains of the placement");
+            equal(world.size() - most, domains.levels().getFirst().domainCount(), "domains");
+        }
+        kill(world, 0);
+    }
+
+    private static void differentLabels(Communicator world) {
+        ReStoreBuilder builder = builder(world);
+        if (world.rank() == 0) {
+            builder.failureDomain("node0");
+        }
+        throwing(IllegalArgumentException.class, builder::build, "labels on one PE only");
+        throwing(IllegalArgumentException.class,
+                () -> builder(world).failureDomain("node" + world.rank()).sharedDomains(world.rank() == 0).build(),
+                "shared on one PE only");
+        kill(world, 0);
+    }
+}

@@ -1,0 +1,279 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import it.unimi.dsi.fastutil.ints.IntSets;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.PeOutcome;
+import org.restorej.comm.PeProgram;
+import org.restorej.exchange.BlockDirectory;
+import org.restorej.placement.ChunkGrid;
+import org.restorej.placement.DamagedReplicas;
+import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
+import org.restorej.placement.ReplicaRing;
+import org.restorej.placement.Residency;
+import org.restorej.risk.CopysetRisk;
+import org.restorej.risk.LossProbability;
+import org.restorej.risk.Probability;
+import org.restorej.testing.Failures;
+import org.restorej.testing.SeededLaw;
+
+/** What a store says of its risk, against residencies that lose every set of PEs in turn. */
+class StoreRiskTest {
+    private static final long CHUNK_BLOCKS = 4;
+
+    private static BlockDirectory directory(Residency residency, DamagedReplicas damaged) {
+        return new BlockDirectory(RangePermutation.identity(residency.placement().blockCount()), residency,
+                new ChunkGrid(residency.ring(), CHUNK_BLOCKS), damaged);
+    }
+
+    private static long lostBlocks(Residency residency, DamagedReplicas damaged) {
+        return directory(residency, damaged).lostBlocks().blockCount();
+    }
+
+    /** Losses and replenishments in turn, the last of them either. */
+    private record History(Residency residency, FailedRanks failed) {
+        static History random(Placement placement, int slices, Random random) {
+            Residency residency = Residency.placedWithout(placement,
+                    new ReplicaRing(placement, slices, random.nextLong()),
+                    FailedRanks.NONE);
+            FailedRanks failed = FailedRanks.NONE;
+            for (int event = random.nextInt(4); event > 0; event--) {
+                int[] alive = Failures.alive(failed, placement.peCount());
+                if (random.nextBoolean()) {
+                    residency = residency.replenished(failed);
+                } else if (alive.length > 1) {
+                    failed = failed.union(FailedRanks.of(alive[random.nextInt(alive.length)]));
+                    residency = residency.lost(failed);
+                }
+            }
+            return new History(residency, failed);
+        }
+    }
+
+    private static Placement randomPlacement(Random random) {
+        int peCount = 2 + random.nextInt(8);
+        int replication = 1 + random.nextInt(Math.min(peCount, 4));
+        long blocks = 1L + random.nextInt(60);
+        return random.nextBoolean()
+                ? new Placement(peCount, blocks, replication)
+                : Placement.separating(blocks, replication, DomainOrder
+                        .of(FailureDomains.of(random.ints(peCount, 0, 1 + random.nextInt(peCount)).toArray())));
+    }
+
+    @Test
+    void isThatOfLosingEverySetOfPesInTurn() {
+        int[] replenished = new int[1];
+        SeededLaw.holds(150, random -> {
+            History history = History.random(randomPlacement(random), 1 + random.nextInt(4), random);
+            StoreRisk risk = StoreRisk.of(directory(history.residency(), DamagedReplicas.NONE), history.failed());
+            int peCount = history.residency().placement().peCount();
+            int[] alive = Failures.alive(history.failed(), peCount);
+            assertEquals(alive.length, risk.ofRanks().alive());
+            check(counted(history, DamagedReplicas.NONE, IntStream.of(alive).mapToObj(FailedRanks::of).toList()),
+                    risk.ofRanks());
+            FailureDomains domains = FailureDomains.of(random.ints(peCount, 0, 4).toArray());
+            check(counted(history, DamagedReplicas.NONE, aliveDomains(domains, history.failed())),
+                    risk.ofDomains(domains));
+            replenished[0] += history.residency().isAsPlaced() ? 0 : 1;
+        });
+        assertTrue(replenished[0] > 20, () -> "only " + replenished[0] + " histories with replicas made anew");
+    }
+
+    private static List<FailedRanks> aliveDomains(FailureDomains domains, FailedRanks failed) {
+        return IntStream.range(0, domains.domainCount())
+                .mapToObj(domain -> FailedRanks.of(domains.ranksIn(domain).toArray()))
+                .filter(ranks -> !ranks.minus(failed).isEmpty()).toList();
+    }
+
+    /** For each number of units the share of their sets whose death loses more than is lost. */
+    private static double[] counted(History history, DamagedReplicas damaged, List<FailedRanks> units) {
+        long before = lostBlocks(history.residency(), damaged);
+        double[] losses = new double[units.size() + 1];
+        double[] all = new double[units.size() + 1];
+        for (int dead = 0; dead < 1 << units.size(); dead++) {
+            FailedRanks ranks = FailedRanks.NONE;
+            for (int unit = 0; unit < units.size(); unit++) {
+                ranks = (dead >> unit & 1) == 1 ? ranks.union(units.get(unit)) : ranks;
+            }
+            losses[Integer.bitCount(dead)] += lostBlocks(history.residency().lost(ranks), damaged) > before ? 1 : 0;
+            all[Integer.bitCount(dead)]++;
+        }
+        return IntStream.rangeClosed(0, units.size()).mapToDouble(size -> losses[size] / all[size]).toArray();
+    }
+
+    private static void check(double[] counted, CopysetRisk risk) {
+        for (int failures = 0; failures < counted.length; failures++) {
+            Probability.Exact exact = assertInstanceOf(Probability.Exact.class, risk.afterFailures(failures));
+            assertEquals(counted[failures], exact.value(), 1e-12, "after " + failures + " failures");
+        }
+    }
+
+    @Test
+    void damagedReplicasDontCount() {
+        SeededLaw.holds(60, random -> {
+            History history = History.random(randomPlacement(random), 1 + random.nextInt(4), random);
+            Placement placement = history.residency().placement();
+            ChunkGrid grid = new ChunkGrid(history.residency().ring(), CHUNK_BLOCKS);
+            DamagedReplicas.Builder damage = new DamagedReplicas.Builder(DamagedReplicas.NONE);
+            for (int i = 0; i < 3; i++) {
+                damage.add(grid.chunkFirst(random.nextLong(placement.blockCount())),
+                        random.nextInt(placement.peCount()));
+            }
+            DamagedReplicas damaged = damage.build();
+            StoreRisk risk = StoreRisk.of(directory(history.residency(), damaged), history.failed());
+            int[] alive = Failures.alive(history.failed(), placement.peCount());
+            check(counted(history, damaged, IntStream.of(alive).mapToObj(FailedRanks::of).toList()), risk.ofRanks());
+        });
+    }
+
+    @Test
+    void namesWhatIsOneDeathFromLoss() {
+        int[] atRisk = new int[1];
+        SeededLaw.holds(200, random -> {
+            History history = History.random(randomPlacement(random), 1 + random.nextInt(4), random);
+            BlockDirectory directory = directory(history.residency(), DamagedReplicas.NONE);
+            StoreRisk risk = StoreRisk.of(directory, history.failed());
+            Placement placement = history.residency().placement();
+            BlockRanges lost = directory.lostBlocks();
+            BlockRanges expected = BlockRanges.EMPTY;
+            for (int rank : Failures.alive(history.failed(), placement.peCount())) {
+                expected = expected.union(directory(history.residency().lost(FailedRanks.of(rank)),
+                        DamagedReplicas.NONE).lostBlocks().minus(lost));
+            }
+            assertEquals(expected, risk.blocksOneDeathFromLoss());
+            BlockRanges blocks = expected;
+            assertEquals(LongStream.range(0, placement.blockCount()).filter(blocks::contains)
+                    .mapToInt(placement::rangeOf).distinct().boxed().toList(),
+                    List.copyOf(risk.rangesOneDeathFromLoss()));
+            atRisk[0] += expected.isEmpty() ? 0 : 1;
+        });
+        assertTrue(atRisk[0] > 40, () -> "only " + atRisk[0] + " cases with something at risk");
+    }
+
+    /** By a residency that random PEs are taken from, which knows neither sets nor formulas. */
+    @Test
+    void agreesWithTakingRandomPesFromAReplenishedStore() {
+        Placement placement = new Placement(120, 1200, 3);
+        FailedRanks failed = FailedRanks.of(3, 50, 77);
+        Residency residency = Residency.placedWithout(placement, new ReplicaRing(placement, 8, 5), FailedRanks.NONE)
+                .lost(failed).replenished(failed).lost(failed.union(FailedRanks.of(90)));
+        FailedRanks all = failed.union(FailedRanks.of(90));
+        StoreRisk risk = StoreRisk.of(directory(residency, DamagedReplicas.NONE), all);
+        int[] alive = Failures.alive(all, 120);
+        SplittableRandom random = new SplittableRandom(1);
+        int trials = 1500;
+        for (int failures : new int[]{6, 12}) {
+            int losses = 0;
+            for (int trial = 0; trial < trials; trial++) {
+                int[] ranks = alive.clone();
+                for (int i = 0; i < failures; i++) {
+                    int drawn = random.nextInt(i, ranks.length);
+                    int rank = ranks[drawn];
+                    ranks[drawn] = ranks[i];
+                    ranks[i] = rank;
+                }
+                FailedRanks dead = FailedRanks.of(Arrays.copyOf(ranks, failures));
+                losses += lostBlocks(residency.lost(dead), DamagedReplicas.NONE) > 0 ? 1 : 0;
+            }
+            double share = (double) losses / trials;
+            double slack = 4 * Math.sqrt(share * (1 - share) / trials) + 0.01;
+            Probability probability = risk.afterFailures(failures);
+            assertTrue(!(probability instanceof Probability.Exact), "exact after a replenishment");
+            assertEquals(share, probability.value(), slack, failures + " failures: " + probability);
+        }
+    }
+
+    @Test
+    void isExactAtManyPesUntilSomethingIsMadeAnew() {
+        Placement placement = new Placement(24_576, 1L << 20, 4);
+        Residency residency = Residency.placedWithout(placement, new ReplicaRing(placement, 16, 1), FailedRanks.NONE);
+        StoreRisk before = StoreRisk.of(directory(residency, DamagedReplicas.NONE), FailedRanks.NONE);
+        double formula = new LossProbability(24_576, 4).afterFailures(246);
+        assertEquals(formula, before.afterFailures(246).value(), 1e-9 * formula);
+        FailedRanks two = FailedRanks.of(0, 6144);
+        StoreRisk after = StoreRisk.of(directory(residency.lost(two), DamagedReplicas.NONE), two);
+        // The other two of the group: one pair of 24,574 * 24,573 / 2.
+        Probability.Exact pair = assertInstanceOf(Probability.Exact.class, after.afterFailures(2));
+        assertEquals(2 / (24_574.0 * 24_573), pair.value(), 1e-20);
+        assertEquals(2, after.ofRanks().fewestFailuresUntilLoss());
+        StoreRisk healed = StoreRisk.of(directory(residency.lost(two).replenished(two), DamagedReplicas.NONE), two);
+        assertEquals(4, healed.ofRanks().fewestFailuresUntilLoss());
+        Probability.Between bounds = assertInstanceOf(Probability.Between.class, healed.afterFailures(246));
+        assertEquals(formula, bounds.value(), 0.05 * formula);
+    }
+
+    private static <T> List<T> run(int pes, PeProgram<T> program) {
+        try (LocalCluster cluster = LocalCluster.builder(pes).timeout(Duration.ofMinutes(1)).build()) {
+            return PeOutcome.values(cluster.run(program));
+        }
+    }
+
+    @Test
+    void aStoreTellsItsRiskBeforeAndAfterADeathAndAReplenishment() {
+        List<String> texts = run(8, world -> {
+            try (ReStore store = ReStore.builder(world).blocks(800).blockSizeBytes(8).replication(2)
+                    .failureDomain("node" + world.rank() % 4).build()) {
+                assertEquals("risk needs a submission: nothing has been submitted",
+                        assertThrows(IllegalStateException.class, store::risk).getMessage());
+                store.submit(BlockRange.of(world.rank() * 100L, 100), (id, block) -> block.fill((byte) id));
+                StoreRisk before = store.risk();
+                // Four pairs, of 28.
+                assertEquals(4 / 28.0, before.afterFailures(2).value(), 1e-12);
+                assertEquals(new Probability.Exact(0),
+                        before.ofDomains(domains(store).getFirst()).afterFailures(1));
+                Communicator comm = kill(world, 5);
+                store.recover(comm);
+                StoreRisk after = store.risk();
+                IntSortedSet ranges = after.rangesOneDeathFromLoss();
+                assertEquals(store.report().rangesAtRisk(), ranges.size());
+                assertEquals(200, after.blocksOneDeathFromLoss().blockCount());
+                assertEquals(store.report().blocksAtRisk(), after.blocksOneDeathFromLoss().blockCount());
+                assertEquals(1 / 7.0, after.afterFailures(1).value(), 1e-12);
+                assertThrows(UnsupportedOperationException.class, () -> ranges.add(1));
+                store.replenish();
+                assertEquals(new Probability.Exact(0), store.risk().afterFailures(1));
+                assertEquals(BlockRanges.EMPTY, store.risk().blocksOneDeathFromLoss());
+                assertEquals(new Probability.Exact(0),
+                        store.risk().ofDomains(domains(store).getFirst()).afterFailures(1));
+                return after.toString();
+            }
+        });
+        assertEquals(1, texts.stream().distinct().count(), "different on different PEs");
+        assertEquals(String.join(System.lineSeparator(),
+                "7 of 8 PEs alive; 2 block ranges with 200 blocks one death from loss", "1 further PE: 0.143",
+                "2 further PEs: 0.429", "3 further PEs: 0.771", "1 further failure domain: 0.250",
+                "2 further failure domains: 0.667", ""), texts.getFirst());
+    }
+
+    private static List<FailureDomains> domains(ReStore store) {
+        DomainOrder order = store.placement().domains();
+        return order == null ? List.of() : order.levels();
+    }
+
+    private static Communicator kill(Communicator world, int rank) {
+        ((FailureSimulation) world).fail(IntSets.singleton(rank));
+        world.revoke();
+        return world.shrink();
+    }
+}

@@ -1,0 +1,33 @@
+package org.restorej.readme;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.restorej.comm.LocalCluster;
+
+/** The program of docs/risk.md is the one that is compiled here, and prints what is said there. */
+class RiskGuideTest {
+    private static final Path PROGRAM = Path.of("src/test/java/org/restorej/readme/NodeFailure.java");
+    private static final Path GUIDE = Path.of("../docs/risk.md");
+
+    @Test
+    void showsTheProgramThatIsCompiled() throws IOException {
+        String program = Files.readString(PROGRAM);
+        String shown = program.substring(program.indexOf("public class NodeFailure"));
+        assertTrue(Files.readString(GUIDE).contains("```java\n" + shown + "```\n"), () -> "not shown:\n" + shown);
+    }
+
+    @Test
+    void theProgramPrintsWhatTheGuideShows() throws IOException {
+        List<String> outputs = LocalCluster.run(8, NodeFailure::run);
+        assertEquals(6, outputs.size());
+        assertEquals(1, outputs.stream().distinct().count());
+        assertTrue(Files.readString(GUIDE).contains("```\n" + outputs.getFirst() + "```\n"),
+                () -> "not shown:\n" + outputs.getFirst());
+    }
+}
