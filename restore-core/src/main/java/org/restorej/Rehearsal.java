@@ -2,6 +2,7 @@ package org.restorej;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -22,7 +23,7 @@ final class Rehearsal {
     private static final long BLOCKS_PER_PE = 8;
     private static final long BLOCK_BYTES = 8;
     private static final StoreConfiguration CONFIGURATION = new StoreConfiguration(PES * BLOCKS_PER_PE, BLOCK_BYTES,
-            false, 1, 2, 1, 1, true, 0);
+            false, 1, 2, 1, 1, true, 0, new DomainLabels(List.of(), false));
     private static final AtomicBoolean HELD = new AtomicBoolean();
 
     private Rehearsal() {}
