@@ -31,9 +31,12 @@ import picocli.CommandLine.Spec;
  * Measures, reports, and compares with before. Exit codes: 0 done; 1 a benchmark has failed, or there is nothing to
  * measure; 2 wrong usage; 3 something became slower beyond the spread.
  */
-@Command(name = "bench", mixinStandardHelpOptions = true, sortOptions = false, description = "Measures on this machine what the library does, and its rivals, and writes a report with plots.", footer = {
-        "%nWrites results.json (as JMH does), report.md and plots/ to the directory of --out.",
-        "Exit code: 0; 1 when a benchmark fails, also by moving a wrong byte; 2 for wrong options; 3 when something became slower than in --compare beyond the spread."})
+@Command(name = "bench", mixinStandardHelpOptions = true, sortOptions = false, description = "Measures on this machine what the library does, and its rivals, and writes a report with plots.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+        "0:done", "1:a benchmark failed, also by moving a wrong byte, or there is nothing to measure",
+        "2:wrong options",
+        "3:something became slower than in --compare, beyond the spread"}, footer = {
+                "%nWrites results.json (as JMH does), report.md and plots/ to the directory of --out.", "%nExamples:",
+                "  restore bench --out results", "  restore bench --full --compare results/results.json"})
 public final class BenchCommand implements Callable<Integer> {
     /** Something became slower. */
     public static final int SLOWER = 3;

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
                 "0:the clustering is that of a run without failures", "1:it isn't, or points are lost",
                 "2:wrong options"}, footer = {"%nExamples:", "  restore demo kmeans --points 100000 --clusters 20",
                         "  restore demo kmeans --pes 4 --fail 1@3 --json",
- "  restore demo kmeans --pes 8 --fail 2@5,6@12 --picture kmeans.svg"})
+                        "  restore demo kmeans --pes 8 --fail 2@5,6@12 --picture kmeans.svg"})
 public final class KMeansCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
                 "0:the ranks are those of a run without failures", "1:they aren't, or edges are lost",
                 "2:wrong options or input"}, footer = {"%nExamples:", "  restore demo pagerank --vertices 1000",
                         "  restore demo pagerank --graph edges.txt --ranks ranks.txt",
- "  restore demo pagerank --pes 8 --fail 2@20,6@60 --picture pagerank.svg"})
+                        "  restore demo pagerank --pes 8 --fail 2@20,6@60 --picture pagerank.svg"})
 public final class PageRankCommand implements Callable<Integer> {
     private static final int TOP = 10;
     private static final int DEFAULT_VERTICES = 10_000;

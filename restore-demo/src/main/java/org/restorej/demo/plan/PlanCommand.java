@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         "0:planned", "2:wrong options"}, footer = {
                 "%nExamples:",
                 "  restore plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 2..6 --mtbf-node 5y --hours 24",
- "  restore plan --pes 1536 --ranks-per-node 48 --bytes-per-pe 1GiB --plot risk.svg"})
+                "  restore plan --pes 1536 --ranks-per-node 48 --bytes-per-pe 1GiB --plot risk.svg"})
 public final class PlanCommand implements Callable<Integer> {
     private static final String PLOT = "--plot";
 

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "simulate", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "How often random failures lose data, by trying with the placement that the store uses.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
         "0:simulated", "2:wrong options"}, footer = {
                 "%nExamples:", "  restore simulate --pes 1048576 --replication 4",
- "  restore simulate --pes 1024 --replication 3 --plot losses.svg",
+                "  restore simulate --pes 1024 --replication 3 --plot losses.svg",
                 "  restore simulate --pes 1536 --ranks-per-node 48 --fail node --replication 3 --replenish-after 2"})
 public final class SimulateCommand implements Callable<Integer> {
     private static final int MOST_THREADS = 1024;
