@@ -1,5 +1,6 @@
 package org.restorej.redset;
 
+import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,6 +24,16 @@ final class ArgumentCheck {
         if (!isId(id)) {
             throw new IllegalArgumentException(idRule(id));
         }
+    }
+
+    /** What keeps a name from being that of one directory; empty when nothing does. Local. */
+    static List<String> mistakesInName(String name) {
+        boolean isElement = !name.isEmpty() && !name.equals(".") && !name.equals("..") && name.indexOf('\0') < 0
+                && name.indexOf('/') < 0 && !name.contains(File.separator);
+        return isElement
+                ? List.of()
+                : List.of("name must be one element of a path, not empty, \".\" or \"..\": name=\""
+                        + name.replace('\0', '\uFFFD') + "\"");
     }
 
     private static boolean isId(long id) {

@@ -70,7 +70,8 @@ final class CheckpointLoader {
             attempt = attempt(directories, damaged, true);
         }
         if (attempt.loaded().isEmpty() && attempt.wasCompleted()) {
-            passedOver.unreachable(id, attempt.problem() + (damaged.isEmpty() ? "" : "; damaged are " + damaged));
+            passedOver.unreachable(id, datasets.places(),
+                    attempt.problem() + (damaged.isEmpty() ? "" : "; damaged are " + damaged));
         }
         return attempt.loaded();
     }

@@ -19,6 +19,11 @@ import org.restorej.redset.blocks.DirectoryEntries;
 record DatasetStore(Path directory) {
     private static final Pattern NAME = Pattern.compile("checkpoint\\.(0|[1-9]\\d{0,17})");
 
+    /** Whether both are of the same path. */
+    boolean isSame(DatasetStore other) {
+        return directory.toAbsolutePath().normalize().equals(other.directory.toAbsolutePath().normalize());
+    }
+
     Path directoryOf(long id) {
         return directory.resolve("checkpoint." + id);
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.redset.protocol.IrrecoverableFilesException;
@@ -31,13 +32,14 @@ import org.restorej.redset.sets.SmallSets;
  * }</pre>
  *
  * <p>
- * The configuration is the same on all ranks, but for the stores' paths. Ranks that share a store name their files
+ * The name and the configuration are the same on all ranks, but for the stores' paths and the failure groups. Ranks that share a store name their files
  * differently. Used by one thread. A failed process ends every collective call as it does for {@link Redset}: survivors
  * shrink and make new {@code Datasets}; an interrupted checkpoint counts as not written. Must be closed, after a failure
  * once the survivors have shrunk.
  */
 public final class Datasets implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Datasets.class.getName());
+    private static final String CREATE = "datasets";
     private static final String RESTART = "restart";
 
     private final Communicator communicator;
@@ -67,7 +69,8 @@ public final class Datasets implements AutoCloseable {
      * @param name of the program or job: a directory in each store
      * @param host name of this host, by which the configuration knows its failure groups
      * @param smallSets what becomes of sets with too few processes
-     * @throws IllegalArgumentException on all ranks, when an argument of any is null
+     * @throws IllegalArgumentException on all ranks, when an argument of any is null, the name is not one element of a
+     *         path, or what must be the same is not
      */
     public Datasets(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             SmallSets smallSets) {
@@ -77,25 +80,43 @@ public final class Datasets implements AutoCloseable {
         this.host = host;
         channel = new RedsetChannel(communicator.duplicate());
         try {
-            new ArgumentCheck(channel, "datasets").require(absent(configuration, name, host, smallSets));
-        } catch (IllegalArgumentException refused) {
+            new ArgumentCheck(channel, CREATE).require(mistakes(configuration, name, host, smallSets));
+            new UniformSettings(name, configuration, smallSets).require(channel, CREATE);
+            directories = new ProtectedDirectories(communicator, channel, smallSets);
+            stores = distinctStores();
+        } catch (RuntimeException refusedOrFailed) {
             channel.close();
-            throw refused;
+            throw refusedOrFailed;
         }
-        directories = new ProtectedDirectories(communicator, channel, smallSets);
-        // One for each descriptor, also where paths are the same: on another rank they may not be.
-        stores = configuration.descriptors().stream().map(this::storeOf).toList();
     }
 
-    /** What a program without its own checks may have left out; the other ranks wait for this one, and are told. */
-    private static List<String> absent(@Nullable Object configuration, @Nullable Object name, @Nullable Object host,
+    /** What a program without its own checks may have got wrong; the other ranks wait for this one, and are told. */
+    private static List<String> mistakes(@Nullable Object configuration, @Nullable String name, @Nullable Object host,
             @Nullable Object smallSets) {
-        List<String> absent = new ArrayList<>();
-        requirePresent("configuration", configuration, absent);
-        requirePresent("name", name, absent);
-        requirePresent("host", host, absent);
-        requirePresent("smallSets", smallSets, absent);
-        return absent;
+        List<String> mistakes = new ArrayList<>();
+        requirePresent("configuration", configuration, mistakes);
+        requirePresent("name", name, mistakes);
+        if (name != null) {
+            mistakes.addAll(ArgumentCheck.mistakesInName(name));
+        }
+        requirePresent("host", host, mistakes);
+        requirePresent("smallSets", smallSets, mistakes);
+        return mistakes;
+    }
+
+    /** One for each descriptor, but those whose path is that of an earlier one on all ranks. */
+    private List<DatasetStore> distinctStores() {
+        List<DatasetStore> all = configuration.descriptors().stream().map(this::storeOf).toList();
+        long[] sameness = new long[all.size() * all.size()];
+        for (int later = 0; later < all.size(); later++) {
+            for (int earlier = 0; earlier < all.size(); earlier++) {
+                sameness[later * all.size() + earlier] = all.get(later).isSame(all.get(earlier)) ? 1 : 0;
+            }
+        }
+        channel.step(CREATE, () -> channel.least(sameness));
+        return IntStream.range(0, all.size()).filter(
+                later -> IntStream.range(0, later).allMatch(earlier -> sameness[later * all.size() + earlier] == 0))
+                .mapToObj(all::get).toList();
     }
 
     private static void requirePresent(String argument, @Nullable Object value, List<String> mistakes) {
@@ -207,24 +228,32 @@ public final class Datasets implements AutoCloseable {
 
     private Optional<Dataset> restart(DatasetStore store, long id, PassedOver passedOver) {
         Path directory = store.directoryOf(id);
+        List<Path> places = List.of(store.directory());
         Protection protection = directories.look(directory);
         if (protection.mostFiles() == 0) {
             return Optional.empty();
         }
         if (protection.mostWriters() != 0 && !protection.isOfAsMany(communicator.size())) {
-            passedOver.unreachable(id, "it was protected by " + protection.mostWriters() + " processes, and here are "
-                    + communicator.size() + ": restart with as many, or have the files rebuilt by one process that "
-                    + "reaches them all: bin/restore redset rebuild " + directory);
+            passedOver.unreachable(id, places,
+                    "it was protected by " + protection.mostWriters() + " processes, and here are "
+                            + communicator.size()
+                            + ": restart with as many, or have the files rebuilt by one process that "
+                            + "reaches them all: bin/restore redset rebuild " + directory);
             return Optional.empty();
         }
         try {
             return Optional.of(new Dataset(id, directory, directories.recover(directory), passedOver.reasons()));
         } catch (IrrecoverableFilesException lost) {
-            passedOver.lost(id, String.valueOf(lost.getMessage()));
+            passedOver.lost(id, places, String.valueOf(lost.getMessage()));
         } catch (RedsetException unreadable) {
-            passedOver.unreachable(id, String.valueOf(unreadable.getMessage()));
+            passedOver.unreachable(id, places, String.valueOf(unreadable.getMessage()));
         }
         return Optional.empty();
+    }
+
+    /** The directories that hold checkpoints. Local. */
+    List<Path> places() {
+        return stores.stream().map(DatasetStore::directory).distinct().toList();
     }
 
     /** Where a checkpoint may lie: a directory for each store. Local. */

@@ -1,8 +1,11 @@
 package org.restorej.redset;
 
+import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.protocol.RedsetException;
 
@@ -27,17 +30,24 @@ final class PassedOver {
         this.rank = rank;
     }
 
-    /** Notes one that has lost more than its redundancy can give back. */
-    void lost(long id, String reason) {
+    /**
+     * Notes one that has lost more than its redundancy can give back.
+     *
+     * @param stores where this rank looked for it; only logged, since other ranks may have other names for that
+     * @param reason the same on all ranks
+     */
+    void lost(long id, List<Path> stores, String reason) {
         if (rank == 0) {
-            LOG.log(System.Logger.Level.WARNING, "checkpoint {0} is passed over: {1}", Long.toString(id), reason);
+            String places = stores.stream().map(Path::toString).collect(Collectors.joining(", "));
+            LOG.log(System.Logger.Level.WARNING, "checkpoint {0} in {1} is passed over: {2}", Long.toString(id), places,
+                    reason);
         }
         reasons.merge(id, reason, (one, other) -> one + "; " + other);
     }
 
-    /** Notes one that may be there, only not for these processes, now. */
-    void unreachable(long id, String reason) {
-        lost(id, reason);
+    /** Notes one that may be there, only not for these processes, now; parameters as of {@link #lost}. */
+    void unreachable(long id, List<Path> stores, String reason) {
+        lost(id, stores, reason);
         if (obstacle == null) {
             obstacle = "checkpoint " + id + ": " + reason;
         }

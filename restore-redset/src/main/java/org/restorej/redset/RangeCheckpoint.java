@@ -79,7 +79,12 @@ public final class RangeCheckpoint implements AutoCloseable {
         this.current = current;
         datasets = new Datasets(communicator, settings.configuration(), settings.name(), settings.host(),
                 settings.smallSets());
-        channel = new RedsetChannel(communicator.duplicate());
+        try {
+            channel = new RedsetChannel(communicator.duplicate());
+        } catch (RuntimeException failed) {
+            datasets.close();
+            throw failed;
+        }
     }
 
     /**
@@ -116,7 +121,8 @@ public final class RangeCheckpoint implements AutoCloseable {
      * @param id the same on all PEs; greater than that of the checkpoint last saved or loaded here, or, where
      *        nothing was, than those of all that are there. What an interrupted save has left under it, or a
      *        newer checkpoint that {@link #load} has passed over, is removed
-     * @param share the blocks that this PE writes, best those that it works on; all PEs together have each block once
+     * @param share the blocks that this PE writes, best those that it works on; all PEs together have each block once.
+     *        That is checked: each PE is told the runs of all, 16 bytes each
      * @throws IllegalArgumentException on all PEs, when an argument is wrong on any; nothing was changed
      * @throws org.restorej.redset.protocol.RedsetException on all PEs, when files can't be written
      */
@@ -157,11 +163,9 @@ public final class RangeCheckpoint implements AutoCloseable {
             throw check
                     .refusal("id must be greater than that of the checkpoint that is there, " + newest + ": id=" + id);
         }
-        long[] blocks = new long[1];
-        channel.step(SAVE, () -> blocks[0] = channel.sum(share.blockCount()));
-        if (blocks[0] != store.blockCount()) {
-            throw check.refusal("the shares must be all of the " + store.blockCount() + " blocks, each once; they have "
-                    + blocks[0]);
+        Optional<String> complaint = new SharePartition(channel, store.blockCount(), share).complaint(SAVE);
+        if (complaint.isPresent()) {
+            throw check.refusal(complaint.get());
         }
     }
 

@@ -43,6 +43,12 @@ public final class DatasetPrograms implements ContractSuite {
             new ContractProgram("a host without a failure group is named on all ranks", 2,
                     DatasetPrograms::namesTheHostWithoutAGroup),
             new ContractProgram("what is null on one rank is refused on all", 2, DatasetPrograms::refusesNull),
+            new ContractProgram("settings that differ are named with their ranks on all", 2,
+                    DatasetPrograms::refusesSettingsThatDiffer),
+            new ContractProgram("a name that leads elsewhere is refused on all ranks", 2,
+                    DatasetPrograms::refusesNames),
+            new ContractProgram("a store that two descriptors share is looked at once", 3,
+                    DatasetPrograms::looksOnceAtAStore),
             new ContractProgram("starts anew where there is nothing", 1, DatasetPrograms::startsAnew));
 
     @Override
@@ -246,6 +252,71 @@ public final class DatasetPrograms implements ContractSuite {
                 refused = throwing(IllegalArgumentException.class,
                         () -> datasets.complete(1, world.rank() == 1 ? null : List.of()), "files that are null");
                 equal("complete refused: on rank 1: files must not be null", refused.getMessage(), "message");
+            }
+        }
+    }
+
+    private static void requireRefusal(Communicator world, String name, RedundancyConfiguration configuration,
+            String... parts) {
+        IllegalArgumentException refused = throwing(IllegalArgumentException.class,
+                () -> new Datasets(world, configuration, name, "host" + world.rank(), SmallSets.REFUSE).close(),
+                String.join(" ", parts));
+        for (String part : parts) {
+            holds(String.valueOf(refused.getMessage()).contains(part), "says \"" + part + "\": " + refused);
+        }
+    }
+
+    private static void refusesSettingsThatDiffer(Communicator world) {
+        boolean differs = world.rank() == 1;
+        Path store = Path.of("store" + world.rank());
+        RedundancyDescriptor xor = new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE, store, Scheme.xor(),
+                2);
+        RedundancyDescriptor partner = new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE, store,
+                Scheme.partner(1), 2);
+        RedundancyDescriptor seldom = new RedundancyDescriptor(5, RedundancyConfiguration.GROUP_NODE, store,
+                Scheme.xor(), 2);
+        requireRefusal(world, differs ? "other" : "job", RedundancyConfiguration.of(xor),
+                "datasets refused: name must be the same on all ranks: job on ranks [0", ", other on ranks [1]");
+        requireRefusal(world, "job",
+                differs ? RedundancyConfiguration.of(xor, seldom) : RedundancyConfiguration.of(xor),
+                "descriptors.size() must be the same on all ranks: 1 on ranks [0", ", 2 on ranks [1]");
+        requireRefusal(world, "job", RedundancyConfiguration.of(differs ? partner : xor),
+                "configuration.descriptors[0].scheme must be the same on all ranks",
+                Scheme.partner(1) + " on ranks [1]");
+        requireRefusal(world, "job",
+                new RedundancyConfiguration(List.of(xor), Map.of(), Map.of(store, differs ? 4 : 3), 1),
+                "keep count of the store of descriptors[0] must be the same on all ranks: 3 on ranks [0",
+                "4 on ranks [1]");
+        new Datasets(world, new RedundancyConfiguration(List.of(xor), Map.of(), Map.of(store, 3), 1), "job",
+                "host" + world.rank(), SmallSets.REFUSE).close();
+    }
+
+    private static void refusesNames(Communicator world) {
+        RedundancyConfiguration configuration = configuration(Path.of("store"));
+        for (String name : List.of("", ".", "..", "a/b", "/", "a\0b")) {
+            requireRefusal(world, world.rank() == 1 ? name : "job", configuration,
+                    "datasets refused: on rank 1: name must be one element of a path");
+        }
+    }
+
+    private static void looksOnceAtAStore(Communicator world) {
+        try (RankDirectory root = new RankDirectory()) {
+            RedundancyConfiguration shared = new RedundancyConfiguration(List.of(
+                    new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE, root.path(), Scheme.xor(),
+                            world.size()),
+                    new RedundancyDescriptor(5, RedundancyConfiguration.GROUP_NODE, root.path().resolve("."),
+                            Scheme.xor(), world.size())),
+                    Map.of(), Map.of(), 2);
+            try (Datasets datasets = new Datasets(world, shared, "job", "host" + world.rank(), SmallSets.REFUSE)) {
+                checkpoint(datasets, 1, world.rank());
+                checkpoint(datasets, 2, world.rank());
+                if (world.rank() < 2) {
+                    root.delete("job/checkpoint.2/state." + world.rank());
+                }
+                String reason = String.valueOf(requireRestart(datasets, 1, world.rank()).passedOver().get(2L));
+                String start = "the set of ranks";
+                holds(reason.contains(start) && reason.indexOf(start) == reason.lastIndexOf(start),
+                        "the reason is told once: " + reason);
             }
         }
     }

@@ -48,6 +48,8 @@ public final class RangeCheckpointPrograms implements ContractSuite {
                     RangeCheckpointPrograms::refusesIds),
             new ContractProgram("arguments that are wrong on one PE are refused on all", 2,
                     RangeCheckpointPrograms::refusesWrongArguments),
+            new ContractProgram("shares that overlap are refused, and what was saved stays", 2,
+                    RangeCheckpointPrograms::refusesSharesThatOverlap),
             new ContractProgram("a PE that can't write leaves nothing behind on the others", 2,
                     RangeCheckpointPrograms::leavesNothingBehind),
             new ContractProgram("what is missing is named", 3, RangeCheckpointPrograms::namesWhatIsMissing));
@@ -242,7 +244,8 @@ public final class RangeCheckpointPrograms implements ContractSuite {
                     () -> checkpoint.save(1, store, onlyOn(1, world, null, job::share)));
             requireRefusal("on rank 1: share must be in [0, 300)", () -> checkpoint.save(1, store,
                     onlyOn(1, world, BlockRanges.of(299, 2), job::share)));
-            requireRefusal("shares must be all of the 300 blocks, each once; they have " + world.size(),
+            requireRefusal(
+                    "each of the 300 blocks once; the first that are in more than one: {0}, and in none: {1..299}",
                     () -> checkpoint.save(1, store, BlockRanges.of(BlockRange.of(0, 1))));
             requireRefusal("on rank 1: store must not be null",
                     () -> checkpoint.load(onlyOn(1, world, null, () -> store)));
@@ -252,6 +255,22 @@ public final class RangeCheckpointPrograms implements ContractSuite {
                 requireRefusal("the checkpoint has 300 blocks of 24 bytes, and the store is for 301 of 24 bytes",
                         () -> checkpoint.load(larger));
             }
+        }
+        job.end();
+    }
+
+    private static void refusesSharesThatOverlap(Communicator world) {
+        CheckpointJob job = CheckpointJob.on(world);
+        try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
+            job.submit(store);
+            checkpoint.save(1, store, job.share());
+            BlockRanges moved = world.rank() == 0
+                    ? job.share().union(BlockRanges.of(299, 1)).minus(BlockRanges.of(5, 1))
+                    : job.share();
+            requireRefusal("in none: {5}", () -> checkpoint.save(2, store, moved));
+            BlockRanges doubled = world.rank() == 0 ? moved.union(BlockRanges.of(5, 1)) : moved;
+            requireRefusal("in more than one: {299}", () -> checkpoint.save(2, store, doubled));
+            equal(1L, checkpoint.load(store).orElseThrow().id(), "what is there");
         }
         job.end();
     }

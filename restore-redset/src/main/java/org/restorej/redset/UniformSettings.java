@@ -1,0 +1,96 @@
+package org.restorej.redset;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.sets.RedundancyConfiguration;
+import org.restorej.redset.sets.RedundancyDescriptor;
+import org.restorej.redset.sets.SmallSets;
+
+/**
+ * Settings that must be the same on all ranks, or they would wait for one another with different steps. Compared exactly
+ * by two reductions; only when something differs, each rank is told the settings of all. One thread.
+ */
+final class UniformSettings {
+    private static final String SEPARATOR = "\0";
+
+    private final Map<String, String> values = new LinkedHashMap<>();
+
+    /** All of a configuration but paths and failure groups, which each host may have its own of. */
+    UniformSettings(String name, RedundancyConfiguration configuration, SmallSets smallSets) {
+        values.put("name", name);
+        values.put("smallSets", smallSets.toString());
+        values.put("configuration.descriptors.size()", Integer.toString(configuration.descriptors().size()));
+        for (int i = 0; i < configuration.descriptors().size(); i++) {
+            RedundancyDescriptor descriptor = configuration.descriptors().get(i);
+            String path = "configuration.descriptors[" + i + "].";
+            values.put(path + "interval", Long.toString(descriptor.interval()));
+            values.put(path + "group", descriptor.group());
+            values.put(path + "scheme", descriptor.scheme().toString());
+            values.put(path + "setSize", Integer.toString(descriptor.setSize()));
+            values.put("keep count of the store of descriptors[" + i + "]",
+                    Integer.toString(configuration.keepCount(descriptor.store())));
+        }
+    }
+
+    /**
+     * Compares them. Called by all ranks.
+     *
+     * @throws IllegalArgumentException on all ranks, when some differ; it says which ranks have which value
+     */
+    void require(RedsetChannel channel, String operation) {
+        byte[] text = String.join(SEPARATOR, values.values()).getBytes(StandardCharsets.UTF_8);
+        if (isTheSame(channel, operation, new long[]{text.length}) && isTheSame(channel, operation, words(text))) {
+            return;
+        }
+        List<String[]> told = new ArrayList<>();
+        channel.step(operation, () -> channel.allGather(text)
+                .forEach(each -> told.add(new String(each, StandardCharsets.UTF_8).split(SEPARATOR, -1))));
+        throw new ArgumentCheck(channel, operation).refusal(difference(told));
+    }
+
+    private static boolean isTheSame(RedsetChannel channel, String operation, long[] own) {
+        long[] bounds = Arrays.copyOf(own, 2 * own.length);
+        for (int i = 0; i < own.length; i++) {
+            bounds[own.length + i] = ~own[i];
+        }
+        channel.step(operation, () -> channel.least(bounds));
+        for (int i = 0; i < own.length; i++) {
+            if (bounds[i] != ~bounds[own.length + i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long[] words(byte[] text) {
+        long[] words = new long[Math.ceilDiv(text.length, Long.BYTES)];
+        ByteBuffer.wrap(Arrays.copyOf(text, words.length * Long.BYTES)).asLongBuffer().get(words);
+        return words;
+    }
+
+    /** The first that differs: those behind may be of something else then. */
+    private String difference(List<String[]> told) {
+        int index = 0;
+        for (String setting : values.keySet()) {
+            SortedMap<String, List<Integer>> ranks = new TreeMap<>();
+            for (int rank = 0; rank < told.size(); rank++) {
+                ranks.computeIfAbsent(told.get(rank)[index], absent -> new ArrayList<>()).add(rank);
+            }
+            if (ranks.size() > 1) {
+                List<String> found = new ArrayList<>();
+                ranks.forEach((value, those) -> found.add(value + " on ranks " + those));
+                return setting + " must be the same on all ranks: " + String.join(", ", found);
+            }
+            index++;
+        }
+        throw new IllegalStateException("settings that differ must have a first: " + values);
+    }
+}

@@ -1,0 +1,59 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.testing.FaultPlan;
+import org.restorej.comm.testing.FaultPlan.Fault;
+import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.sets.RedundancyConfiguration;
+import org.restorej.redset.sets.RedundancyDescriptor;
+import org.restorej.redset.sets.SmallSets;
+
+/** A process that dies at any communication call of a constructor. */
+class DeathInConstructorTest {
+    private static final int RANKS = 3;
+    private static final long SEED = Long.getLong("restore.test.seed", 1);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void survivorsLeaveNoCommunicatorOpen() {
+        System.out.println("seed of survivorsLeaveNoCommunicatorOpen: -Drestore.test.seed=" + SEED);
+        int deaths = 0;
+        while (true) {
+            Fault fault = Fault.before(1, deaths);
+            List<Integer> open = RedsetJob.run(
+                    LocalCluster.builder(RANKS).faults(FaultPlan.of(fault)).singleStepping(SEED), this::openAfterwards);
+            if (open.size() == RANKS) {
+                break;
+            }
+            assertEquals(List.of(0, 0), open, fault + ": communicators that are open");
+            deaths++;
+        }
+        assertTrue(deaths > 10, "deaths " + deaths);
+    }
+
+    private int openAfterwards(Communicator world) {
+        OpenCommunicators communicators = new OpenCommunicators();
+        RedundancyConfiguration configuration = RedundancyConfiguration.of(new RedundancyDescriptor(1,
+                RedundancyConfiguration.GROUP_NODE, folder, Scheme.xor(), RANKS));
+        try {
+            new RangeCheckpoint(communicators.watch(world), configuration, "job", "node" + world.rank(),
+                    SmallSets.REFUSE).close();
+        } catch (ProcessFailedException | CommunicatorRevokedException expected) {
+            // Before the survivors shrink: they must not have to close what they never got.
+            return communicators.count();
+        }
+        return communicators.count();
+    }
+}
