@@ -127,9 +127,10 @@ final class RedsetJob implements AutoCloseable {
         for (RankDirectory directory : directories) {
             List<String> files = new ArrayList<>();
             directory.snapshot().forEach((name, content) -> files
-                    .add(name.endsWith(PendingFile.EXTENSION) || name.matches(".*restorej-(staged|decided|withdrawn)")
-                            ? name.replaceAll("[0-9a-f-]{36}", "") + content.length
-                            : name + Arrays.hashCode(content)));
+                    .add(name.endsWith(PendingFile.EXTENSION)
+                            || name.matches(".*restorej-(staged|decided|withdrawn|dropped)")
+                                    ? name.replaceAll("[0-9a-f-]{36}", "") + content.length
+                                    : name + Arrays.hashCode(content)));
             files.sort(null);
             disks.add(files);
         }

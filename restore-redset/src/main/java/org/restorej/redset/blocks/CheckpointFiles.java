@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.Submission;
 import org.restorej.block.BlockRange;
+import org.restorej.redset.files.DirectoryEntries;
 import org.restorej.redset.files.FileOperations;
 
 /**

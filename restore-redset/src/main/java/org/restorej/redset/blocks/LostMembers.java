@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.restorej.redset.coding.MemberLocation;
 import org.restorej.redset.coding.Progress;
+import org.restorej.redset.files.DirectoryEntries;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.PathPolicy;
 import org.restorej.redset.format.RedsetFileNames;

@@ -21,6 +21,8 @@ final class InfoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         OfflineRedset redset = options.open();
-        return options.print(command.commandLine().getOut(), SetFindings.of(redset.scan(), redset.inspect()));
+        Interruptions interruptions = new Interruptions(redset.interruptedHere());
+        SetFindings findings = SetFindings.of(redset.scan(), redset.inspect(), interruptions);
+        return options.print(command.commandLine().getOut(), findings);
     }
 }

@@ -27,7 +27,8 @@ final class ListCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         OfflineRedset redset = options.open();
         PrintWriter out = command.commandLine().getOut();
-        List<SetInspection> inspections = redset.inspect();
+        Interruptions interruptions = new Interruptions(redset.interruptedHere());
+        List<SetInspection> inspections = interruptions.explain(redset.inspect());
         if (options.json()) {
             SetJson.printFiles(out, inspections);
             return SetFindings.exitCode(inspections);

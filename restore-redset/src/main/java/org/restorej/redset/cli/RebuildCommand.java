@@ -36,7 +36,7 @@ final class RebuildCommand implements Callable<Integer> {
         for (Path journal : redset.settleInterrupted()) {
             say(out, journal + ": files were being replaced when all processes ended; that was brought to an end");
         }
-        SetFindings findings = SetFindings.of(redset.scan(), redset.verify());
+        SetFindings findings = SetFindings.of(redset.scan(), redset.verify(), Interruptions.NONE);
         int exitCode = options.print(out, findings);
         for (SetInspection inspection : findings.sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {

@@ -14,12 +14,14 @@ import org.restorej.redset.offline.SetInspection;
  *
  * @param sets every set that a file tells of
  * @param problems what is wrong beside them, for people
+ * @param interruptions what was under way when all processes ended
  */
-record SetFindings(List<SetInspection> sets, List<String> problems) {
-    static SetFindings of(DirectoryScan scan, List<SetInspection> inspections) {
+record SetFindings(List<SetInspection> sets, List<String> problems, Interruptions interruptions) {
+    static SetFindings of(DirectoryScan scan, List<SetInspection> inspections, Interruptions interruptions) {
         Set<Path> known = new HashSet<>();
         inspections.forEach(set -> set.locations().forEach(location -> known.add(location.redundancy())));
-        List<String> problems = new ArrayList<>(scan.absentSets());
+        // Files that were moved aside are absent, too.
+        List<String> problems = new ArrayList<>(interruptions.isEmpty() ? scan.absentSets() : List.of());
         for (Map.Entry<Path, String> file : scan.unreadable().entrySet()) {
             if (!known.contains(file.getKey())) {
                 problems.add(file.getKey() + ": " + file.getValue());
@@ -28,15 +30,18 @@ record SetFindings(List<SetInspection> sets, List<String> problems) {
         for (Path file : scan.scrFiles()) {
             problems.add(file + ": is of SCR's own, older format, which is not read; rebuild it by SCR");
         }
-        if (inspections.isEmpty()) {
+        if (inspections.isEmpty() && interruptions.isEmpty()) {
             problems.add("no redundancy set was found");
         }
-        return new SetFindings(List.copyOf(inspections), problems);
+        return new SetFindings(interruptions.explain(inspections), problems, interruptions);
     }
 
     /** The exit code that says how bad it is. */
     int exitCode() {
-        return problems.isEmpty() ? exitCode(sets) : RedsetCommand.LOST;
+        if (!problems.isEmpty()) {
+            return RedsetCommand.LOST;
+        }
+        return Math.max(exitCode(sets), interruptions.isEmpty() ? RedsetCommand.WHOLE : RedsetCommand.REPAIRABLE);
     }
 
     /** The exit code of the worst of some sets. */

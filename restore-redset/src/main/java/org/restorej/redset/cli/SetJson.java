@@ -26,6 +26,7 @@ final class SetJson {
         ArrayNode sets = root.putArray("sets");
         findings.sets().forEach(set -> putSet(sets.addObject(), set));
         findings.problems().forEach(root.putArray("problems")::add);
+        findings.interruptions().lines().forEach(root.putArray("interruptions")::add);
         print(out, root);
     }
 

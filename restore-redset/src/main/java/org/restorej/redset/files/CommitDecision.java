@@ -18,12 +18,12 @@ public record CommitDecision(UUID commit, List<CommitStage> stages) {
 
     /** Whether all ranks move on to the new files; otherwise all move back to the old ones. */
     public boolean completes() {
-        return stages.contains(CommitStage.DECIDED) && !stages.contains(CommitStage.WITHDRAWN);
+        return stages.contains(CommitStage.DECIDED) && stages.stream().noneMatch(CommitStage::isGivenUp);
     }
 
-    /** Whether some rank may have moved files; otherwise the old ones are where they were. */
+    /** Whether some rank may have moved files; otherwise the old ones are all where they were. */
     public boolean mayHaveMoved() {
-        return stages.contains(CommitStage.DECIDED) || stages.contains(CommitStage.WITHDRAWN);
+        return stages.stream().anyMatch(stage -> stage != CommitStage.STAGED);
     }
 
     /**

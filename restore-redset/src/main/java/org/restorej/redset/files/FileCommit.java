@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.format.CommitJournal;
 import org.restorej.redset.format.KvTreeBlock;
+import org.restorej.redset.format.RedsetFileNames;
 
 /**
  * One rank's part in replacing the files of many ranks together, so that whenever all of them are killed, either all old
@@ -21,9 +21,9 @@ import org.restorej.redset.format.KvTreeBlock;
  * <p>
  * The new files are written under other names, then the journal: {@link CommitStage#STAGED}. When all ranks are there, each
  * notes {@link CommitStage#DECIDED} and moves old files aside and new ones into their places. When all have done so, the
- * journals and the old files go. Before that, all can be moved back, which is noted as {@link CommitStage#WITHDRAWN} first.
- * Every move can be repeated, as names show whether it was made. So after a crash one journal that says {@code WITHDRAWN}
- * means that all ranks move back; else one that says {@code DECIDED} means that all have staged, and move on; else nobody
+ * journals and the old files go. Before that, all can be moved back, which is noted as {@link CommitStage#WITHDRAWN} first, or
+ * as {@link CommitStage#DROPPED} by a rank that has moved nothing. Every move can be repeated, as names show whether it was
+ * made. So after a crash one journal that says {@code WITHDRAWN} or {@code DROPPED} means that all ranks move back; else one that says {@code DECIDED} means that all have staged, and move on; else nobody
  * has moved anything. A journal is removed only when all ranks have moved.
  *
  * <p>
@@ -48,7 +48,7 @@ public final class FileCommit implements PendingFiles {
      * The part of a rank; changes nothing yet.
      *
      * @param directory where everything is
-     * @param namePrefix begins the names of all files of the rank, and of no other
+     * @param namePrefix begins the names of all files of the rank, and of no other; see {@link RedsetFileNames#isOfRank}
      */
     public FileCommit(FileOperations operations, Path directory, String namePrefix) {
         this.operations = operations;
@@ -59,13 +59,10 @@ public final class FileCommit implements PendingFiles {
     /** The parts of all ranks in a directory of which there is a journal, which are read. */
     public static List<FileCommit> interruptedIn(FileOperations operations, Path directory) throws IOException {
         SortedSet<String> prefixes = new TreeSet<>();
-        try (Stream<Path> entries = Files.list(directory)) {
-            for (Path entry : entries.toList()) {
-                String name = String.valueOf(entry.getFileName());
-                for (CommitStage each : CommitStage.values()) {
-                    if (name.endsWith("." + each.extension())) {
-                        prefixes.add(name.substring(0, name.length() - each.extension().length()));
-                    }
+        for (String name : DirectoryEntries.namesOf(directory)) {
+            for (CommitStage each : CommitStage.values()) {
+                if (name.endsWith("." + each.extension())) {
+                    prefixes.add(name.substring(0, name.length() - each.extension().length()));
                 }
             }
         }
@@ -89,7 +86,10 @@ public final class FileCommit implements PendingFiles {
         return directory.resolve(namePrefix + end);
     }
 
-    /** Finds out what was interrupted; a journal that can't be read counts as none, with a warning. */
+    /**
+     * Finds out what was interrupted. A journal that can't be read, or names files that are none of the rank's, counts as
+     * none, with a warning that says why.
+     */
     public void load() {
         journal = null;
         for (CommitStage each : CommitStage.values()) {
@@ -98,7 +98,7 @@ public final class FileCommit implements PendingFiles {
                 continue;
             }
             try (FileChannel channel = operations.openForReading(path)) {
-                journal = CommitJournal.read(KvTreeBlock.read(channel, channel.size()).tree());
+                journal = CommitJournal.read(KvTreeBlock.read(channel, channel.size()).tree(), namePrefix);
                 stage = each;
             } catch (IOException damaged) {
                 LOG.log(System.Logger.Level.WARNING, "the journal {0} is passed over: {1}", path,
@@ -198,6 +198,11 @@ public final class FileCommit implements PendingFiles {
         if (journal == null) {
             return false;
         }
+        if (stage == CommitStage.STAGED || stage == CommitStage.DROPPED) {
+            // Nothing was moved, so a new file that is missing was lost, and what has its target's name is the old one.
+            note(CommitStage.DROPPED);
+            return false;
+        }
         List<CommitJournal.Move> moves = note(CommitStage.WITHDRAWN);
         boolean moved = false;
         for (int i = 0; i < moves.size(); i++) {
@@ -254,16 +259,10 @@ public final class FileCommit implements PendingFiles {
         if (journal != null) {
             throw new IllegalStateException("a journal needs what is there: " + journal);
         }
-        if (!Files.isDirectory(directory)) {
-            return;
-        }
-        List<Path> leftovers;
-        try (Stream<Path> entries = Files.list(directory)) {
-            leftovers = entries.filter(path -> String.valueOf(path.getFileName()).startsWith(namePrefix + MARK))
-                    .toList();
-        }
-        for (Path path : leftovers) {
-            operations.delete(path);
+        for (String name : DirectoryEntries.namesOf(directory)) {
+            if (name.startsWith(namePrefix + MARK)) {
+                operations.delete(directory.resolve(name));
+            }
         }
     }
 

@@ -16,7 +16,7 @@ public interface FileOperations {
         return SystemFileOperations.INSTANCE;
     }
 
-    /** Opens a file to read. */
+    /** Opens a regular file to read; fails at once for anything else, such as a named pipe. */
     FileChannel openForReading(Path path) throws IOException;
 
     /** Creates a file that must not exist, to write and read, with mode 0666 less umask. */

@@ -27,6 +27,10 @@ final class SystemFileOperations implements FileOperations {
 
     @Override
     public FileChannel openForReading(Path path) throws IOException {
+        // Opening a named pipe waits for somebody to write to it, which may be never.
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            throw new FileSystemException(path.toString(), null, "not a regular file");
+        }
         return FileChannel.open(path, StandardOpenOption.READ);
     }
 

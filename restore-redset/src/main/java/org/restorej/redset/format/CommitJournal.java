@@ -1,7 +1,9 @@
 package org.restorej.redset.format;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -38,20 +40,27 @@ public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
     }
 
     /**
-     * Understands a tree.
+     * Understands a tree. Its files are moved and deleted later, and anybody may have written it: so it may name only files
+     * that protect the rank, each once.
      *
-     * @throws FormatException when it is not that of a journal
+     * @param rankPrefix what the names of the rank's files begin with, as in {@link RedsetFileNames#isOfRank}
+     * @throws FormatException when it is not that of a journal of the rank
      */
-    public static CommitJournal read(KvTree tree) throws FormatException {
+    public static CommitJournal read(KvTree tree, String rankPrefix) throws FormatException {
         TreeFields root = new TreeFields("journal", tree);
         TreeFields list = root.child("MOVE");
         List<Move> moves = new ArrayList<>();
-        int count = root.integer("MOVES", 0, list.tree().count());
+        Set<String> names = new HashSet<>();
+        int count = root.integer("MOVES", 1, list.tree().count());
         for (int i = 0; i < count; i++) {
             TreeFields move = list.child(Integer.toString(i));
             String name = TreeFields.decodeUtf8(move.place(), move.text("NAME"));
-            if (name.indexOf('/') >= 0) {
-                throw new FormatException(move.place() + "/NAME must be in the directory of the journal: " + name);
+            if (!RedsetFileNames.isOfRank(rankPrefix, name)) {
+                throw new FormatException(move.place() + "/NAME must be a descriptor, redundancy or checksum file of "
+                        + rankPrefix + "*: " + name);
+            }
+            if (!names.add(name)) {
+                throw new FormatException(move.place() + "/NAME must not be there twice: " + name);
             }
             moves.add(new Move(name, move.integer("NEW", 0, 1) == 1));
         }

@@ -22,6 +22,9 @@ public final class RedsetFileNames {
     private static final Pattern SCR = Pattern
             .compile("(?s)(.*\\D)?" + NUMBER + "_of_" + NUMBER + "_in_" + NUMBER + "\\.xor");
 
+    /** What the names of all files of a rank begin with. */
+    private static final Pattern RANK_PREFIX = Pattern.compile("(?s).*?" + NUMBER + "\\.");
+
     private RedsetFileNames() {}
 
     /**
@@ -89,6 +92,26 @@ public final class RedsetFileNames {
             return Optional.empty();
         }
         return Optional.of(new DescriptorName(matcher.group(1), number(matcher, 2)));
+    }
+
+    /**
+     * Whether a file is one of those that protect a rank: its descriptor, or a redundancy file or file of checksums of any
+     * encoding.
+     *
+     * @param rankPrefix what the names of its files begin with: {@code <prefix><W>.}
+     * @param fileName the file's name, without a directory
+     */
+    public static boolean isOfRank(String rankPrefix, String fileName) {
+        if (!RANK_PREFIX.matcher(rankPrefix).matches() || !fileName.startsWith(rankPrefix)) {
+            return false;
+        }
+        // Parsed as if of rank 0 without a prefix: a prefix that itself ends in digits would be taken for the rank.
+        String rest = "0." + fileName.substring(rankPrefix.length());
+        String redundancy = rest.endsWith(EXTENSION + CHECKSUM_EXTENSION)
+                ? rest.substring(0, rest.length() - CHECKSUM_EXTENSION.length())
+                : rest;
+        Optional<Redundancy> parsed = parseRedundancy(redundancy);
+        return rest.equals(descriptor("", 0)) || (parsed.isPresent() && parsed.get().prefix().isEmpty());
     }
 
     /** Whether the name is one of SCR's own, older format: {@code <rank+1>_of_<size>_in_<id>.xor}. */

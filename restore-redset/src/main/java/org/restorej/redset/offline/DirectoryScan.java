@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import org.restorej.redset.files.DirectoryEntries;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.format.Descriptor;
 import org.restorej.redset.format.FormatException;
@@ -48,10 +48,7 @@ public record DirectoryScan(List<FoundSet> sets, Map<Path, String> unreadable, L
 
     /** Reads the headers of all redundancy files in a directory, not below it. */
     public static DirectoryScan of(FileOperations operations, Path directory) throws IOException {
-        List<Path> paths;
-        try (Stream<Path> entries = Files.list(directory)) {
-            paths = entries.filter(Files::isRegularFile).sorted().toList();
-        }
+        List<Path> paths = DirectoryEntries.of(directory).stream().filter(Files::isRegularFile).toList();
         Map<String, FoundSet> sets = new TreeMap<>();
         Map<Path, String> unreadable = new TreeMap<>();
         List<Path> scrFiles = new ArrayList<>();

@@ -13,7 +13,6 @@ import org.restorej.redset.coding.Progress;
 import org.restorej.redset.coding.SetRebuilder;
 import org.restorej.redset.coding.SmallFiles;
 import org.restorej.redset.erasure.ErasureKernels;
-import org.restorej.redset.files.CommitDecision;
 import org.restorej.redset.files.FileCommit;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.format.CommitJournal;
@@ -76,45 +75,55 @@ public final class OfflineRedset {
     }
 
     /**
+     * The journals of ranks whose files may have been moved when all processes ended, as far as the journals of all ranks
+     * are here: {@link #settleInterrupted} brings that to an end. Before that, files of two encodings lie here, so that
+     * {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
+     */
+    public List<Path> interruptedHere() throws IOException {
+        List<Path> journals = new ArrayList<>();
+        for (InterruptedCommit commit : interruptedCommits()) {
+            if (commit.isWhole()) {
+                commit.parts().forEach(part -> journals
+                        .add(directory.resolve(String.valueOf(part.journalPath().getFileName()))));
+            }
+        }
+        journals.sort(Comparator.naturalOrder());
+        return journals;
+    }
+
+    /**
      * Brings to an end what processes that were all killed at once were in the middle of, as far as the journals here tell
      * that files were being moved. Journals stay when there are others elsewhere: {@code Redset.recover} on all ranks needs
      * them.
      *
+     * <p>
+     * Must not be called while a job works in the directory: the journals of {@code Redset.apply} that is under way look
+     * like those of one that was killed, and both would move the same files.
+     *
      * @return the journals of ranks whose files were moved
      */
     public List<Path> settleInterrupted() throws IOException {
-        Map<UUID, List<FileCommit>> commits = new HashMap<>();
-        for (FileCommit part : FileCommit.interruptedIn(operations, directory)) {
-            CommitJournal journal = part.journal();
-            if (journal != null) {
-                commits.computeIfAbsent(journal.commit(), absent -> new ArrayList<>()).add(part);
-            }
-        }
         List<Path> moved = new ArrayList<>();
-        for (Map.Entry<UUID, List<FileCommit>> commit : commits.entrySet()) {
-            List<FileCommit> parts = commit.getValue();
-            CommitDecision decision = new CommitDecision(commit.getKey(),
-                    parts.stream().map(FileCommit::stage).toList());
-            if (decision.mayHaveMoved()) {
-                settle(decision, parts, moved);
-            }
+        for (InterruptedCommit commit : interruptedCommits()) {
+            moved.addAll(commit.settle());
         }
         moved.sort(Comparator.naturalOrder());
         return moved;
     }
 
-    private static void settle(CommitDecision decision, List<FileCommit> parts, List<Path> moved) throws IOException {
-        for (FileCommit part : parts) {
-            if (decision.apply(part)) {
-                moved.add(part.journalPath());
+    /** Those in which files may have been moved. */
+    private List<InterruptedCommit> interruptedCommits() throws IOException {
+        Map<UUID, List<FileCommit>> parts = new HashMap<>();
+        for (FileCommit part : FileCommit.interruptedIn(operations, directory)) {
+            CommitJournal journal = part.journal();
+            if (journal != null) {
+                parts.computeIfAbsent(journal.commit(), absent -> new ArrayList<>()).add(part);
             }
         }
-        CommitJournal journal = parts.get(0).journal();
-        if (journal != null && journal.ranks() == parts.size()) {
-            for (FileCommit part : parts) {
-                part.end();
-            }
-        }
+        List<InterruptedCommit> commits = new ArrayList<>();
+        parts.forEach((commit, ranks) -> commits.add(new InterruptedCommit(commit, ranks)));
+        commits.removeIf(commit -> !commit.decision().mayHaveMoved());
+        return commits;
     }
 
     /** Bytes that {@link #rebuild} will tell a progress of. */

@@ -19,6 +19,7 @@ import org.restorej.redset.coding.RedundancyCheck;
 import org.restorej.redset.erasure.ErasureKernel;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.PathPolicy;
+import org.restorej.redset.files.WholeFile;
 import org.restorej.redset.format.ChecksumFile;
 import org.restorej.redset.format.KvTreeBlock;
 import org.restorej.redset.format.RankChecksums;
@@ -159,7 +160,7 @@ final class SetInspector {
                 continue;
             }
             try {
-                ChecksumFile file = ChecksumFile.read(KvTreeBlock.decode(readSmall(path)).tree());
+                ChecksumFile file = ChecksumFile.read(KvTreeBlock.decode(WholeFile.read(operations, path)).tree());
                 RankChecksums own = file.byRank().get(rank);
                 if (file.rank() != rank || own == null || own.headerCrc() != header.headerCrc()) {
                     notes.add(path + " is of another encoding and was ignored");
@@ -182,14 +183,6 @@ final class SetInspector {
         }
     }
 
-    private byte[] readSmall(Path path) throws IOException {
-        long bytes = Files.size(path);
-        if (bytes > KvTreeBlock.MOST_BYTES) {
-            throw new IOException(path + " has " + bytes + " bytes, more than any such file");
-        }
-        return Files.readAllBytes(path);
-    }
-
     /** Descriptor and checksum files are no loss of a rank, but are rebuilt too. */
     private void checkSmallFiles(SetDescription set, int rank, MemberLocation location) {
         if (!missing.get(rank)) {
@@ -197,7 +190,7 @@ final class SetInspector {
                 byte[] expected = KvTreeBlock.encode(set.descriptorFile(rank).toTree());
                 if (!Files.exists(location.descriptor())) {
                     damage(rank, "descriptor file is absent");
-                } else if (!Arrays.equals(expected, readSmall(location.descriptor()))) {
+                } else if (!Arrays.equals(expected, WholeFile.read(operations, location.descriptor()))) {
                     damage(rank, "descriptor file is damaged");
                 }
             } catch (IOException unreadable) {

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.coding.MemberLocation;
+import org.restorej.redset.files.DirectoryEntries;
 import org.restorej.redset.files.FileCommit;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.PathPolicy;
+import org.restorej.redset.files.WholeFile;
 import org.restorej.redset.format.Descriptor;
 import org.restorej.redset.format.DescriptorFile;
 import org.restorej.redset.format.FileRecord;
@@ -33,8 +33,6 @@ import org.restorej.redset.format.RedundancyHeader;
  * @param worldRank the rank
  */
 public record RankFiles(FileOperations operations, Path directory, String namePrefix, Path base, int worldRank) {
-    private static final String CHECKSUM_EXTENSION = RedsetFileNames.EXTENSION + ".checksums";
-
     /**
      * What is known of a redundancy file.
      *
@@ -50,6 +48,10 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return (name.isEmpty() || name.endsWith("/") ? name : name + "/") + namePrefix;
     }
 
+    private String rankPrefix() {
+        return namePrefix + worldRank + ".";
+    }
+
     /** Where everything of a member is whose rank this is. */
     MemberLocation locate(RankRecord member) throws IOException {
         return MemberLocation.of(prefix(), member, new PathPolicy(base, List.of(), true, Map.of()));
@@ -57,7 +59,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
 
     /** What replaces the files that protect, all at once. */
     public FileCommit commit() {
-        return new FileCommit(operations, directory, namePrefix + worldRank + ".");
+        return new FileCommit(operations, directory, rankPrefix());
     }
 
     /**
@@ -92,7 +94,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     /** The descriptor file as bytes, empty when there is none that is sound. */
     byte[] descriptorBlock() {
         try {
-            byte[] block = readSmall(descriptorPath());
+            byte[] block = WholeFile.read(operations, descriptorPath());
             DescriptorFile.read(KvTreeBlock.decode(block).tree());
             return block;
         } catch (IOException absentOrDamaged) {
@@ -123,30 +125,18 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     }
 
     /** A small file as bytes, empty when it can't be read. */
-    static byte[] readIfThere(Path path) {
+    byte[] readIfThere(Path path) {
         try {
-            return readSmall(path);
+            return WholeFile.read(operations, path);
         } catch (IOException absentOrDamaged) {
             return new byte[0];
         }
     }
 
-    private static byte[] readSmall(Path path) throws IOException {
-        if (Files.size(path) > KvTreeBlock.MOST_BYTES) {
-            throw new IOException(path + " is larger than any such file");
-        }
-        return Files.readAllBytes(path);
-    }
-
     /** The files that protect, of all encodings that have left any: redundancy, checksums, and the descriptor last. */
     public List<Path> protectingFiles() throws IOException {
-        if (!Files.isDirectory(directory)) {
-            return List.of();
-        }
         List<Path> found = new ArrayList<>();
-        try (Stream<Path> entries = Files.list(directory)) {
-            entries.filter(this::protectsThisRank).sorted().forEach(found::add);
-        }
+        DirectoryEntries.of(directory).stream().filter(this::protectsThisRank).forEach(found::add);
         if (Files.exists(descriptorPath())) {
             found.add(descriptorPath());
         }
@@ -155,29 +145,20 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
 
     /** Says so when the directory was written by SCR itself, in its older format. */
     void refuseScrFiles() throws IOException {
-        if (Files.isDirectory(directory) && !Files.exists(descriptorPath())) {
-            try (Stream<Path> entries = Files.list(directory)) {
-                Optional<Path> scr = entries
-                        .filter(path -> RedsetFileNames.isScrFile(String.valueOf(path.getFileName()))).findFirst();
-                if (scr.isPresent()) {
-                    throw new IOException(scr.get() + " is of SCR's own format, and only redset's can be read");
-                }
+        if (Files.exists(descriptorPath())) {
+            return;
+        }
+        for (Path path : DirectoryEntries.of(directory)) {
+            if (RedsetFileNames.isScrFile(String.valueOf(path.getFileName()))) {
+                throw new IOException(path + " is of SCR's own format, and only redset's can be read");
             }
         }
     }
 
     private boolean protectsThisRank(Path path) {
         String name = String.valueOf(path.getFileName());
-        if (!name.startsWith(namePrefix + worldRank + ".")) {
-            return false;
-        }
-        // Only what follows the prefix, which may itself end in digits.
-        String rest = name.substring(namePrefix.length());
-        String redundancy = rest.endsWith(CHECKSUM_EXTENSION)
-                ? rest.substring(0, rest.length() - CHECKSUM_EXTENSION.length()) + RedsetFileNames.EXTENSION
-                : rest;
-        Optional<RedsetFileNames.Redundancy> parsed = RedsetFileNames.parseRedundancy(redundancy);
-        return parsed.isPresent() && parsed.get().worldRank() == worldRank && parsed.get().prefix().isEmpty();
+        return RedsetFileNames.isOfRank(rankPrefix(), name)
+                && !name.equals(RedsetFileNames.descriptor(namePrefix, worldRank));
     }
 
     /** How many ranks have protected files together, by this rank's descriptor file; 0 when there is none that is sound. */

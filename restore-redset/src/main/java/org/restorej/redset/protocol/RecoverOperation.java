@@ -188,7 +188,7 @@ public final class RecoverOperation {
         try {
             MemberLocation location = files.locate(found.header().own());
             List<String> losses = MemberCheck.presence(found.header(), found.block().length, location);
-            return new MemberReport(found.block(), RankFiles.readIfThere(location.checksums()), losses);
+            return new MemberReport(found.block(), files.readIfThere(location.checksums()), losses);
         } catch (IOException notAName) {
             return new MemberReport(found.block(), new byte[0], List.of(String.valueOf(notAName.getMessage())));
         }
@@ -201,7 +201,7 @@ public final class RecoverOperation {
             return false;
         }
         byte[] descriptor = KvTreeBlock.encode(set.descriptorFile(rank).toTree());
-        if (!Arrays.equals(descriptor, RankFiles.readIfThere(files.descriptorPath()))) {
+        if (!Arrays.equals(descriptor, files.readIfThere(files.descriptorPath()))) {
             return true;
         }
         if (!survey.checksums().keySet().containsAll(set.selfAndLeftNeighbours(rank))) {
@@ -209,7 +209,7 @@ public final class RecoverOperation {
         }
         try {
             byte[] checksums = KvTreeBlock.encode(ChecksumFiles.of(set, rank, survey::checksumsOf).toTree());
-            return !Arrays.equals(checksums, RankFiles.readIfThere(files.locate(set.member(rank)).checksums()));
+            return !Arrays.equals(checksums, files.readIfThere(files.locate(set.member(rank)).checksums()));
         } catch (IOException notAName) {
             return false;
         }

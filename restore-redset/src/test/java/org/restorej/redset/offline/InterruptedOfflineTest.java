@@ -1,6 +1,7 @@
 package org.restorej.redset.offline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -16,10 +17,13 @@ import org.restorej.redset.files.FileCommit;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.PathPolicy;
 import org.restorej.redset.files.PendingFile;
+import org.restorej.redset.format.CommitJournal;
+import org.restorej.redset.format.KvTreeBlock;
 
 /** A directory in which all ranks were killed while they replaced their files. */
 class InterruptedOfflineTest {
     private static final int RANKS = 2;
+    private static final String FORMER = ".xor.grp_1_of_1.mem_1_of_2.redset";
     private static final UUID COMMIT = new UUID(1, 2);
 
     @TempDir
@@ -27,12 +31,12 @@ class InterruptedOfflineTest {
 
     private FileCommit stage(FileOperations operations, int rank) throws IOException {
         Files.writeString(folder.resolve("rank." + rank + ".redset"), "old");
-        Files.writeString(folder.resolve("rank." + rank + ".former"), "old");
+        Files.writeString(folder.resolve("rank." + rank + FORMER), "old");
         FileCommit commit = new FileCommit(operations, folder, "rank." + rank + ".");
         PendingFile file = commit.create(folder.resolve("rank." + rank + ".redset"));
         file.write(0, new byte[]{'n', 'e', 'w'});
         file.finish(3, null);
-        commit.stage(COMMIT, RANKS, List.of(folder.resolve("rank." + rank + ".former")));
+        commit.stage(COMMIT, RANKS, List.of(folder.resolve("rank." + rank + FORMER)));
         return commit;
     }
 
@@ -84,7 +88,7 @@ class InterruptedOfflineTest {
         second.complete();
         second.withdraw();
         assertEquals(1, offline().settleInterrupted().size());
-        assertEquals(List.of("rank.0.former", "rank.0.redset", "rank.1.former", "rank.1.redset"), names());
+        assertEquals(List.of("rank.0.redset", "rank.0" + FORMER, "rank.1.redset", "rank.1" + FORMER), names());
         assertEquals("old", Files.readString(folder.resolve("rank.0.redset")));
     }
 
@@ -102,5 +106,26 @@ class InterruptedOfflineTest {
         List<String> before = names();
         assertEquals(List.of(), offline().settleInterrupted());
         assertEquals(before, names());
+    }
+
+    @Test
+    void aJournalThatNamesAnythingButItsRanksFilesMovesAndDeletesNothing() throws IOException {
+        Files.writeString(folder.resolve("precious.dat"), "precious");
+        Files.writeString(folder.resolve("rank.7.redset"), "of another rank");
+        for (String name : List.of("precious.dat", "rank.7.redset", "..", "", "rank.0.restorej-decided")) {
+            CommitJournal hostile = new CommitJournal(COMMIT, 1, List.of(new CommitJournal.Move(name, false)));
+            Files.write(folder.resolve("rank.0.restorej-decided"), KvTreeBlock.encode(hostile.toTree()));
+            Files.write(folder.resolve("precious.restorej-withdrawn"), KvTreeBlock.encode(hostile.toTree()));
+            List<String> before = names();
+            assertEquals(List.of(), offline().settleInterrupted(), name);
+            assertEquals(before, names(), name);
+        }
+        assertEquals("precious", Files.readString(folder.resolve("precious.dat")));
+        // And the next commit of the rank is not held up.
+        FileCommit commit = new FileCommit(FileOperations.system(), folder, "rank.0.");
+        commit.load();
+        assertNull(commit.journal());
+        commit.removeLeftovers();
+        stage(FileOperations.system(), 0);
     }
 }

@@ -1,4 +1,4 @@
-package org.restorej.redset.blocks;
+package org.restorej.redset.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;

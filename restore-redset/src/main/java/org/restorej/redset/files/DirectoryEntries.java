@@ -1,4 +1,4 @@
-package org.restorej.redset.blocks;
+package org.restorej.redset.files;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;

@@ -1,0 +1,82 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.restorej.comm.LocalCluster;
+import org.restorej.redset.cli.RedsetCommand;
+import org.restorej.redset.files.FailingFileOperations;
+import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.protocol.RedsetException;
+import org.restorej.redset.scheme.Scheme;
+import picocli.CommandLine;
+
+/** What the commands say of one directory in which all ranks were killed while they replaced their files. */
+class InterruptedCommandTest {
+    private static final int RANKS = 3;
+    private static final String MAY_HAVE_MOVED = ".*\\.restorej-(decided|withdrawn)";
+
+    /** An exit code and what was printed. */
+    private record Said(int exitCode, String text) {}
+
+    @Test
+    void nothingIsCalledLostThatRebuildBringsToAnEnd() throws IOException {
+        int interrupted = 0;
+        int contradictory = 0;
+        try (RankDirectory shared = new RankDirectory()) {
+            apply(shared, "old", FileOperations.system());
+            Map<String, byte[]> before = shared.snapshot();
+            boolean killed = true;
+            for (int failAt = 0; killed; failAt++) {
+                shared.restore(before);
+                FailingFileOperations dying = new FailingFileOperations(failAt, true);
+                apply(shared, "new", dying);
+                killed = dying.hasFailed();
+                if (shared.snapshot().keySet().stream().noneMatch(name -> name.matches(MAY_HAVE_MOVED))) {
+                    continue;
+                }
+                String when = "killed at change " + failAt;
+                List<Said> said = List.of(run(shared, "info"), run(shared, "verify"), run(shared, "list"));
+                boolean told = said.get(0).text().contains("rebuild brings that to an end");
+                interrupted += told ? 1 : 0;
+                contradictory += told && said.get(0).text().contains("contradict") ? 1 : 0;
+                for (Said each : said) {
+                    assertTrue(each.exitCode() <= RedsetCommand.REPAIRABLE, when + ": " + each);
+                }
+                Said rebuilt = run(shared, "rebuild");
+                assertTrue(rebuilt.exitCode() <= RedsetCommand.REPAIRABLE, when + ": " + rebuilt);
+                Said after = run(shared, "verify");
+                assertEquals(RedsetCommand.WHOLE, after.exitCode(), when + ": " + after);
+            }
+        }
+        assertTrue(interrupted > 10 && contradictory > 0,
+                "interrupted " + interrupted + ", contradictory " + contradictory);
+    }
+
+    private static void apply(RankDirectory shared, String name, FileOperations operations) {
+        RedsetJob.run(LocalCluster.builder(RANKS), world -> {
+            Path file = shared.write(name + world.rank(), new byte[name.equals("old") ? 300 : 500]);
+            try (Redset redset = Redset.builder(world).scheme(Scheme.xor()).failureGroup("host" + world.rank())
+                    .directory(shared.path()).operations(operations).build()) {
+                redset.apply(List.of(file));
+                return true;
+            } catch (RedsetException killed) {
+                return false;
+            }
+        });
+    }
+
+    private static Said run(RankDirectory shared, String command) {
+        StringWriter out = new StringWriter();
+        int exitCode = new CommandLine(new RedsetCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
+                .execute(command, "--threads", "1", shared.path().toString());
+        return new Said(exitCode, out.toString());
+    }
+}
