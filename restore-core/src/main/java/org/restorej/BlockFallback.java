@@ -21,7 +21,7 @@ public interface BlockFallback {
     /**
      * What reads the lost blocks of one generation. A fallback whose blocks change from generation to generation, such as a
      * checkpoint, hands back one that reads those or refuses. Called on this PE only, once at the start of every pull and
-     * push; must not throw.
+     * push; what it throws makes the blocks that it would have read count as lost.
      *
      * @param store that reads
      * @param generation that is read

@@ -267,8 +267,7 @@ public final class ReStore implements AutoCloseable {
     private PulledBlocks read(StoreOperation operation, Function<StoreReader, PulledBlocks> action) {
         begin();
         Generation current = state.submitted(operation.text());
-        BlockFallback source = fallback == null ? null : fallback.forGeneration(this, state.generationNumber());
-        StoreReader reader = new StoreReader(state.context(), state.ranks(), current, source);
+        StoreReader reader = new StoreReader(state.context(), state.ranks(), current, fallbackOfGeneration());
         return state.observe(operation, () -> {
             try {
                 return action.apply(reader);
@@ -276,6 +275,20 @@ public final class ReStore implements AutoCloseable {
                 state.noteDamage(reader.damaged());
             }
         });
+    }
+
+    /** One that fails to find its generation leaves its blocks lost, like one that fails to read: others wait for this PE. */
+    private @Nullable BlockFallback fallbackOfGeneration() {
+        if (fallback == null) {
+            return null;
+        }
+        try {
+            return fallback.forGeneration(this, state.generationNumber());
+        } catch (RuntimeException broken) {
+            return (blocks, destination) -> {
+                throw broken;
+            };
+        }
     }
 
     /** Blocks that nobody has a sound replica of, as of the last {@link #recover}; in time linear in what is lost. */

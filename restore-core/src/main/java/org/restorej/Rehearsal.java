@@ -8,7 +8,6 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.LocalCluster;
-import org.restorej.comm.StuckClusterException;
 
 /**
  * Does once in the life of a JVM what a recovery will do, with a few blocks among threads. Otherwise the first pull after
@@ -19,6 +18,7 @@ import org.restorej.comm.StuckClusterException;
  * Nothing of it shows outside: it uses no communicator of the application, and makes no events.
  */
 final class Rehearsal {
+    private static final System.Logger LOG = System.getLogger(Rehearsal.class.getName());
     private static final int PES = 2;
     private static final long BLOCKS_PER_PE = 8;
     private static final long BLOCK_BYTES = 8;
@@ -28,14 +28,45 @@ final class Rehearsal {
 
     private Rehearsal() {}
 
-    /** Holds it, unless that was done before; local. A thread that was interrupted can't wait for others, and doesn't. */
+    /**
+     * Holds it, unless that was done before; local. Never fails, whatever it lacks: other PEs are waiting for this one, and
+     * without it the first recovery takes longer, no more. It has a thread of its own, which nobody interrupts.
+     */
     static void holdOnce() {
-        if (!Thread.currentThread().isInterrupted() && HELD.compareAndSet(false, true)) {
+        if (!HELD.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            Thread rehearsal = Thread.ofPlatform().daemon().name("restorej-rehearsal").start(Rehearsal::hold);
+            awaitEnd(rehearsal);
+        } catch (OutOfMemoryError noThread) {
+            passOver(noThread);
+        }
+    }
+
+    private static void hold() {
+        try {
+            LocalCluster.run(PES, Rehearsal::play);
+        } catch (RuntimeException | Error lacking) {
+            passOver(lacking);
+        }
+    }
+
+    private static void passOver(Throwable reason) {
+        LOG.log(System.Logger.Level.DEBUG, "the first pull after a failure will load its classes then", reason);
+    }
+
+    private static void awaitEnd(Thread rehearsal) {
+        boolean interrupted = false;
+        while (rehearsal.isAlive()) {
             try {
-                LocalCluster.run(PES, Rehearsal::play);
-            } catch (OutOfMemoryError | StuckClusterException _) {
-                // No thread or no time is to be had: the first recovery takes longer, and the store is as good.
+                rehearsal.join();
+            } catch (InterruptedException _) {
+                interrupted = true; // Whoever did it hears of it from the next call that may be interrupted.
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -115,8 +115,7 @@ public final class Channel implements AutoCloseable {
         } finally {
             if (!through) {
                 // The messages' memory ends with the arena, so nothing may be sending from it any more.
-                communicator.revoke();
-                gaveUp = true;
+                stopSending();
                 round.abandon();
             }
             release(arena::close);
@@ -148,6 +147,12 @@ public final class Channel implements AutoCloseable {
      */
     public int settle(String operation, IntSupplier part) {
         return Settlement.settle(communicator, this::giveUp, operation, part);
+    }
+
+    /** When a part ends by an exception: from now on {@link #release} keeps what messages may still come from. */
+    void stopSending() {
+        communicator.revoke();
+        gaveUp = true;
     }
 
     private void giveUp() {

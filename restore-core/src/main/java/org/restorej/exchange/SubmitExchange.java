@@ -62,6 +62,7 @@ public final class SubmitExchange {
     public void round(List<SourceRun> sources) {
         SourceRuns runs = new SourceRuns(sources);
         Arena arena = Arena.ofShared();
+        boolean through = false;
         try {
             SourceChecksums made = new SourceChecksums(directory.grid(), runs);
             PieceTable pieces = pieces(runs, made);
@@ -79,7 +80,11 @@ public final class SubmitExchange {
                 note(announced, 0);
                 channel.transfers().receive(source, target(announced, 0));
             }, own -> keep(own, runs, sums));
+            through = true;
         } finally {
+            if (!through) {
+                channel.stopSending();
+            }
             channel.release(arena::close);
         }
     }

@@ -80,11 +80,12 @@ final class DisjointSets {
         }
         double weight = Math.exp(logWeight);
         double phase = population * turn - chosen * angle;
-        // -expm1(sum)
+        // weight * -expm1(sum); where weight vanishes, e^sum may be beyond all bounds, and only their product is a number.
+        double kept = Math.exp(logWeight + sumReal);
         double halfSine = Math.sin(sumImaginary / 2);
-        double lossReal = 2 * Math.exp(sumReal) * halfSine * halfSine - Math.expm1(sumReal);
-        double lossImaginary = -Math.exp(sumReal) * Math.sin(sumImaginary);
-        return new Term(weight * (lossReal * Math.cos(phase) - lossImaginary * Math.sin(phase)),
-                weight * Math.cos(phase));
+        double grown = Math.abs(sumReal) < 1 ? weight * Math.expm1(sumReal) : kept - weight;
+        double lossReal = 2 * kept * halfSine * halfSine - grown;
+        double lossImaginary = -kept * Math.sin(sumImaginary);
+        return new Term(lossReal * Math.cos(phase) - lossImaginary * Math.sin(phase), weight * Math.cos(phase));
     }
 }

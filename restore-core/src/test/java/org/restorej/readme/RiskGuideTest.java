@@ -27,7 +27,7 @@ class RiskGuideTest {
         List<String> outputs = LocalCluster.run(8, NodeFailure::run);
         assertEquals(6, outputs.size());
         assertEquals(1, outputs.stream().distinct().count());
-        assertTrue(Files.readString(GUIDE).contains("```\n" + outputs.getFirst() + "```\n"),
+        assertTrue(Files.readString(GUIDE).contains("```text\n" + outputs.getFirst() + "```\n"),
                 () -> "not shown:\n" + outputs.getFirst());
     }
 }

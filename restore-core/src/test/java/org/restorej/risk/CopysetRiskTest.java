@@ -89,7 +89,8 @@ class CopysetRiskTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"600, 3, 7", "600, 3, 300", "24576, 2, 246", "24576, 3, 246", "24576, 4, 10", "24576, 4, 246",
+    @CsvSource({"200, 4, 100", "250, 5, 125", "300, 6, 155", "1000, 8, 520", "600, 3, 7", "600, 3, 300",
+            "24576, 2, 246", "24576, 3, 246", "24576, 4, 10", "24576, 4, 246",
             "24576, 4, 3000", "33554432, 4, 20000", "33554432, 4, 1000000", "33554430, 2, 6000"})
     void disjointGroupsAreAsInTheFormula(int population, int size, int failures) {
         int[] countBySize = new int[size + 1];
