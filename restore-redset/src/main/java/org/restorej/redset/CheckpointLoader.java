@@ -58,6 +58,7 @@ final class CheckpointLoader {
      */
     Optional<Loaded> load(long id, PassedOver passedOver) {
         Set<Path> directories = gather(channel, "load", List.of(datasets.directoriesOf(id)));
+        Optional<String> interrupted = datasets.settle(id);
         if (datasets.isVisiblyDamaged(id)) {
             datasets.recoverIfAsMany(id);
         }
@@ -72,6 +73,9 @@ final class CheckpointLoader {
         if (attempt.loaded().isEmpty() && attempt.wasCompleted()) {
             passedOver.unreachable(id, datasets.places(),
                     attempt.problem() + (damaged.isEmpty() ? "" : "; damaged are " + damaged));
+        }
+        if (attempt.loaded().isEmpty() && !attempt.wasCompleted() && interrupted.isPresent()) {
+            passedOver.unreachable(id, datasets.places(), attempt.problem() + "; " + interrupted.get());
         }
         return attempt.loaded();
     }

@@ -8,19 +8,39 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.files.DirectoryEntries;
+import org.restorej.redset.protocol.RedsetChannel;
 
 /** The datasets of one name in one store, each a directory {@code checkpoint.<id>}. Several ranks may share it. */
 record DatasetStore(Path directory) {
     private static final Pattern NAME = Pattern.compile("checkpoint\\.(0|[1-9]\\d{0,17})");
 
-    /** Whether both are of the same path. */
-    boolean isSame(DatasetStore other) {
+    /** All but those whose path is that of an earlier one on all ranks. Called by all ranks. */
+    static List<DatasetStore> distinct(RedsetChannel channel, String operation, List<DatasetStore> all) {
+        int count = all.size();
+        long[] sameness = new long[count * count];
+        for (int later = 0; later < count; later++) {
+            for (int earlier = 0; earlier < later; earlier++) {
+                sameness[later * count + earlier] = all.get(later).isSame(all.get(earlier)) ? 1 : 0;
+            }
+        }
+        channel.step(operation, () -> channel.least(sameness));
+        return IntStream.range(0, count)
+                .filter(later -> Arrays.stream(sameness, later * count, (later + 1) * count)
+                        .allMatch(same -> same == 0))
+                .mapToObj(all::get).toList();
+    }
+
+    private boolean isSame(DatasetStore other) {
         return directory.toAbsolutePath().normalize().equals(other.directory.toAbsolutePath().normalize());
     }
 
@@ -44,12 +64,12 @@ record DatasetStore(Path directory) {
      * Removes what is older than the newest protected datasets up to one that has just been completed. What has a higher
      * id stays: it comes of an earlier run, and can't be had any more, or that one would have gone on from there.
      */
-    void keepNewest(int count, long completed, String descriptorName) throws IOException {
+    void keepNewest(int count, long completed, Predicate<Path> isComplete) throws IOException {
         int kept = 0;
         for (long id : new ArrayList<>(ids().headSet(completed + 1)).reversed()) {
             if (kept >= count) {
                 remove(id);
-            } else if (Files.exists(directoryOf(id).resolve(descriptorName))) {
+            } else if (isComplete.test(directoryOf(id))) {
                 kept++;
             }
         }

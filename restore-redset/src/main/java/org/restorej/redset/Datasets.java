@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.redset.protocol.IrrecoverableFilesException;
@@ -83,7 +82,8 @@ public final class Datasets implements AutoCloseable {
             new ArgumentCheck(channel, CREATE).require(mistakes(configuration, name, host, smallSets));
             new UniformSettings(name, configuration, smallSets).require(channel, CREATE);
             directories = new ProtectedDirectories(communicator, channel, smallSets);
-            stores = distinctStores();
+            stores = DatasetStore.distinct(channel, CREATE,
+                    configuration.descriptors().stream().map(this::storeOf).toList());
         } catch (RuntimeException refusedOrFailed) {
             channel.close();
             throw refusedOrFailed;
@@ -102,21 +102,6 @@ public final class Datasets implements AutoCloseable {
         requirePresent("host", host, mistakes);
         requirePresent("smallSets", smallSets, mistakes);
         return mistakes;
-    }
-
-    /** One for each descriptor, but those whose path is that of an earlier one on all ranks. */
-    private List<DatasetStore> distinctStores() {
-        List<DatasetStore> all = configuration.descriptors().stream().map(this::storeOf).toList();
-        long[] sameness = new long[all.size() * all.size()];
-        for (int later = 0; later < all.size(); later++) {
-            for (int earlier = 0; earlier < all.size(); earlier++) {
-                sameness[later * all.size() + earlier] = all.get(later).isSame(all.get(earlier)) ? 1 : 0;
-            }
-        }
-        channel.step(CREATE, () -> channel.least(sameness));
-        return IntStream.range(0, all.size()).filter(
-                later -> IntStream.range(0, later).allMatch(earlier -> sameness[later * all.size() + earlier] == 0))
-                .mapToObj(all::get).toList();
     }
 
     private static void requirePresent(String argument, @Nullable Object value, List<String> mistakes) {
@@ -164,7 +149,7 @@ public final class Datasets implements AutoCloseable {
         DatasetStore store = storeOf(descriptor);
         directories.protect(store.directoryOf(id), descriptor, failureGroup(descriptor).orElseThrow(), files);
         try {
-            store.keepNewest(configuration.keepCount(descriptor.store()), id, directories.descriptorName());
+            store.keepNewest(configuration.keepCount(descriptor.store()), id, directories::isComplete);
         } catch (IOException failure) {
             LOG.log(System.Logger.Level.WARNING, "old checkpoints in {0} can''t be removed: {1}", store.directory(),
                     failure.getMessage());
@@ -204,7 +189,7 @@ public final class Datasets implements AutoCloseable {
             }
             bound = newest.getAsLong();
             for (DatasetStore store : stores) {
-                Optional<Dataset> dataset = restart(store, bound, passedOver);
+                Optional<Dataset> dataset = directories.restart(store, bound, passedOver);
                 if (dataset.isPresent()) {
                     return dataset;
                 }
@@ -226,34 +211,25 @@ public final class Datasets implements AutoCloseable {
         return newest[0] < 0 ? OptionalLong.empty() : OptionalLong.of(newest[0]);
     }
 
-    private Optional<Dataset> restart(DatasetStore store, long id, PassedOver passedOver) {
-        Path directory = store.directoryOf(id);
-        List<Path> places = List.of(store.directory());
-        Protection protection = directories.look(directory);
-        if (protection.mostFiles() == 0) {
-            return Optional.empty();
-        }
-        if (protection.mostWriters() != 0 && !protection.isOfAsMany(communicator.size())) {
-            passedOver.unreachable(id, places,
-                    "it was protected by " + protection.mostWriters() + " processes, and here are "
-                            + communicator.size()
-                            + ": restart with as many, or have the files rebuilt by one process that "
-                            + "reaches them all: bin/restore redset rebuild " + directory);
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(new Dataset(id, directory, directories.recover(directory), passedOver.reasons()));
-        } catch (IrrecoverableFilesException lost) {
-            passedOver.lost(id, places, String.valueOf(lost.getMessage()));
-        } catch (RedsetException unreadable) {
-            passedOver.unreachable(id, places, String.valueOf(unreadable.getMessage()));
-        }
-        return Optional.empty();
-    }
-
     /** The directories that hold checkpoints. Local. */
     List<Path> places() {
         return stores.stream().map(DatasetStore::directory).distinct().toList();
+    }
+
+    /**
+     * Brings to an end what as many ranks were in the middle of when they were killed. Called by all ranks.
+     *
+     * @return what keeps these ranks from that, the same on all; empty when nothing does
+     */
+    Optional<String> settle(long id) {
+        Optional<String> obstacle = Optional.empty();
+        for (DatasetStore store : stores) {
+            Path directory = store.directoryOf(id);
+            if (directories.settle(directory).isForOthersToSettle(communicator.size())) {
+                obstacle = Optional.of(directories.interruption(directory));
+            }
+        }
+        return obstacle;
     }
 
     /** Where a checkpoint may lie: a directory for each store. Local. */
@@ -270,7 +246,7 @@ public final class Datasets implements AutoCloseable {
     boolean isProtected(long id) {
         boolean isProtected = false;
         for (DatasetStore store : stores) {
-            isProtected |= directories.look(store.directoryOf(id)).mostFiles() > 0;
+            isProtected |= directories.settle(store.directoryOf(id)).isThere();
         }
         return isProtected;
     }

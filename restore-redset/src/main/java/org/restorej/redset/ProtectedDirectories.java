@@ -1,19 +1,24 @@
 package org.restorej.redset;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.restorej.comm.Communicator;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.protocol.IrrecoverableFilesException;
 import org.restorej.redset.protocol.RankFiles;
 import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.protocol.RedsetException;
 import org.restorej.redset.sets.RedundancyDescriptor;
 import org.restorej.redset.sets.SmallSets;
 
 /** The directories of checkpoints, each protected by a redset of its own. One thread; owns what redsets leave. */
 final class ProtectedDirectories implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ProtectedDirectories.class.getName());
     private static final String NAME_PREFIX = "rank.";
 
     private final Communicator communicator;
@@ -34,8 +39,7 @@ final class ProtectedDirectories implements AutoCloseable {
         this.smallSets = smallSets;
     }
 
-    /** Name of the file that is there when this rank's files in a directory are protected. */
-    String descriptorName() {
+    private String descriptorName() {
         return NAME_PREFIX + communicator.rank() + ".redset";
     }
 
@@ -50,7 +54,47 @@ final class ProtectedDirectories implements AutoCloseable {
 
     /** What the ranks see of the files that protect a directory. Called by all ranks. */
     Protection look(Path directory) {
-        return Protection.of(channel, filesIn(directory));
+        return Protection.of(channel, filesIn(directory),
+                InterruptedProtection.in(directory, filesIn(directory)).map(InterruptedProtection::processes)
+                        .orElse(0));
+    }
+
+    /**
+     * As {@link #look}, but what as many ranks were in the middle of when they were killed is first brought to an end, and
+     * what is missing rebuilt. Called by all ranks.
+     */
+    Protection settle(Path directory) {
+        Protection protection = look(directory);
+        if (!protection.isInterruptedIn(communicator.size())) {
+            return protection;
+        }
+        try {
+            recover(directory);
+        } catch (IrrecoverableFilesException | RedsetException notWhole) {
+            // What of it matters is seen by another look, or told by who tries to have the files.
+            LOG.log(System.Logger.Level.DEBUG, "not whole after an interruption", notWhole);
+        }
+        return look(directory);
+    }
+
+    /**
+     * What keeps these ranks from what others were in the middle of; the same on all. Called by all ranks, when some rank
+     * sees a journal.
+     */
+    String interruption(Path directory) {
+        String own = InterruptedProtection.in(directory, filesIn(directory))
+                .map(found -> found.obstacle(channel.size()))
+                .orElse("");
+        List<String> told = new ArrayList<>();
+        channel.step("restart", () -> channel.allGather(own.getBytes(StandardCharsets.UTF_8))
+                .forEach(each -> told.add(new String(each, StandardCharsets.UTF_8))));
+        return told.stream().filter(text -> !text.isEmpty()).findFirst().orElse("its journal is gone");
+    }
+
+    /** Whether this rank's files in a directory are protected, and not in the middle of being so. Local. */
+    boolean isComplete(Path directory) {
+        return Files.exists(directory.resolve(descriptorName()))
+                && InterruptedProtection.in(directory, filesIn(directory)).isEmpty();
     }
 
     /**
@@ -66,6 +110,41 @@ final class ProtectedDirectories implements AutoCloseable {
             channel.step("restart", () -> files.addAll(filesIn(directory).protectedFiles()));
             return files;
         });
+    }
+
+    /**
+     * Rebuilds what is missing of a checkpoint in a store. Called by all ranks.
+     *
+     * @param passedOver takes the reason why it can't be had
+     * @return empty on all ranks, when it is not there or can't be had
+     */
+    Optional<Dataset> restart(DatasetStore store, long id, PassedOver passedOver) {
+        Path directory = store.directoryOf(id);
+        List<Path> places = List.of(store.directory());
+        Protection protection = settle(directory);
+        if (!protection.isThere()) {
+            return Optional.empty();
+        }
+        if (protection.mostWriters() != 0 && !protection.isOfAsMany(communicator.size())) {
+            passedOver.unreachable(id, places,
+                    "it was protected by " + protection.mostWriters() + " processes, and here are "
+                            + communicator.size()
+                            + ": restart with as many, or have the files rebuilt by one process that "
+                            + "reaches them all: bin/restore redset rebuild " + directory);
+            return Optional.empty();
+        }
+        if (protection.isForOthersToSettle(communicator.size())) {
+            passedOver.unreachable(id, places, interruption(directory));
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Dataset(id, directory, recover(directory), passedOver.reasons()));
+        } catch (IrrecoverableFilesException lost) {
+            passedOver.lost(id, places, String.valueOf(lost.getMessage()));
+        } catch (RedsetException unreadable) {
+            passedOver.unreachable(id, places, String.valueOf(unreadable.getMessage()));
+        }
+        return Optional.empty();
     }
 
     private RankFiles filesIn(Path directory) {

@@ -12,21 +12,37 @@ import org.restorej.redset.protocol.RedsetChannel;
  * @param mostFiles of the rank with most
  * @param fewestWriters how many processes protected them together, by the descriptor that says least; 0 without one
  * @param mostWriters the same, by the descriptor that says most
+ * @param fewestCommitters how many processes were killed in the middle of protecting them, by the journal that says least;
+ *        0 without one
+ * @param mostCommitters the same, by the journal that says most
  */
-record Protection(long fewestFiles, long mostFiles, long fewestWriters, long mostWriters) {
-    /** Looks. Called by all ranks. */
-    static Protection of(RedsetChannel channel, RankFiles own) {
-        long[] found = new long[4];
+record Protection(long fewestFiles, long mostFiles, long fewestWriters, long mostWriters, long fewestCommitters,
+        long mostCommitters) {
+    /**
+     * Looks. Called by all ranks.
+     *
+     * @param committers of the journal that this rank sees; 0 without one
+     */
+    static Protection of(RedsetChannel channel, RankFiles own, int committers) {
+        long[] found = new long[6];
         channel.step("restart", () -> {
             long count = count(own);
             long writers = own.writers();
             found[0] = count;
             found[1] = -count;
-            found[2] = writers == 0 ? Long.MAX_VALUE : writers;
+            found[2] = leastOf(writers);
             found[3] = -writers;
+            found[4] = leastOf(committers);
+            found[5] = -committers;
             channel.least(found);
         });
-        return new Protection(found[0], -found[1], found[2] == Long.MAX_VALUE ? 0 : found[2], -found[3]);
+        return new Protection(found[0], -found[1], found[3] == 0 ? 0 : found[2], -found[3],
+                found[5] == 0 ? 0 : found[4], -found[5]);
+    }
+
+    /** Nothing must not be the least. */
+    private static long leastOf(long processes) {
+        return processes == 0 ? Long.MAX_VALUE : processes;
     }
 
     /** What can't be listed counts as lost. */
@@ -41,6 +57,26 @@ record Protection(long fewestFiles, long mostFiles, long fewestWriters, long mos
     /** Whether all descriptors that are left are of so many processes. */
     boolean isOfAsMany(int processes) {
         return fewestWriters == processes && mostWriters == processes;
+    }
+
+    /** Whether anything protects files, or was about to. */
+    boolean isThere() {
+        return mostFiles > 0 || isInterrupted();
+    }
+
+    /** Whether a journal is left, of any number of processes. */
+    boolean isInterrupted() {
+        return mostCommitters > 0;
+    }
+
+    /** Whether journals are left, all of so many processes, who can bring to an end what these tell of. */
+    boolean isInterruptedIn(int processes) {
+        return fewestCommitters == processes && mostCommitters == processes;
+    }
+
+    /** Whether journals are all there is to tell of its writers, and as many ranks as those have to go on. */
+    boolean isForOthersToSettle(int processes) {
+        return isInterrupted() && mostWriters == 0 && !isInterruptedIn(processes);
     }
 
     /** Whether no rank has fewer files than another. */
