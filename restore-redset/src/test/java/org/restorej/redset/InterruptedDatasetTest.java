@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.restorej.ReStore;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.LocalCluster;
-import org.restorej.redset.blocks.DirectoryEntries;
+import org.restorej.redset.files.DirectoryEntries;
 import org.restorej.redset.files.FailingFileOperations;
 import org.restorej.redset.files.FileCommit;
 import org.restorej.redset.files.FileOperations;
