@@ -18,6 +18,9 @@ final class DisjointSets {
     private static final double DEVIATIONS = 24;
     private static final double NEGLIGIBLE_LOG = -200;
 
+    /** e to this is far below what a double holds, and far above what the difference of 1 matters to. */
+    private static final double GREAT_LOG = 300;
+
     private final int population;
     private final int[] countBySize;
 
@@ -80,10 +83,11 @@ final class DisjointSets {
         }
         double weight = Math.exp(logWeight);
         double phase = population * turn - chosen * angle;
-        // weight * -expm1(sum); where weight vanishes, e^sum may be beyond all bounds, and only their product is a number.
-        double kept = Math.exp(logWeight + sumReal);
+        // weight * -expm1(sum). Where weight vanishes e^sum may be beyond all bounds, and only their product is a number.
+        boolean bounded = sumReal < GREAT_LOG;
+        double kept = bounded ? weight * Math.exp(sumReal) : Math.exp(logWeight + sumReal);
+        double grown = bounded ? weight * Math.expm1(sumReal) : kept - weight;
         double halfSine = Math.sin(sumImaginary / 2);
-        double grown = Math.abs(sumReal) < 1 ? weight * Math.expm1(sumReal) : kept - weight;
         double lossReal = 2 * kept * halfSine * halfSine - grown;
         double lossImaginary = -kept * Math.sin(sumImaginary);
         return new Term(lossReal * Math.cos(phase) - lossImaginary * Math.sin(phase), weight * Math.cos(phase));
