@@ -138,7 +138,7 @@ class InterruptedDatasetTest {
                 }
             }
             try (FileCommit commit = new FileCommit(FileOperations.system(), directory, "rank." + rank + ".")) {
-                commit.stage(new UUID(1, 2), RANKS, List.of());
+                commit.stage(new UUID(1, 2), RANKS, List.of(directory.resolve("rank." + rank + ".redset")));
             }
         } catch (IOException failure) {
             throw new AssertionError(failure);
