@@ -34,7 +34,8 @@ final class ApiPages {
                 .orElseThrow(() -> new IllegalStateException("this Java has no javadoc: a JDK is needed"));
         return javadoc.run(errors, errors, "-quiet", "-Xdoclint:all,-missing", "-Werror", "-notimestamp",
                 "-windowtitle", "ReStore for Java", "-doctitle", "ReStore for Java", "-d", folder.toString(),
-                "--release", "25", "--add-modules", "jdk.incubator.vector", "--class-path", classPath, "--source-path", String.join(System.getProperty("path.separator"),
+                "--release", "25", "--add-modules", "jdk.incubator.vector", "--class-path", classPath, "--source-path",
+                String.join(System.getProperty("path.separator"),
                         sourcePath),
                 "-subpackages", "org.restorej");
     }
