@@ -63,11 +63,17 @@ find_or_make_aot_cache() {
   local cache=${jar%.jar}.aot fresh
   aot_options=()
   if [[ ! -e $cache || $jar -nt $cache ]]; then
+    # Renamed when complete: starts may come at once. Whoever is interrupted leaves nothing behind.
     fresh=$(mktemp "$cache.XXXXXX" 2> /dev/null) || return 0
-    # The run that is remembered: a demo, whose PEs submit, fail, pull and replenish.
-    "$jdk_home/bin/java" "-XX:AOTCacheOutput=$fresh" -XX:+UseSerialGC -jar "$jar" demo --pes 4 --iterations 4 \
-      < /dev/null > /dev/null 2>&1 || : > "$fresh"
-    mv -f -- "$fresh" "$cache"
+    (
+      trap 'rm -f -- "$fresh"' EXIT
+      trap 'exit 130' INT
+      trap 'exit 143' TERM HUP
+      # The run that is remembered: a demo, whose PEs submit, fail, pull and replenish.
+      "$jdk_home/bin/java" "-XX:AOTCacheOutput=$fresh" -XX:+UseSerialGC -jar "$jar" demo --pes 4 --iterations 4 \
+        < /dev/null > /dev/null 2>&1 || : > "$fresh"
+      mv -f -- "$fresh" "$cache"
+    )
   fi
   if [[ -s $cache ]]; then
     # Should it not fit this JVM, that is no error, and not worth a word either.
