@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import org.restorej.placement.DamagedReplicas;
 import org.restorej.placement.RangePermutation;
 import org.restorej.storage.BlockLayout;
 import org.restorej.storage.ReplicaMemory;
+import org.restorej.storage.Scratch;
 import org.restorej.storage.UniformLayout;
 import org.restorej.storage.VariableLayout;
 
@@ -125,7 +127,7 @@ final class ReadOperation {
     }
 
     private int attempt() {
-        Arena scratch = Arena.ofShared();
+        Scratch scratch = context.channel().openScratch();
         try {
             return context.channel().settle(name, () -> {
                 damagedChunks.clear();
@@ -145,9 +147,9 @@ final class ReadOperation {
         }
     }
 
-    private BlockLayout readSizes(Arena scratch) {
+    private BlockLayout readSizes(Scratch scratch) {
         // What the layout needs must live as long as what it describes.
-        Arena owner = owner(scratch);
+        SegmentAllocator owner = owner(scratch);
         BlockLayout layout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
         MemorySegment sizes = owner.allocate(layout.bytes());
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
@@ -161,7 +163,7 @@ final class ReadOperation {
         return new VariableLayout(sizes, owner);
     }
 
-    private void readBlocks(BlockLayout wantedLayout, Arena scratch) {
+    private void readBlocks(BlockLayout wantedLayout, Scratch scratch) {
         if (complaint == null) {
             complaint = destination.complaint(wantedLayout);
         }
@@ -184,7 +186,7 @@ final class ReadOperation {
     }
 
     /** Off-heap memory to receive into: the application's if it can be, otherwise some of this operation's. */
-    private MemorySegment buffer(BlockLayout layout, Arena scratch) {
+    private MemorySegment buffer(BlockLayout layout, Scratch scratch) {
         if (complaint == null && destination instanceof ReadDestination.Given(MemorySegment memory)
                 && memory.isNative()) {
             return memory;
@@ -205,11 +207,11 @@ final class ReadOperation {
         }
     }
 
-    private Arena owner(Arena scratch) {
+    private SegmentAllocator owner(Scratch scratch) {
         return complaint == null && destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
     }
 
-    private PullExchange read(CheckedMemory memory, BlockLayout layout, MemorySegment buffer, Arena scratch) {
+    private PullExchange read(CheckedMemory memory, BlockLayout layout, MemorySegment buffer, Scratch scratch) {
         PullExchange pull = new PullExchange(context.channel(), directory, memory,
                 context.configuration().blockSizeBytes(), context.originalRank(), scratch);
         exchange.run(pull, new Target(accepted, layout, buffer));

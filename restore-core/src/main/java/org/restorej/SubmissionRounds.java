@@ -1,6 +1,5 @@
 package org.restorej;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
@@ -8,6 +7,7 @@ import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.exchange.SourceRun;
 import org.restorej.storage.BlockLayout;
+import org.restorej.storage.Scratch;
 import org.restorej.storage.UniformLayout;
 import org.restorej.storage.VariableLayout;
 
@@ -35,7 +35,7 @@ final class SubmissionRounds implements AutoCloseable {
     private final long pieceBlocks;
     private final long roundBytes;
     private final long stagingLimit;
-    private final Arena arena = Arena.ofShared();
+    private final Scratch scratch;
     private MemorySegment staging = MemorySegment.NULL;
     private MemorySegment layoutMemory = MemorySegment.NULL;
     private int entry;
@@ -65,14 +65,16 @@ final class SubmissionRounds implements AutoCloseable {
      * @param pieceBlocks about how many blocks a piece has
      * @param roundBytes about how many bytes a round has at most
      * @param stagingLimit bytes of the staging buffer, a longer block excepted
+     * @param scratch memory for staging and layouts; closed with the rounds
      */
     SubmissionRounds(List<Submission.Entry> entries, long blockSizeBytes, long pieceBlocks, long roundBytes,
-            long stagingLimit) {
+            long stagingLimit, Scratch scratch) {
         this.entries = entries;
         this.blockSizeBytes = blockSizeBytes;
         this.pieceBlocks = pieceBlocks;
         this.roundBytes = roundBytes;
         this.stagingLimit = stagingLimit;
+        this.scratch = scratch;
     }
 
     /** Whether anything is left to send. */
@@ -189,7 +191,7 @@ final class SubmissionRounds implements AutoCloseable {
             for (Submission.Entry each : entries) {
                 blocks += each.sizes() == null ? 0 : each.blocks().count();
             }
-            layoutMemory = arena.allocate(Math.min(blocks, LAYOUT_BLOCKS) * LAYOUT_BYTES_PER_BLOCK, Long.BYTES);
+            layoutMemory = scratch.allocate(Math.min(blocks, LAYOUT_BLOCKS) * LAYOUT_BYTES_PER_BLOCK, Long.BYTES);
         }
         return layoutMemory;
     }
@@ -211,13 +213,13 @@ final class SubmissionRounds implements AutoCloseable {
                     largest = Math.max(largest, sizes.bytesOf(id));
                 }
             }
-            staging = arena.allocate(Math.max(largest, Math.min(bytes, stagingLimit)), 64);
+            staging = scratch.allocate(Math.max(largest, Math.min(bytes, stagingLimit)), 64);
         }
         return staging.byteSize();
     }
 
     @Override
     public void close() {
-        arena.close();
+        scratch.close();
     }
 }

@@ -124,7 +124,8 @@ final class SubmitOperation {
     }
 
     private SubmissionRounds rounds(List<Submission.Entry> entries, long blockSizeBytes, long stagingLimit) {
-        return new SubmissionRounds(entries, blockSizeBytes, pieceBlocks(), roundBytes, stagingLimit);
+        return new SubmissionRounds(entries, blockSizeBytes, pieceBlocks(), roundBytes, stagingLimit,
+                context.channel().openScratch());
     }
 
     /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */

@@ -1,6 +1,5 @@
 package org.restorej.exchange;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -9,6 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import org.restorej.comm.Communicator;
+import org.restorej.storage.Scratch;
+import org.restorej.storage.ScratchMemory;
 
 /**
  * What the exchanges of one store share on one communicator: the sparse all-to-all, the transfers and their tags.
@@ -25,6 +26,7 @@ public final class Channel implements AutoCloseable {
     private final IntUnaryOperator currentRankOf;
     private final SparseAllToAll sparse;
     private final Transfers transfers;
+    private final ScratchMemory scratchMemory = new ScratchMemory();
     /** What frees the memory of operations that failed. */
     private final List<Runnable> keptMemory = new ArrayList<>();
     private boolean gaveUp;
@@ -74,7 +76,12 @@ public final class Channel implements AutoCloseable {
 
     /** Bytes of the buffers that are kept for the next operation. */
     public long stagingBytes() {
-        return transfers.stagingBytes() + sparse.bufferBytes();
+        return transfers.stagingBytes() + sparse.bufferBytes() + scratchMemory.bytes();
+    }
+
+    /** Memory for one operation; ended by {@link #release}, as all memory that messages come from or go to. */
+    public Scratch openScratch() {
+        return scratchMemory.open();
     }
 
     void beginTransfers() {
@@ -102,10 +109,10 @@ public final class Channel implements AutoCloseable {
     }
 
     private void announceAndTransfer(PieceTable pieces, SparseAllToAll.Round round, boolean last, Runnable meanwhile) {
-        Arena arena = Arena.ofShared();
+        Scratch scratch = openScratch();
         boolean through = false;
         try {
-            round.add(messages(pieces, arena));
+            round.add(messages(pieces, scratch));
             round.send();
             meanwhile.run();
             while (!through) {
@@ -114,19 +121,19 @@ public final class Channel implements AutoCloseable {
             }
         } finally {
             if (!through) {
-                // The messages' memory ends with the arena, so nothing may be sending from it any more.
+                // The messages' memory serves others next, so nothing may be sending from it any more.
                 stopSending();
                 round.abandon();
             }
-            release(arena::close);
+            release(scratch::close);
         }
     }
 
-    private List<SparseAllToAll.Message> messages(PieceTable pieces, Arena arena) {
+    private List<SparseAllToAll.Message> messages(PieceTable pieces, Scratch scratch) {
         List<SparseAllToAll.Message> messages = new ArrayList<>();
         for (int group = 0; group < pieces.peerCount(); group++) {
             if (pieces.peer(group) != rank()) {
-                MemorySegment message = arena.allocate(pieces.wireBytes(group), Long.BYTES);
+                MemorySegment message = scratch.allocate(pieces.wireBytes(group), Long.BYTES);
                 pieces.encode(group, message);
                 messages.add(new SparseAllToAll.Message(pieces.peer(group), message));
             }
@@ -189,5 +196,6 @@ public final class Channel implements AutoCloseable {
         communicator.close();
         keptMemory.forEach(Runnable::run);
         keptMemory.clear();
+        scratchMemory.close();
     }
 }

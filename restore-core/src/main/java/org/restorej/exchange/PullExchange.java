@@ -1,8 +1,8 @@
 package org.restorej.exchange;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class PullExchange {
     private final long typicalBlockBytes;
     private final int originalRank;
     private final int[] holders;
-    private final Arena arena;
+    private final SegmentAllocator allocator;
     private final int batchPieces;
     private final List<ServerVerdicts> verdicts = new ArrayList<>();
     private final PieceTable.Builder lostPieces = new PieceTable.Builder();
@@ -43,24 +43,24 @@ public final class PullExchange {
      * @param memory this PE's part of them
      * @param typicalBlockBytes about the size of a block, the same on every PE: decides which pieces are worth cutting
      * @param originalRank this PE
-     * @param arena of memory for messages; open until the exchange is over, and after a failure until the survivors have
-     *        shrunk
+     * @param allocator of memory for messages, which stays until the exchange is over, and after a failure until the
+     *        survivors have shrunk
      */
     public PullExchange(Channel channel, BlockDirectory directory, CheckedMemory memory, long typicalBlockBytes,
-            int originalRank, Arena arena) {
-        this(channel, directory, memory, typicalBlockBytes, originalRank, arena, BATCH_PIECES);
+            int originalRank, SegmentAllocator allocator) {
+        this(channel, directory, memory, typicalBlockBytes, originalRank, allocator, BATCH_PIECES);
     }
 
     /** As above, with another number of pieces that are asked for at a time. */
     PullExchange(Channel channel, BlockDirectory directory, CheckedMemory memory, long typicalBlockBytes,
-            int originalRank, Arena arena, int batchPieces) {
+            int originalRank, SegmentAllocator allocator, int batchPieces) {
         this.batchPieces = batchPieces;
         this.channel = channel;
         this.directory = directory;
         this.memory = memory;
         this.typicalBlockBytes = typicalBlockBytes;
         this.originalRank = originalRank;
-        this.arena = arena;
+        this.allocator = allocator;
         holders = new int[directory.replication()];
     }
 
@@ -201,7 +201,7 @@ public final class PullExchange {
         }
 
         private void receive(PieceTable pieces) {
-            ServerVerdicts expected = new ServerVerdicts(pieces.peerCount(), arena);
+            ServerVerdicts expected = new ServerVerdicts(pieces.peerCount(), allocator);
             verdicts.add(expected);
             for (int group = 0; group < pieces.peerCount(); group++) {
                 if (pieces.peer(group) != channel.rank()) {

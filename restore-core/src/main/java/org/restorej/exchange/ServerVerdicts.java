@@ -2,6 +2,7 @@ package org.restorej.exchange;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 
 /**
@@ -21,8 +22,8 @@ final class ServerVerdicts {
      *
      * @param servers number of PEs that will send one
      */
-    ServerVerdicts(int servers, Arena arena) {
-        received = arena.allocate(ValueLayout.JAVA_LONG, servers);
+    ServerVerdicts(int servers, SegmentAllocator allocator) {
+        received = allocator.allocate(ValueLayout.JAVA_LONG, servers);
     }
 
     private static MemorySegment verdict(long value) {

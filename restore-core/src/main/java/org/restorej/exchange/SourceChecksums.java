@@ -1,8 +1,8 @@
 package org.restorej.exchange;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import org.restorej.placement.ChunkGrid;
 import org.restorej.storage.Checksum;
@@ -44,8 +44,8 @@ final class SourceChecksums {
     }
 
     /** What a PE gets of them, in order of its pieces. */
-    Messages messages(int peerLimit, Arena arena) {
-        MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_INT, values.toIntArray());
+    Messages messages(int peerLimit, SegmentAllocator allocator) {
+        MemorySegment memory = allocator.allocateFrom(ValueLayout.JAVA_INT, values.toIntArray());
         return new Messages(pieces.build(peerLimit), memory);
     }
 

@@ -2,12 +2,12 @@ package org.restorej.exchange;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
-import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.placement.ChunkGrid;
 import org.restorej.storage.BlockMemory;
+import org.restorej.storage.Scratch;
 
 /**
  * Brings submitted blocks into the replica memories of their holders.
@@ -61,12 +61,12 @@ public final class SubmitExchange {
      */
     public void round(List<SourceRun> sources) {
         SourceRuns runs = new SourceRuns(sources);
-        Arena arena = Arena.ofShared();
+        Scratch scratch = channel.openScratch();
         boolean through = false;
         try {
             SourceChecksums made = new SourceChecksums(directory.grid(), runs);
             PieceTable pieces = pieces(runs, made);
-            SourceChecksums.Messages sums = made.messages(channel.size(), arena);
+            SourceChecksums.Messages sums = made.messages(channel.size(), scratch);
             channel.beginTransfers();
             for (int group = 0; group < pieces.peerCount(); group++) {
                 int peer = pieces.peer(group);
@@ -85,7 +85,7 @@ public final class SubmitExchange {
             if (!through) {
                 channel.stopSending();
             }
-            channel.release(arena::close);
+            channel.release(scratch::close);
         }
     }
 

@@ -1,6 +1,5 @@
 package org.restorej.storage;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -12,27 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param layout where each block begins
  * @param bytes the blocks
  * @param checksums of their chunks, where there are any
- * @param arena has layout and checksums, perhaps those of other regions as well; the bytes too where there is no slab
- * @param slab has the bytes and nothing else, so that it can serve another region afterwards
+ * @param memory what all of that is in, perhaps with that of other regions as well
  */
 record Region(long first, long end, BlockLayout layout, MemorySegment bytes, @Nullable RegionChecksums checksums,
-        Arena arena, @Nullable Slab slab) {
-    /**
-     * A region that has no memory for its bytes yet.
-     *
-     * @param arena has layout and checksums
-     */
-    record Outline(long first, BlockLayout layout, @Nullable RegionChecksums checksums, Arena arena) {
-        /** The region with its bytes in a slab. */
-        Region in(Slab slab) {
-            return new Region(first, first + layout.count(), layout, slab.memory().asSlice(0, layout.bytes()),
-                    checksums, arena, slab);
-        }
-
-        /** The region with its bytes in its arena. */
-        Region inArena() {
-            return new Region(first, first + layout.count(), layout,
-                    arena.allocate(layout.bytes(), Slab.ALIGNMENT_BYTES), checksums, arena, null);
+        RegionMemory memory) {
+    /** A region that has no memory for its bytes yet. */
+    record Outline(long first, BlockLayout layout, @Nullable RegionChecksums checksums) {
+        /**
+         * The region with its bytes.
+         *
+         * @param bytes at least as many as its layout has
+         */
+        Region in(MemorySegment bytes, RegionMemory memory) {
+            return new Region(first, first + layout.count(), layout, bytes.asSlice(0, layout.bytes()), checksums,
+                    memory);
         }
     }
 

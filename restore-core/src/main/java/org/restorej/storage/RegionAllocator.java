@@ -1,6 +1,7 @@
 package org.restorej.storage;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,26 +14,37 @@ import org.restorej.placement.ChunkGrid;
  * @param layouts finds the layout of a region
  */
 record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
-    /** Finds the layout of a region; what it needs comes from the region's arena. */
+    /** Slabs of layouts and checksums are multiples of this, so that they fit regions of about the same length. */
+    private static final long OUTLINE_BYTES = 4096;
+
+    /** Finds the layout of a region; what it needs comes from an allocator. */
     @FunctionalInterface
     interface LayoutOfRegion {
-        BlockLayout of(long first, long end, Arena arena);
+        BlockLayout of(long first, long end, SegmentAllocator allocator);
     }
 
     /** Regions with memory of their own each, so that each can be replaced, and its memory serve others. */
     List<Region> each(Regions runs, SpareMemory spare) {
         List<Region.Outline> outlines = new ArrayList<>();
+        List<List<Slab>> slabs = new ArrayList<>();
         try {
-            // Shared, since a program may close its store from another thread than the one that filled it.
-            runs.forEach((first, end) -> outlines.add(outline(first, end, Arena.ofShared())));
-            List<Slab> slabs = spare.take(outlines.stream().mapToLong(each -> each.layout().bytes()).toArray());
+            runs.forEach((first, end) -> {
+                List<Slab> own = new ArrayList<>();
+                slabs.add(own);
+                outlines.add(outline(first, end, (bytes, alignment) -> {
+                    own.add(spare.take((bytes + OUTLINE_BYTES - 1) / OUTLINE_BYTES * OUTLINE_BYTES));
+                    return own.getLast().memory().asSlice(0, bytes);
+                }));
+            });
+            List<Slab> taken = spare.take(outlines.stream().mapToLong(each -> each.layout().bytes()).toArray());
             List<Region> allocated = new ArrayList<>();
             for (int region = 0; region < outlines.size(); region++) {
-                allocated.add(outlines.get(region).in(slabs.get(region)));
+                slabs.get(region).add(taken.get(region));
+                allocated.add(outlines.get(region).in(taken.get(region).memory(), RegionMemory.of(slabs.get(region))));
             }
             return allocated;
         } catch (OutOfMemoryError | RuntimeException error) {
-            outlines.forEach(outline -> outline.arena().close());
+            slabs.forEach(own -> own.forEach(Slab::close));
             throw error;
         }
     }
@@ -41,12 +53,14 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
     List<Region> together(Regions runs) {
         List<Region> allocated = new ArrayList<>();
         Arena arena = Arena.ofShared();
+        RegionMemory memory = RegionMemory.of(arena);
         try {
-            runs.forEach((first, end) -> allocated.add(outline(first, end, arena).inArena()));
+            runs.forEach((first, end) -> {
+                Region.Outline outline = outline(first, end, arena);
+                allocated.add(outline.in(arena.allocate(outline.layout().bytes(), Slab.ALIGNMENT_BYTES), memory));
+            });
         } catch (OutOfMemoryError | RuntimeException error) {
-            if (arena.scope().isAlive()) {
-                arena.close();
-            }
+            arena.close();
             throw error;
         }
         if (allocated.isEmpty()) {
@@ -55,14 +69,9 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
         return allocated;
     }
 
-    /** Finds layout and checksums of one region; closes the arena when there is no memory for them. */
-    private Region.Outline outline(long first, long end, Arena arena) {
-        try {
-            RegionChecksums checksums = grid == null ? null : new RegionChecksums(grid, first, end, arena);
-            return new Region.Outline(first, layouts.of(first, end, arena), checksums, arena);
-        } catch (OutOfMemoryError | RuntimeException error) {
-            arena.close();
-            throw error;
-        }
+    /** Finds layout and checksums of one region. */
+    private Region.Outline outline(long first, long end, SegmentAllocator allocator) {
+        RegionChecksums checksums = grid == null ? null : new RegionChecksums(grid, first, end, allocator);
+        return new Region.Outline(first, layouts.of(first, end, allocator), checksums);
     }
 }

@@ -1,6 +1,5 @@
 package org.restorej.storage;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,12 +80,13 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     }
 
     private static RegionAllocator uniform(@Nullable ChunkGrid grid, long blockSizeBytes) {
-        return new RegionAllocator(grid, (first, end, arena) -> new UniformLayout(end - first, blockSizeBytes));
+        return new RegionAllocator(grid, (first, end, allocator) -> new UniformLayout(end - first, blockSizeBytes));
     }
 
     /** For the blocks whose sizes are in this memory. */
     private RegionAllocator variable(@Nullable ChunkGrid blockGrid) {
-        return new RegionAllocator(blockGrid, (first, end, arena) -> new VariableLayout(at(first, end - first), arena));
+        return new RegionAllocator(blockGrid,
+                (first, end, allocator) -> new VariableLayout(at(first, end - first), allocator));
     }
 
     /**
@@ -259,12 +259,12 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
 
     /** Frees the memory, except for what another one uses too. A second call does nothing. */
     public void closeAllBut(ReplicaMemory other) {
-        end(arenas(other.regions), Slab::close);
+        end(memories(other.regions), Slab::close);
     }
 
     /** Keeps the memory for others, except for what another one uses too. No message may be under way in it. */
     public void retireAllBut(ReplicaMemory other, SpareMemory spare) {
-        end(arenas(other.regions), spare::keep);
+        end(memories(other.regions), spare::keep);
     }
 
     /** Keeps the memory for others; as {@link #close} otherwise. */
@@ -278,22 +278,19 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         end(Set.of(), Slab::close);
     }
 
-    private void end(Set<Arena> kept, Consumer<Slab> endOfSlab) {
+    private void end(Set<RegionMemory> kept, Consumer<Slab> endOfSlab) {
         for (Region region : regions) {
-            if (!kept.contains(region.arena()) && region.arena().scope().isAlive()) {
-                region.arena().close();
-                if (region.slab() != null) {
-                    endOfSlab.accept(region.slab());
-                }
+            if (!kept.contains(region.memory())) {
+                region.memory().end(endOfSlab);
             }
         }
     }
 
-    private static Set<Arena> arenas(Region[] regions) {
-        Set<Arena> arenas = Collections.newSetFromMap(new IdentityHashMap<>());
+    private static Set<RegionMemory> memories(Region[] regions) {
+        Set<RegionMemory> memories = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Region region : regions) {
-            arenas.add(region.arena());
+            memories.add(region.memory());
         }
-        return arenas;
+        return memories;
     }
 }

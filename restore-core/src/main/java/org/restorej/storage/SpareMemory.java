@@ -40,6 +40,11 @@ public final class SpareMemory {
         return allocatedBytes.get();
     }
 
+    /** Memory of at least this length; as {@link #take(long[])}. */
+    Slab take(long length) {
+        return take(new long[]{length}).getFirst();
+    }
+
     /**
      * Memory of at least these lengths: what is kept, where it fits, and fresh memory.
      *
