@@ -18,7 +18,12 @@ record Slab(Arena arena, MemorySegment memory) implements AutoCloseable {
         // Shared, since a program may close its store from another thread than the one that filled it.
         Arena arena = Arena.ofShared();
         try {
-            return new Slab(arena, arena.allocate(bytes, ALIGNMENT_BYTES));
+            boolean large = bytes >= HugePages.LEAST_BYTES;
+            MemorySegment memory = arena.allocate(bytes, large ? HugePages.PAGE_BYTES : ALIGNMENT_BYTES);
+            if (large) {
+                HugePages.advise(memory);
+            }
+            return new Slab(arena, memory);
         } catch (OutOfMemoryError | RuntimeException error) {
             arena.close();
             throw error;
