@@ -2,6 +2,7 @@ package org.restorej.bench.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Which collective operations are measured, and with which parameters. Pure. */
 final class CollectiveSuite {
@@ -9,6 +10,10 @@ final class CollectiveSuite {
     private static final int FIRST_PULLS = 5;
     private static final String PACKAGE = "org.restorej.bench.mpi.";
     private static final String METHOD = "method";
+    /** Of all ranks together: many small blocks. */
+    private static final long MANY_BLOCKS = 10_000_000;
+    private static final long SMALL_BLOCK_BYTES = 16;
+    private static final long BLOCK_BYTES = 64;
 
     private final SuiteSettings settings;
 
@@ -37,13 +42,10 @@ final class CollectiveSuite {
 
     private List<JmhRun> runs(int pes) {
         List<JmhRun> runs = new ArrayList<>();
-        boolean everything = settings.full() || pes == settings.mainPes();
-        if (pes == settings.mainPes()) {
-            runs.add(firstPull());
-        }
+        runs.add(firstPull());
         runs.add(run("Barrier"));
         runs.addAll(overBytes(pes));
-        if (everything) {
+        if (settings.full() || pes == settings.mainPes()) {
             runs.addAll(rivals(pes));
             runs.addAll(recovery(pes));
             runs.addAll(sparse());
@@ -54,7 +56,8 @@ final class CollectiveSuite {
             runs.addAll(overPermutationRange());
         }
         if (settings.full() && pes == settings.mainPes()) {
-            runs.addAll(manyBlocks());
+            runs.addAll(overShapes());
+            runs.addAll(manyBlocks(pes));
         }
         return runs;
     }
@@ -70,8 +73,7 @@ final class CollectiveSuite {
     private JmhRun run(String benchmark) {
         JmhRun run = JmhRun.of(pattern(benchmark));
         if (settings.iterations().isPresent()) {
-            int iterations = settings.iterations().getAsInt();
-            return run.options("-wi", Integer.toString(Math.min(10, iterations)), "-i", Integer.toString(iterations));
+            return run.options("-i", Integer.toString(settings.iterations().getAsInt()));
         }
         return settings.full() ? run.options("-i", "25") : run;
     }
@@ -80,13 +82,14 @@ final class CollectiveSuite {
         return run(benchmark).with("bytes", Long.toString(settings.mainBytes()));
     }
 
-    /** Ours and the wire limit: all sizes at the main number of ranks, the main size at others. */
+    /** Ours and the wire limit at all sizes; with fewer ranks than the main number the quick suite has one size. */
     private List<JmhRun> overBytes(int pes) {
-        List<String> bytes = settings.full() || pes == settings.mainPes()
+        List<String> bytes = settings.full() || pes >= settings.mainPes()
                 ? settings.byteValues()
                 : List.of(Long.toString(settings.mainBytes()));
         return List.of(run("Submit").with("bytes", bytes).with(METHOD, "restore", "wire"),
-                run("Pull").with("bytes", bytes).with("pattern", "SHARE", "ALL").with(METHOD, "restore", "wire"));
+                run("Pull").with("bytes", bytes).with("pattern", "SHARE", "ALL").with(METHOD,
+                        "restore", "wire"));
     }
 
     /** What else there is, at one size. */
@@ -110,37 +113,59 @@ final class CollectiveSuite {
     private List<JmhRun> sparse() {
         return List.of(run("Sparse").with("receivers", settings.full()
                 ? List.of("NEXT", "ALL", "FIRST")
-                : List.of("NEXT", "ALL")).with("messages", "1", "16", "64", "256")
+                : List.of("ALL")).with("messages", "1", "16", "64", "256")
                 .with("messageBytes", settings.full() ? List.of("64", "4096") : List.of("64")));
     }
 
+    /** Files of four times the data; their rival copies one of them, whatever the scheme. */
     private List<JmhRun> redset(int pes) {
         List<String> schemes = new ArrayList<>();
         if (pes >= 2) {
-            schemes.addAll(List.of("XOR", "PARTNER"));
+            schemes.add("XOR");
         }
         if (pes >= 3) {
             schemes.add("RS");
         }
-        if (!settings.full()) {
-            schemes.remove("PARTNER");
+        if (schemes.isEmpty()) {
+            return List.of();
         }
-        return schemes.isEmpty() ? List.of() : List.of(withMainBytes("Redset").with("scheme", schemes));
+        JmhRun redset = run("Redset").with("bytes", Long.toString(4 * settings.mainBytes()));
+        if (settings.full()) {
+            schemes.add("PARTNER");
+            return List.of(redset.with("scheme", schemes));
+        }
+        return List.of(redset.with("scheme", schemes).with(METHOD, "redset"),
+                redset.with("scheme", "XOR").with("operation", "apply").with(METHOD, "copy"));
     }
 
     private List<JmhRun> overPermutationRange() {
-        List<String> others = List.of("4096", "16384", "65536", "1048576", "4194304");
-        return List.of(withMainBytes("Submit").with("permutationRangeBytes", others).with(METHOD, "restore"),
+        List<String> others = settings.full()
+                ? List.of("4096", "16384", "65536", "1048576", "4194304")
+                : List.of("4096", "32768", "2097152");
+        return List.of(withMainBytes("Submit").with("permutationRangeBytes", others).with(METHOD, "restore", "wire"),
                 withMainBytes("Pull").with("permutationRangeBytes", others).with("pattern", "SHARE").with(METHOD,
-                        "restore"));
+                        "restore", "wire"));
     }
 
-    /** 10^7 blocks of 16 bytes a rank, and the same bytes in blocks of 64. */
-    private List<JmhRun> manyBlocks() {
-        String bytes = "160000000";
-        return List.of(
-                run("Submit").with("bytes", bytes).with("blockBytes", "16", "64").with(METHOD, "restore", "wire"),
-                run("Pull").with("bytes", bytes).with("blockBytes", "16", "64").with("pattern", "SHARE", "ALL")
+    /** Other numbers of replicas, other sizes of blocks. */
+    private List<JmhRun> overShapes() {
+        List<JmhRun> runs = new ArrayList<>();
+        Map<String, List<String>> others = Map.of("replication", List.of("1", "2", "3"), "blockBytes",
+                List.of("16", "1024", "65536"));
+        others.forEach((param, values) -> {
+            runs.add(withMainBytes("Submit").with(param, values).with(METHOD, "restore", "wire"));
+            runs.add(withMainBytes("Pull").with(param, values).with("pattern", "SHARE", "ALL").with(METHOD, "restore",
+                    "wire"));
+        });
+        return runs;
+    }
+
+    /** 10^7 blocks of 16 bytes, and the same bytes in blocks of 64. */
+    private List<JmhRun> manyBlocks(int pes) {
+        String bytes = Long.toString(MANY_BLOCKS * SMALL_BLOCK_BYTES / pes / BLOCK_BYTES * BLOCK_BYTES);
+        List<String> sizes = List.of(Long.toString(SMALL_BLOCK_BYTES), Long.toString(BLOCK_BYTES));
+        return List.of(run("Submit").with("bytes", bytes).with("blockBytes", sizes).with(METHOD, "restore", "wire"),
+                run("Pull").with("bytes", bytes).with("blockBytes", sizes).with("pattern", "SHARE", "ALL")
                         .with(METHOD, "restore", "wire"));
     }
 }
