@@ -14,23 +14,29 @@ class WarmUpTest {
     private static final long NANOS = TimeUnit.SECONDS.toNanos(2);
 
     @Test
-    void callsSixtyTimesOrForAQuarterOfTheTimeButNoLongerThanIt() {
+    void callsSixtyTimesAndUntilCompilersAreIdleButNoLongerThanTheTime() {
         WarmUp warmUp = new WarmUp(60, NANOS);
-        assertTrue(warmUp.isTooShort(59, NANOS - 1));
-        assertFalse(warmUp.isTooShort(60, NANOS - 1));
-        assertTrue(warmUp.isTooShort(60, NANOS / 4 - 1));
-        assertFalse(warmUp.isTooShort(6, NANOS));
-        assertTrue(warmUp.isTooShort(4, 10 * NANOS), "so few calls warm nothing up");
+        assertTrue(warmUp.isTooShort(59, NANOS - 1, false));
+        assertFalse(warmUp.isTooShort(60, NANOS - 1, false));
+        assertTrue(warmUp.isTooShort(60, NANOS - 1, true));
+        assertFalse(warmUp.isTooShort(6, NANOS, true));
+        assertTrue(warmUp.isTooShort(4, 10 * NANOS, false), "so few calls warm nothing up");
     }
 
     @Test
-    void theFirstOfItsKindIsCalledFourTimesAsOften() {
-        assertEquals(new WarmUp(240, 4 * NANOS), new WarmUp(60, NANOS).ofTheFirst());
+    void theFirstOfItsKindIsCalledThreeTimesAsOften() {
+        assertEquals(new WarmUp(180, 3 * NANOS), new WarmUp(60, NANOS).ofTheFirst());
     }
 
     @Test
     void callsNothingWhenThereIsNoTime() {
-        assertFalse(new WarmUp(60, 0).isTooShort(0, 0));
+        assertFalse(new WarmUp(60, 0).isTooShort(0, 0, true));
+    }
+
+    @Test
+    void compilersAreBusyUntilTheyHaveBeenIdleForAWhile() {
+        assertTrue(new CompilerActivity(TimeUnit.HOURS.toNanos(1)).isBusy());
+        assertFalse(new CompilerActivity(0).isBusy());
     }
 
     @Test
