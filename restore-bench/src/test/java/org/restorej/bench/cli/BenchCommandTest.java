@@ -107,6 +107,14 @@ class BenchCommandTest {
     }
 
     @Test
+    void fewMeasurementsTakeAShortWarmUp() {
+        assertEquals(1200, settings(false, "").warmUpMillis());
+        assertEquals(5000, settings(true, "").warmUpMillis());
+        assertEquals(100, new SuiteSettings(true, List.of(4), List.of(64L), OptionalInt.of(1), Pattern.compile(""))
+                .warmUpMillis());
+    }
+
+    @Test
     void manySmallBlocksAreTenMillionOfAllRanksInTheFullSuite() {
         List<JmhRun> runs = new CollectiveSuite(settings(true, "Submit")).jobs().stream()
                 .filter(job -> job.pes() == 4).flatMap(job -> job.runs().stream()).toList();
