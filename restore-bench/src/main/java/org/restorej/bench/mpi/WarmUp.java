@@ -19,7 +19,7 @@ record WarmUp(int calls, long nanos) {
     /** Ten leave most of a submit to the interpreter; from about 60 on its times don't get shorter any more. */
     private static final int CALLS = 60;
     private static final int LEAST_CALLS = 5;
-    private static final int FIRST = 3;
+    private static final int FIRST = 5;
     private static final int DEFAULT_MILLIS = 2000;
 
     /** What the launcher says. */
@@ -28,7 +28,7 @@ record WarmUp(int calls, long nanos) {
                 TimeUnit.MILLISECONDS.toNanos(Integer.getInteger(RankMain.WARM_UP_PROPERTY, DEFAULT_MILLIS)));
     }
 
-    /** Three times as much: compilers share the cores with the ranks, and one operation warms up others. */
+    /** Five times as much: compilers share the cores with the ranks, and one operation warms up others. */
     WarmUp ofTheFirst() {
         return new WarmUp(FIRST * calls, FIRST * nanos);
     }

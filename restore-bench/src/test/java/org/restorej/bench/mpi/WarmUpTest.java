@@ -24,8 +24,8 @@ class WarmUpTest {
     }
 
     @Test
-    void theFirstOfItsKindIsCalledThreeTimesAsOften() {
-        assertEquals(new WarmUp(180, 3 * NANOS), new WarmUp(60, NANOS).ofTheFirst());
+    void theFirstOfItsKindIsCalledFiveTimesAsOften() {
+        assertEquals(new WarmUp(300, 5 * NANOS), new WarmUp(60, NANOS).ofTheFirst());
     }
 
     @Test
