@@ -110,7 +110,7 @@ public final class BenchCommand implements Callable<Integer> {
         Path between = Files.createTempDirectory("restorej-bench-results");
         try {
             RankJobs jobs = new RankJobs(root(), System.getProperty("java.class.path"), options.directory(),
-                    options.oneRankPerCore());
+                    options.oneRankPerCore(), settings.warmUpMillis());
             Suite.Outcome outcome = new Suite(settings, options.jvm(), jobs, options.mpi(), System.err).run(between);
             outcome.results().write(folder.resolve(RESULTS));
             return outcome;

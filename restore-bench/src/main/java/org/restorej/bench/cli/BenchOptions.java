@@ -23,7 +23,7 @@ final class BenchOptions {
     private static final String EVERYTHING = ".*";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
-    @Option(names = "--full", description = "Everything: more sizes, ranks, rivals and repetitions; takes an hour or so.")
+    @Option(names = "--full", description = "Everything: more sizes, ranks, rivals and repetitions; takes two hours or so.")
     private boolean full;
 
     @Option(names = "--pes", paramLabel = "N,...", description = "Numbers of ranks (default: 2,4,8; with --full 2,4,8,16).")
@@ -34,7 +34,7 @@ final class BenchOptions {
             + "; with --full also 64MiB). Multiples of 64 bytes.")
     private @Nullable String bytes;
 
-    @Option(names = "--iterations", paramLabel = "N", description = "Measurements of each collective operation (default: 15; with --full 25).")
+    @Option(names = "--iterations", paramLabel = "N", description = "Measurements of each collective operation (default: 15, with --full 25, of short ones 50); fewer than 12 also shorten the warm-up.")
     private @Nullable Integer iterations;
 
     @Option(names = "--only", paramLabel = "REGEX", description = "Only benchmarks in whose names this is found, as in Submit|Pull.")

@@ -1,7 +1,9 @@
 package org.restorej.bench.cli;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /** Which collective operations are measured, and with which parameters. Pure. */
 final class CollectiveSuite {
@@ -9,6 +11,13 @@ final class CollectiveSuite {
     private static final int FIRST_PULLS = 5;
     private static final String PACKAGE = "org.restorej.bench.mpi.";
     private static final String METHOD = "method";
+    private static final int QUICK_ITERATIONS = 15;
+    private static final int FULL_ITERATIONS = 25;
+    private static final int CHEAP_ITERATIONS = 50;
+    /** Of all ranks together: many small blocks. */
+    private static final long MANY_BLOCKS = 10_000_000;
+    private static final long SMALL_BLOCK_BYTES = 16;
+    private static final long BLOCK_BYTES = 64;
 
     private final SuiteSettings settings;
 
@@ -37,24 +46,22 @@ final class CollectiveSuite {
 
     private List<JmhRun> runs(int pes) {
         List<JmhRun> runs = new ArrayList<>();
-        boolean everything = settings.full() || pes == settings.mainPes();
-        if (pes == settings.mainPes()) {
-            runs.add(firstPull());
-        }
-        runs.add(run("Barrier"));
+        runs.add(firstPull());
+        runs.add(cheapRun("Barrier"));
         runs.addAll(overBytes(pes));
-        if (everything) {
+        if (settings.full() || pes == settings.mainPes()) {
             runs.addAll(rivals(pes));
             runs.addAll(recovery(pes));
             runs.addAll(sparse());
-            runs.add(run("Sums").with("sums", settings.full() ? List.of("1", "64", "4096") : List.of("1", "64")));
+            runs.add(cheapRun("Sums").with("sums", settings.full() ? List.of("1", "64", "4096") : List.of("1", "64")));
             runs.addAll(redset(pes));
         }
         if (pes == settings.mainPes()) {
             runs.addAll(overPermutationRange());
         }
         if (settings.full() && pes == settings.mainPes()) {
-            runs.addAll(manyBlocks());
+            runs.addAll(overShapes());
+            runs.addAll(manyBlocks(pes));
         }
         return runs;
     }
@@ -68,25 +75,45 @@ final class CollectiveSuite {
     }
 
     private JmhRun run(String benchmark) {
-        JmhRun run = JmhRun.of(pattern(benchmark));
-        if (settings.iterations().isPresent()) {
-            int iterations = settings.iterations().getAsInt();
-            return run.options("-wi", Integer.toString(Math.min(10, iterations)), "-i", Integer.toString(iterations));
-        }
-        return settings.full() ? run.options("-i", "25") : run;
+        return run(benchmark, settings.full() ? FULL_ITERATIONS : QUICK_ITERATIONS);
+    }
+
+    /** Of what takes little time: so that a disturbance of some milliseconds doesn't last through most of them. */
+    private JmhRun cheapRun(String benchmark) {
+        return run(benchmark, CHEAP_ITERATIONS);
+    }
+
+    private JmhRun run(String benchmark, int iterations) {
+        return JmhRun.of(pattern(benchmark)).options("-i",
+                Integer.toString(settings.iterations().orElse(iterations)));
     }
 
     private JmhRun withMainBytes(String benchmark) {
         return run(benchmark).with("bytes", Long.toString(settings.mainBytes()));
     }
 
-    /** Ours and the wire limit: all sizes at the main number of ranks, the main size at others. */
+    /**
+     * Ours and the wire limit: the main size first, since goals are stated for it, then others from large to small, which
+     * run the code that is warm by then. With fewer ranks than the main number the quick suite has the main size only.
+     */
     private List<JmhRun> overBytes(int pes) {
-        List<String> bytes = settings.full() || pes == settings.mainPes()
-                ? settings.byteValues()
-                : List.of(Long.toString(settings.mainBytes()));
-        return List.of(run("Submit").with("bytes", bytes).with(METHOD, "restore", "wire"),
-                run("Pull").with("bytes", bytes).with("pattern", "SHARE", "ALL").with(METHOD, "restore", "wire"));
+        List<JmhRun> runs = new ArrayList<>(List.of(submits(withMainBytes("Submit")), pulls(withMainBytes("Pull"))));
+        List<String> others = new ArrayList<>(settings.byteValues());
+        others.remove(Long.toString(settings.mainBytes()));
+        if (!others.isEmpty() && (settings.full() || pes >= settings.mainPes())) {
+            Collections.reverse(others);
+            runs.add(submits(cheapRun("Submit").with("bytes", others)));
+            runs.add(pulls(cheapRun("Pull").with("bytes", others)));
+        }
+        return runs;
+    }
+
+    private static JmhRun submits(JmhRun run) {
+        return run.with(METHOD, "restore", "wire");
+    }
+
+    private static JmhRun pulls(JmhRun run) {
+        return run.with("pattern", "SHARE", "ALL").with(METHOD, "restore", "wire");
     }
 
     /** What else there is, at one size. */
@@ -108,39 +135,60 @@ final class CollectiveSuite {
     }
 
     private List<JmhRun> sparse() {
-        return List.of(run("Sparse").with("receivers", settings.full()
+        return List.of(cheapRun("Sparse").with("receivers", settings.full()
                 ? List.of("NEXT", "ALL", "FIRST")
-                : List.of("NEXT", "ALL")).with("messages", "1", "16", "64", "256")
+                : List.of("ALL")).with("messages", "1", "16", "64", "256")
                 .with("messageBytes", settings.full() ? List.of("64", "4096") : List.of("64")));
     }
 
+    /** Files of four times the data; their rival copies one of them, whatever the scheme. */
     private List<JmhRun> redset(int pes) {
         List<String> schemes = new ArrayList<>();
         if (pes >= 2) {
-            schemes.addAll(List.of("XOR", "PARTNER"));
+            schemes.add("XOR");
         }
         if (pes >= 3) {
             schemes.add("RS");
         }
-        if (!settings.full()) {
-            schemes.remove("PARTNER");
+        if (schemes.isEmpty()) {
+            return List.of();
         }
-        return schemes.isEmpty() ? List.of() : List.of(withMainBytes("Redset").with("scheme", schemes));
+        JmhRun redset = run("Redset").with("bytes", Long.toString(4 * settings.mainBytes()));
+        if (settings.full()) {
+            schemes.add("PARTNER");
+            return List.of(redset.with("scheme", schemes));
+        }
+        return List.of(redset.with("scheme", schemes).with(METHOD, "redset"),
+                redset.with("scheme", "XOR").with("operation", "apply").with(METHOD, "copy"));
     }
 
     private List<JmhRun> overPermutationRange() {
-        List<String> others = List.of("4096", "16384", "65536", "1048576", "4194304");
-        return List.of(withMainBytes("Submit").with("permutationRangeBytes", others).with(METHOD, "restore"),
+        List<String> others = settings.full()
+                ? List.of("4096", "16384", "65536", "1048576", "4194304")
+                : List.of("4096", "32768", "2097152");
+        List<String> methods = settings.full() ? List.of("restore", "wire") : List.of("restore");
+        return List.of(withMainBytes("Submit").with("permutationRangeBytes", others).with(METHOD, methods),
                 withMainBytes("Pull").with("permutationRangeBytes", others).with("pattern", "SHARE").with(METHOD,
-                        "restore"));
+                        methods));
     }
 
-    /** 10^7 blocks of 16 bytes a rank, and the same bytes in blocks of 64. */
-    private List<JmhRun> manyBlocks() {
-        String bytes = "160000000";
-        return List.of(
-                run("Submit").with("bytes", bytes).with("blockBytes", "16", "64").with(METHOD, "restore", "wire"),
-                run("Pull").with("bytes", bytes).with("blockBytes", "16", "64").with("pattern", "SHARE", "ALL")
-                        .with(METHOD, "restore", "wire"));
+    /** Other numbers of replicas, other sizes of blocks. */
+    private List<JmhRun> overShapes() {
+        List<JmhRun> runs = new ArrayList<>();
+        Map<String, List<String>> others = Map.of("replication", List.of("1", "2", "3"), "blockBytes",
+                List.of("16", "1024", "65536"));
+        others.forEach((param, values) -> {
+            runs.add(submits(withMainBytes("Submit").with(param, values)));
+            runs.add(pulls(withMainBytes("Pull").with(param, values)));
+        });
+        return runs;
+    }
+
+    /** 10^7 blocks of 16 bytes, and the same bytes in blocks of 64. */
+    private List<JmhRun> manyBlocks(int pes) {
+        String bytes = Long.toString(MANY_BLOCKS * SMALL_BLOCK_BYTES / pes / BLOCK_BYTES * BLOCK_BYTES);
+        List<String> sizes = List.of(Long.toString(SMALL_BLOCK_BYTES), Long.toString(BLOCK_BYTES));
+        return List.of(submits(run("Submit").with("bytes", bytes).with("blockBytes", sizes)),
+                pulls(run("Pull").with("bytes", bytes).with("blockBytes", sizes)));
     }
 }

@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
@@ -12,32 +11,61 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import org.restorej.bench.kernel.MeasurableKernels;
 
-/** The benchmarks of one JVM: all that are on the class path, but those for ranks. Forks JVMs. */
+/** The benchmarks of one JVM. Forks JVMs. */
 final class JvmSuite {
-    private static final String FOR_RANKS = "org\\.restorej\\.bench\\.mpi\\.";
-    private static final String PLACEMENT = "PlacementBenchmark";
+    private static final String JVM = "org.restorej.bench.jvm.";
+    private static final String KERNEL = "org.restorej.bench.kernel.";
+    private static final String ISAL = KERNEL + "Isal";
+    /** Of each combination of parameters, beside half a second for the start of a JVM: about a second, and four. */
+    private static final String[] QUICK = {"-f", "1", "-wi", "2", "-w", "150ms", "-i", "15", "-r", "40ms"};
+    private static final String[] FULL = {"-f", "1", "-wi", "3", "-w", "400ms", "-i", "15", "-r", "200ms"};
 
     private final SuiteSettings settings;
+    private final MeasurableKernels kernels;
 
-    JvmSuite(SuiteSettings settings) {
+    JvmSuite(SuiteSettings settings, MeasurableKernels kernels) {
         this.settings = settings;
+        this.kernels = kernels;
     }
 
-    /** What runs. The quick suite takes a second for each benchmark, and fewer of the placement, which has many. */
+    /** What runs. The quick suite has fewer values of parameters. */
     List<JmhRun> runs() {
-        String only = settings.only().pattern();
-        if (settings.full()) {
-            return List.of(JmhRun.of(only).options("-e", FOR_RANKS));
-        }
-        String[] quick = {"-f", "1", "-wi", "1", "-w", "200ms", "-i", "5", "-r", "100ms"};
-        List<JmhRun> runs = new ArrayList<>();
-        if (settings.only().matcher(PLACEMENT).find()) {
-            runs.add(JmhRun.of(PLACEMENT).with("peCount", "1024", "33554432").with("replication", "4")
-                    .with("permuted", "true").options(quick));
-        }
-        runs.add(JmhRun.of(only).options("-e", FOR_RANKS, "-e", PLACEMENT).options(quick));
-        return runs;
+        List<JmhRun> all = List.of(
+                quick(quick(of(JVM + "Placement"), "replication", "4"), "permuted", "true"),
+                of(JVM + "Permutation"),
+                quick(of(JVM + "Balancer"), "peCount", "24576"),
+                quick(of(JVM + "LocalExchange"), "pes", "4"),
+                quick(of(KERNEL + "Checksum"), "pieceBytes", "65536"),
+                quick(quick(quick(of(KERNEL + "ErasureKernel").with("kernel", kernels.names()), "members", "8"),
+                        "checksums", "2"), "pieceBytes", "65536"),
+                quick(of(ISAL), "pieceBytes", "65536", "1048576"));
+        return all.stream().filter(run -> isWanted(run.include()))
+                .filter(run -> kernels.noIsalFromC().isEmpty() || !run.include().equals(pattern(ISAL))).toList();
+    }
+
+    /** What can't be run here, and why. */
+    List<String> leftOut() {
+        return isWanted(pattern(ISAL))
+                ? kernels.noIsalFromC().stream().map(why -> "ISA-L from Java against ISA-L from C: " + why).toList()
+                : List.of();
+    }
+
+    private boolean isWanted(String include) {
+        return settings.only().matcher(include).find();
+    }
+
+    private JmhRun of(String benchmark) {
+        return JmhRun.of(pattern(benchmark)).options(settings.full() ? FULL : QUICK);
+    }
+
+    private static String pattern(String benchmark) {
+        return benchmark.replace(".", "\\.") + "Benchmark\\.";
+    }
+
+    private JmhRun quick(JmhRun run, String param, String... values) {
+        return settings.full() ? run : run.with(param, values);
     }
 
     /**
@@ -52,23 +80,18 @@ final class JvmSuite {
         List<Path> results = new ArrayList<>();
         for (JmhRun run : runs()) {
             Path file = folder.resolve("jvm-" + results.size() + ".json");
-            if (run(run, file, progress)) {
-                results.add(file);
-            }
+            run(run, file, progress);
+            results.add(file);
         }
         return results;
     }
 
-    /** Returns whether there was anything to run. */
-    private static boolean run(JmhRun run, Path file, PrintStream progress) {
+    private static void run(JmhRun run, Path file, PrintStream progress) {
         try {
             CommandLineOptions given = new CommandLineOptions(run.arguments(file.toString()).toArray(String[]::new));
             OptionsBuilder options = new OptionsBuilder();
-            options.parent(given).shouldFailOnError(true).jvmArgsAppend("--enable-native-access=ALL-UNNAMED");
+            options.parent(given).shouldFailOnError(true);
             new Runner(options.build(), OutputFormatFactory.createFormatInstance(progress, VerboseMode.NORMAL)).run();
-            return true;
-        } catch (NoBenchmarksException nothing) {
-            return false;
         } catch (RunnerException | CommandLineOptionException failure) {
             throw new BenchmarkFailedException("a benchmark of one JVM has failed: " + failure.getMessage(), failure);
         }

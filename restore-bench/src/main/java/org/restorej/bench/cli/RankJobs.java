@@ -18,9 +18,9 @@ import org.restorej.bench.mpi.RankMain;
  * @param classPath of the ranks
  * @param filesIn where a directory for the files of benchmarks is made, which must be seen by all ranks
  * @param oneRankPerCore whether ranks are bound to cores of their own; otherwise there may be more ranks than cores
+ * @param warmUpMillis how long an operation is warmed up at most
  */
-record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCore) {
-    private static final String DIRECTORY_PROPERTY = "restorej.bench.directory";
+record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCore, int warmUpMillis) {
 
     /** Why no ranks can be started; an empty text when they can. */
     String missing() {
@@ -82,8 +82,9 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         if (oneRankPerCore) {
             command.add("--one-rank-per-core");
         }
-        command.addAll(List.of("-n", Integer.toString(job.pes()), "--vm", "-D" + DIRECTORY_PROPERTY + "=" + files,
-                "--cp", classPath, RankMain.class.getName()));
+        command.addAll(List.of("-n", Integer.toString(job.pes()), "--vm",
+                "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files, "--vm",
+                "-D" + RankMain.WARM_UP_PROPERTY + "=" + warmUpMillis, "--cp", classPath, RankMain.class.getName()));
         for (int run = 0; run < job.runs().size(); run++) {
             if (run > 0) {
                 command.add(RankMain.NEXT);

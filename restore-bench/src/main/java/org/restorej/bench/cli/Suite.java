@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.bench.kernel.MeasurableKernels;
 import org.restorej.bench.result.JmhResults;
 
 /**
@@ -43,7 +44,9 @@ record Suite(SuiteSettings settings, boolean jvm, RankJobs ranks, boolean mpi, P
             }
         }
         if (jvm) {
-            files.addAll(new JvmSuite(settings).run(folder, progress));
+            JvmSuite suite = new JvmSuite(settings, MeasurableKernels.ofThisMachine());
+            files.addAll(suite.run(folder, progress));
+            leftOut.addAll(suite.leftOut());
         }
         List<JmhResults> results = new ArrayList<>();
         for (Path file : files) {

@@ -14,10 +14,20 @@ import java.util.regex.Pattern;
  * @param only leaves out benchmarks in whose names this is not found
  */
 record SuiteSettings(boolean full, List<Integer> pes, List<Long> bytes, OptionalInt iterations, Pattern only) {
+    private static final int QUICK_WARM_UP_MILLIS = 1200;
+    private static final int FULL_WARM_UP_MILLIS = 5000;
+    private static final int WARM_UP_MILLIS_PER_ITERATION = 100;
+
     /** Copies. */
     SuiteSettings {
         pes = List.copyOf(pes);
         bytes = List.copyOf(bytes);
+    }
+
+    /** How long a collective operation is warmed up at most; less where few measurements are asked for. */
+    int warmUpMillis() {
+        int millis = full ? FULL_WARM_UP_MILLIS : QUICK_WARM_UP_MILLIS;
+        return Math.min(millis, WARM_UP_MILLIS_PER_ITERATION * iterations.orElse(millis));
     }
 
     /** The number of ranks at which everything is measured: 4 or what is next to it. */

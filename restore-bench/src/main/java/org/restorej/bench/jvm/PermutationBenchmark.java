@@ -29,7 +29,7 @@ public class PermutationBenchmark {
     private static final int BLOCKS = 1024;
 
     /** Number of blocks B. */
-    @Param({"1000000", "1000000000", "1000000000000"})
+    @Param({"1000000", "100000000", "10000000000", "1000000000000"})
     long blockCount;
 
     private RangePermutation permutation;

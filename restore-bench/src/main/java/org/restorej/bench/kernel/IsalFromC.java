@@ -2,39 +2,78 @@ package org.restorej.bench.kernel;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import org.restorej.redset.erasure.GaloisMatrix;
+import java.util.stream.Stream;
 
-/** ISA-L called by the C program {@code isal_rs.c}, compiled here and now. Its directory is the caller's. */
+/** ISA-L called by the C code {@code isal_rs.c}, compiled here and now by {@code cc}. Lives as long as its arena. */
 final class IsalFromC {
     private static final String SOURCE = "isal_rs.c";
+    private static final AddressLayout POINTER = ValueLayout.ADDRESS;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+    /** Of ISA-L's tables for each coefficient. */
+    private static final int TABLE_BYTES = 32;
 
-    private final Path program;
+    private final MethodHandle encodeOften;
+    private final KernelCase pieces;
+    private final MemorySegment tables;
+    private final MemorySegment sources;
+    private final MemorySegment targets;
 
-    private IsalFromC(Path program) {
-        this.program = program;
+    private IsalFromC(MethodHandle encodeOften, KernelCase pieces, Arena arena) {
+        this.encodeOften = encodeOften;
+        this.pieces = pieces;
+        tables = arena.allocate((long) TABLE_BYTES * pieces.sources().length * pieces.targets().length, 64);
+        sources = pointers(arena, pieces.sources());
+        targets = pointers(arena, pieces.targets());
+    }
+
+    private static MemorySegment pointers(Arena arena, MemorySegment... pieces) {
+        MemorySegment pointers = arena.allocate(POINTER, pieces.length);
+        for (int piece = 0; piece < pieces.length; piece++) {
+            pointers.setAtIndex(POINTER, piece, pieces[piece]);
+        }
+        return pointers;
     }
 
     /**
-     * What the program measured.
+     * Compiles the code and prepares it for some pieces.
      *
-     * @param gigabytesPerSecond of input, one a batch
-     * @param hash of the targets
+     * @throws IOException when there is no compiler or no ISA-L, or the compiler fails; the message says what it said
      */
-    record Run(List<Double> gigabytesPerSecond, long hash) {}
+    static IsalFromC compile(KernelCase pieces, Arena arena) throws IOException {
+        Path directory = Files.createTempDirectory("isal-from-c");
+        try {
+            SymbolLookup library = SymbolLookup.libraryLookup(compiled(directory), arena);
+            Linker linker = Linker.nativeLinker();
+            MethodHandle prepare = linker.downcallHandle(library.findOrThrow("prepare"),
+                    FunctionDescriptor.of(INT, INT, INT, POINTER, POINTER));
+            MethodHandle encodeOften = linker.downcallHandle(library.findOrThrow("encode_often"),
+                    FunctionDescriptor.ofVoid(INT, INT, INT, INT, POINTER, POINTER, POINTER));
+            IsalFromC isal = new IsalFromC(encodeOften, pieces, arena);
+            isal.prepare(prepare, arena);
+            return isal;
+        } finally {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Collections.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
 
-    /**
-     * Compiles the program.
-     *
-     * @param compiler command of a C compiler
-     * @param directory where source and program go
-     * @throws IOException when there is no compiler, or it fails; the message says what it said
-     */
-    static IsalFromC compile(String compiler, Path directory) throws IOException {
+    private static Path compiled(Path directory) throws IOException {
         Path source = directory.resolve(SOURCE);
         try (InputStream resource = IsalFromC.class.getResourceAsStream("/" + SOURCE)) {
             if (resource == null) {
@@ -42,33 +81,10 @@ final class IsalFromC {
             }
             Files.copy(resource, source);
         }
-        Path program = directory.resolve("isal_rs");
-        run(List.of(compiler, "-O2", source.toString(), "-o", program.toString(), "-ldl"), "");
-        return new IsalFromC(program);
-    }
-
-    Run measure(GaloisMatrix matrix, int pieceBytes, int repetitions, int batches) throws IOException {
-        StringBuilder coefficients = new StringBuilder();
-        for (byte coefficient : matrix.toRowMajor()) {
-            coefficients.append(coefficient & 0xFF).append(' ');
-        }
-        List<Double> speeds = new ArrayList<>();
-        long hash = 0;
-        for (String line : run(List.of(program.toString(), "" + matrix.columns(), "" + matrix.rows(), "" + pieceBytes,
-                "" + repetitions, "" + batches), coefficients.toString()).lines().toList()) {
-            if (line.startsWith("check ")) {
-                hash = Long.parseUnsignedLong(line.substring("check ".length()), 16);
-            } else {
-                speeds.add(Double.valueOf(line));
-            }
-        }
-        return new Run(speeds, hash);
-    }
-
-    private static String run(List<String> command, String input) throws IOException {
+        Path library = directory.resolve("libisal_rs.so");
+        List<String> command = List.of("cc", "-O2", "-shared", "-fPIC", source.toString(), "-o", library.toString(),
+                "-ldl");
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().write(input.getBytes(StandardCharsets.US_ASCII));
-        process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
             if (process.waitFor() != 0) {
@@ -77,8 +93,31 @@ final class IsalFromC {
         } catch (InterruptedException interruption) {
             process.destroy();
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for " + command.get(0), interruption);
+            throw new IOException("interrupted while waiting for cc", interruption);
         }
-        return output;
+        return library;
+    }
+
+    private void prepare(MethodHandle prepare, Arena arena) throws IOException {
+        MemorySegment matrix = arena.allocateFrom(ValueLayout.JAVA_BYTE, pieces.matrix().toRowMajor());
+        try {
+            if ((int) prepare.invokeExact(pieces.sources().length, pieces.targets().length, matrix, tables) != 0) {
+                throw new IOException("libisal.so.2 can't be loaded from C");
+            }
+        } catch (IOException absent) {
+            throw absent;
+        } catch (Throwable failure) {
+            throw new IllegalStateException("prepare", failure);
+        }
+    }
+
+    /** Encodes the pieces so many times, in one call from Java. */
+    void encode(int repetitions) {
+        try {
+            encodeOften.invokeExact(repetitions, Math.toIntExact(pieces.sources()[0].byteSize()),
+                    pieces.sources().length, pieces.targets().length, tables, sources, targets);
+        } catch (Throwable failure) {
+            throw new IllegalStateException("encode_often", failure);
+        }
     }
 }

@@ -9,7 +9,7 @@ import org.restorej.redset.erasure.GaloisMatrix;
 
 /**
  * Pieces of a redundancy set in off-heap memory, as the encoders have them: one source a member, one target a checksum.
- * The bytes are those that {@code isal_rs.c} makes. Lives as long as its arena.
+ * Lives as long as its arena.
  *
  * @param matrix the coefficients
  * @param sources a piece of each member
@@ -51,6 +51,26 @@ record KernelCase(GaloisMatrix matrix, MemorySegment[] sources, MemorySegment[] 
     /** Bytes of all sources. */
     long sourceBytes() {
         return sources.length * sources[0].byteSize();
+    }
+
+    /** Makes what a kernel has computed unrecognisable. */
+    void clearTargets() {
+        for (MemorySegment target : targets) {
+            target.fill((byte) 0);
+        }
+    }
+
+    /** Fails unless the first target is the exclusive or of all sources. */
+    void requireExclusiveOr(String kernel) {
+        for (long at = 0; at < targets[0].byteSize(); at++) {
+            byte expected = 0;
+            for (MemorySegment source : sources) {
+                expected ^= source.get(ValueLayout.JAVA_BYTE, at);
+            }
+            if (targets[0].get(ValueLayout.JAVA_BYTE, at) != expected) {
+                throw new IllegalStateException(kernel + " computes a wrong exclusive or at byte " + at);
+            }
+        }
     }
 
     /** The FNV-1a hash of all targets. */

@@ -4,10 +4,10 @@ import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Counts bytes of input, so that JMH reports them a second; of one thread. */
-@AuxCounters
+/** What JMH writes down beside the time of a call: its input, for a rate. Of one thread. */
+@AuxCounters(AuxCounters.Type.EVENTS)
 @State(Scope.Thread)
 public class Traffic {
-    /** Bytes read so far. */
+    /** Bytes that one call reads. */
     public long bytes;
 }

@@ -19,14 +19,14 @@ import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.comm.Reduction;
 
 /**
- * Something that all PEs do together, measured from a barrier to a barrier. What it has moved is checked twice, outside
- * the measured part: before the first and after the last measurement, each time after what was there has been made
- * unrecognisable.
+ * Something that all PEs do together, measured from a barrier to a barrier after a {@link WarmUp}. What it has moved is
+ * checked twice, outside the measured part: before the first and after the last measurement, each time after what was
+ * there has been made unrecognisable.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 10)
+@Warmup(iterations = 2) // Of JMH's own loop; the operation is warmed up by then.
 @Measurement(iterations = 15)
 @Fork(0)
 @SuppressWarnings("NullAway.Init") // JMH calls @Setup before anything else.
@@ -50,12 +50,12 @@ public abstract class CollectiveBenchmark {
     /** Makes what is measured. Collective. */
     abstract Exchange open(RankWorld ranks);
 
-    /** Whether it may be run before it is measured. */
-    boolean isCheckedBefore() {
-        return true;
+    /** Whether the first call of all is the measured one. */
+    boolean isCold() {
+        return false;
     }
 
-    /** Opens and checks it. */
+    /** Opens it, checks it and warms it up. */
     @Setup(Level.Trial)
     public void openExchange() {
         world = RankWorld.get();
@@ -63,8 +63,9 @@ public abstract class CollectiveBenchmark {
         long[] bytes = {exchange.bytes()};
         world.communicator().allReduce(bytes, Reduction.SUM);
         totalBytes = bytes[0];
-        if (isCheckedBefore()) {
+        if (!isCold()) {
             verify();
+            world.warmUpFor(getClass().getName()).run(world.communicator(), this::call);
         }
     }
 
@@ -91,13 +92,16 @@ public abstract class CollectiveBenchmark {
         world.barrier();
     }
 
+    private void call() {
+        startTogether();
+        exchange.run();
+        world.barrier();
+    }
+
     private void verify() {
         world.barrier();
         exchange.clear();
-        exchange.prepare();
-        world.barrier();
-        exchange.run();
-        world.barrier();
+        call();
         exchange.check();
         world.barrier();
     }

@@ -30,6 +30,12 @@ public final class RankMain {
     /** Stands between the options of one run of JMH and those of the next. */
     public static final String NEXT = "--next";
 
+    /** System property: a directory for the files of benchmarks. */
+    public static final String DIRECTORY_PROPERTY = "restorej.bench.directory";
+
+    /** System property: how long an operation is warmed up at most, in milliseconds; 0: not at all. */
+    public static final String WARM_UP_PROPERTY = "restorej.bench.warmUpMillis";
+
     private RankMain() {}
 
     /** Runs the benchmarks. */

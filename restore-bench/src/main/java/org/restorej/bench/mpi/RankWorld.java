@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -17,14 +19,13 @@ import org.restorej.comm.mpi.OpenMpi;
  * MPI in this process, for benchmarks, whose objects JMH makes: one per process. Used by one thread at a time.
  */
 final class RankWorld {
-    /** Names a directory for the files of benchmarks; the launcher sets it. */
-    static final String DIRECTORY_PROPERTY = "restorej.bench.directory";
-
     private static @Nullable RankWorld world;
 
     private final Communicator communicator;
     private final Intracomm intracomm;
     private final Path directory;
+    /** Operations that this JVM has been warmed up for. */
+    private final Set<String> known = new HashSet<>();
     private @Nullable Communicator survivors;
 
     private RankWorld(Communicator communicator, Intracomm intracomm, Path directory) {
@@ -38,7 +39,7 @@ final class RankWorld {
         Communicator communicator = OpenMpi.world(new String[0]);
         try {
             Path directory = Files.createDirectories(
-                    Path.of(System.getProperty(DIRECTORY_PROPERTY, System.getProperty("java.io.tmpdir"))));
+                    Path.of(System.getProperty(RankMain.DIRECTORY_PROPERTY, System.getProperty("java.io.tmpdir"))));
             world = new RankWorld(communicator, MPI.COMM_WORLD.dup(), directory);
             return world;
         } catch (MPIException failure) {
@@ -93,6 +94,12 @@ final class RankWorld {
     /** Where files of benchmarks go. Seen by all ranks, where a benchmark reads files of other ranks. */
     Path directory() {
         return directory;
+    }
+
+    /** The warm-up of an operation, which is longer where it is the first of this job. */
+    WarmUp warmUpFor(String operation) {
+        WarmUp warmUp = WarmUp.ofThisJob();
+        return known.add(operation) ? warmUp.ofTheFirst() : warmUp;
     }
 
     /** Waits for all ranks. Collective. */

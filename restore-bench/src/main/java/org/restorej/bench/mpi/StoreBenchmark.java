@@ -36,15 +36,17 @@ public abstract class StoreBenchmark extends CollectiveBenchmark {
     }
 
     /** The bytes of an operation between the ranks of it, by plain MPI; what they are tells a store that is not used. */
-    Exchange plain(RankWorld ranks, StoreShape shape, String method, Function<BlockTraffic, PeerBytes> traffic,
+    static Exchange plain(RankWorld ranks, StoreShape shape, String method, Function<BlockTraffic, PeerBytes> traffic,
             long operationBytes) {
         PeerBytes peerBytes;
         try (ReStore store = shape.store(ranks.communicator())) {
             peerBytes = traffic.apply(new BlockTraffic(store));
         }
         return switch (method) {
-            case "wire" -> new WireLimit(ranks.intracomm(), ranks.rank(), peerBytes, bytes, operationBytes);
-            case "alltoallv" -> new AllToAllV(ranks.intracomm(), ranks.rank(), peerBytes, bytes, operationBytes);
+            case "wire" ->
+                new WireLimit(ranks.intracomm(), ranks.rank(), peerBytes, shape.bytesPerPe(), operationBytes);
+            case "alltoallv" ->
+                new AllToAllV(ranks.intracomm(), ranks.rank(), peerBytes, shape.bytesPerPe(), operationBytes);
             default -> throw unknown(method);
         };
     }

@@ -52,11 +52,16 @@ record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, lo
         ReStore store = store(communicator);
         BlockRange mine = share(communicator.rank());
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment source = arena.allocate(slice(mine).bytes(), 64);
-            KnownBytes.fill(source, 0, slice(mine).offset());
-            store.submit(mine, source);
+            store.submit(mine, source(arena, mine));
         }
         return store;
+    }
+
+    /** Blocks as they are to be submitted, in memory of the arena. */
+    MemorySegment source(Arena arena, BlockRange blocks) {
+        MemorySegment source = arena.allocate(slice(blocks).bytes(), 64);
+        KnownBytes.fill(source, 0, slice(blocks).offset());
+        return source;
     }
 
     /** Ids of a share; shares follow one another round and round. */

@@ -10,6 +10,7 @@ import org.restorej.bench.mpi.rival.DataSlice;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.Reduction;
 
 /** Survivors of a failure make the lost replicas anew. Since that can be done once, each run has a store of its own. */
 final class SurvivorReplenish implements Exchange {
@@ -53,11 +54,14 @@ final class SurvivorReplenish implements Exchange {
 
     @Override
     public void check() {
+        // One survivor may have been given nothing: of few permutation ranges there is not one for everybody.
+        long[] receivedByAll = {received};
+        ranks.communicator().allReduce(receivedByAll, Reduction.SUM);
         if (ranks.isDead() || store == null) {
             return;
         }
-        if (shape.replication() < ranks.size() && received == 0) {
-            throw new WrongBytesException("rank " + ranks.rank() + " has replenished nothing");
+        if (shape.replication() < ranks.size() && receivedByAll[0] == 0) {
+            throw new WrongBytesException("rank " + ranks.rank() + " and the others have replenished nothing");
         }
         int survivors = ranks.size() - 1;
         BlockRange lost = shape.share(ranks.deadRank());

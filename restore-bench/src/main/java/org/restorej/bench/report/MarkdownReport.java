@@ -24,7 +24,7 @@ import org.restorej.bench.result.Slope;
  */
 public record MarkdownReport(MachineFacts facts, List<Measurement> measurements, Optional<Comparison> comparison,
         List<String> leftOut, List<Plot> plots) {
-    private static final List<String> SLOPE_PARAMS = List.of("bytes", "pes", "messages");
+    private static final List<String> SLOPE_PARAMS = List.of("bytes", "pes", "messages", "peCount", "blockCount");
 
     /**
      * A picture.
@@ -48,14 +48,18 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
         facts.values().forEach((name, value) -> head.add(List.of(name, value)));
         text.append(head).append('\n');
         leftOut.forEach(what -> text.append("**Not measured**: ").append(what).append("\n\n"));
-        text.append("""
-                Times are medians; in brackets the lower and the upper quartile; n is how often it was measured. Of what
-                several ranks do together a time is from a barrier until all of them are done, taken by rank 0, another
-                barrier included (`Barrier` is the price of that). What was moved is checked before and after each
-                measurement.
+        text.append(
+                """
+                        Times are medians; in brackets the lower and the upper quartile; n is how often it was measured. Of what
+                        several ranks do together a time is from a barrier until all of them are done, taken by rank 0, another
+                        barrier included (`Barrier` is the price of that). Before it is measured an operation is called 60 times,
+                        or fewer where that takes more than seconds; JVMs go on from one measurement to the next. What was moved
+                        is checked before and after each measurement.
 
-                """);
+                        """);
         comparison.ifPresent(each -> text.append(comparisonText(each)));
+        text.append(TargetRow.table("Goals", Goals.INTRODUCTION, Goals.of(measurements)));
+        text.append(TargetRow.table("How costs grow", Growth.INTRODUCTION, Growth.of(measurements)));
         text.append(ratios());
         text.append(slopes());
         if (!plots.isEmpty()) {
@@ -151,7 +155,7 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
             return "";
         }
         StringBuilder text = new StringBuilder("""
-                ## How times grow
+                ## Fitted growth
 
                 Fitted to the medians: the exponent of a power law (1: linear; with its 95 % confidence interval), and a
                 straight line.

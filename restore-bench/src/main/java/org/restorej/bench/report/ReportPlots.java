@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,13 +21,14 @@ import org.restorej.bench.result.RivalRatio;
 
 /**
  * The plots of a report: times over numbers of PEs, bytes, permutation ranges and messages, ours beside the rivals', and
- * ratios to the wire limit. Error bars are quartiles.
+ * ratios to rivals. Error bars are quartiles.
  *
  * @param measurements everything that was measured
  */
 public record ReportPlots(List<Measurement> measurements) {
     private static final String FOLDER = "plots";
     private static final String WIRE = "wire";
+    private static final String BYTES = "bytes";
 
     /** What is plotted over, with what is written at the axis. */
     private static final Map<String, String> AXES = axes();
@@ -39,7 +41,7 @@ public record ReportPlots(List<Measurement> measurements) {
     private static Map<String, String> axes() {
         Map<String, String> axes = new LinkedHashMap<>();
         axes.put("pes", "PEs");
-        axes.put("bytes", "bytes a PE");
+        axes.put(BYTES, "bytes a PE");
         axes.put("permutationRangeBytes", "bytes of a permutation range");
         axes.put("messages", "messages that a PE sends");
         return axes;
@@ -55,19 +57,19 @@ public record ReportPlots(List<Measurement> measurements) {
         Files.createDirectories(folder.resolve(FOLDER));
         List<MarkdownReport.Plot> plots = new ArrayList<>();
         for (Map.Entry<String, String> axis : AXES.entrySet()) {
-            times(axis.getKey()).forEach((name, series) -> plots.add(draw(folder, name, axis.getKey(), "time (ms)",
-                    series)));
+            times(axis.getKey()).forEach((name, series) -> plots.add(draw(folder, name, axis.getKey(),
+                    Axis.log("time (ms)"), series)));
             ratios(axis.getKey()).forEach((name, series) -> plots.add(draw(folder, name, axis.getKey(),
-                    "time by the wire limit's", series)));
+                    Axis.linear("time by the rival's"), series)));
         }
         return plots;
     }
 
-    private static MarkdownReport.Plot draw(Path folder, String name, String param, String label, List<Series> series) {
+    private static MarkdownReport.Plot draw(Path folder, String name, String param, Axis up, List<Series> series) {
         Axis across = Axis.log(AXES.getOrDefault(param, param));
         LineChart chart = new LineChart(name, param.toLowerCase(Locale.ROOT).endsWith("bytes")
                 ? across.with(Axis.Ticks.BYTES)
-                : across, Axis.log(label), series);
+                : across, up, series);
         String file = FOLDER + "/" + name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("-$", "");
         chart.writeSvg(folder.resolve(file + ".svg"));
         chart.writePng(folder.resolve(file + ".png"));
@@ -129,11 +131,31 @@ public record ReportPlots(List<Measurement> measurements) {
         return new Series(name, sorted, Series.Style.LINE);
     }
 
-    /** One chart of all benchmarks that have a wire limit, at the values of other parameters that most of them share. */
+    /** A chart for each benchmark and each of its rivals: a series for each of ours, where there are at least two values. */
     private Map<String, List<Series>> ratios(String param) {
-        Map<BenchmarkKey, List<RivalRatio>> lines = RivalRatio.among(measurements).stream()
-                .filter(each -> each.rival().key().param(BenchmarkKey.METHOD).equals(WIRE))
+        Map<String, List<RivalRatio>> charts = RivalRatio.among(measurements).stream()
                 .filter(each -> isPlotted(param, each.ours()))
+                .collect(Collectors.groupingBy(each -> each.ours().key().shortName() + ": ratio to "
+                        + rivalName(each.rival()) + " over " + AXES.getOrDefault(param, param), LinkedHashMap::new,
+                        Collectors.toList()));
+        Map<String, List<Series>> titled = new LinkedHashMap<>();
+        charts.forEach((title, members) -> {
+            List<Series> series = ratioSeries(param, members);
+            if (!series.isEmpty()) {
+                titled.put(title, series);
+            }
+        });
+        return titled;
+    }
+
+    private static String rivalName(Measurement rival) {
+        String method = rival.key().param(BenchmarkKey.METHOD);
+        return method.equals(WIRE) ? "the wire limit" : method;
+    }
+
+    private List<Series> ratioSeries(String param, List<RivalRatio> members) {
+        Map<BenchmarkKey, List<RivalRatio>> lines = members.stream()
+                .filter(each -> param.equals(BYTES) || hasMainBytes(each.ours().key()))
                 .collect(Collectors.groupingBy(each -> each.ours().key().without(param), LinkedHashMap::new,
                         Collectors.toList()));
         List<Series> series = new ArrayList<>();
@@ -143,11 +165,17 @@ public record ReportPlots(List<Measurement> measurements) {
                         .map(each -> new Series.Point(value(param, each.ours()), each.ratio(), each.ratio(),
                                 each.ratio()))
                         .sorted((a, b) -> Double.compare(a.x(), b.x())).toList();
-                series.add(new Series(key.shortName() + " " + ParamText.list(telling(key)), sorted, Series.Style.LINE));
+                series.add(new Series(ParamText.list(telling(key)), sorted, Series.Style.LINE));
             }
         });
-        return series.isEmpty()
-                ? Map.of()
-                : Map.of("Ratio to the wire limit over " + AXES.getOrDefault(param, param), series);
+        return series;
+    }
+
+    /** Whether it has the most usual number of bytes of its benchmark: lines for all of them would hide each other. */
+    private boolean hasMainBytes(BenchmarkKey key) {
+        Map<String, Long> counts = measurements.stream().map(Measurement::key)
+                .filter(each -> each.benchmark().equals(key.benchmark()))
+                .collect(Collectors.groupingBy(each -> each.param(BYTES), Collectors.counting()));
+        return counts.getOrDefault(key.param(BYTES), 0L).equals(Collections.max(counts.values()));
     }
 }

@@ -23,6 +23,7 @@ import java.util.TreeMap;
 public final class JmhResults {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final String METRIC = "primaryMetric";
+    private static final String COUNTERS = "secondaryMetrics";
     private static final String RAW = "rawData";
     private static final String FORKS = "forks";
     private static final String BYTES = "bytes";
@@ -73,6 +74,11 @@ public final class JmhResults {
     private static ObjectNode together(ObjectNode first, ObjectNode second) {
         ObjectNode metric = (ObjectNode) first.get(METRIC);
         ((ArrayNode) metric.get(RAW)).addAll((ArrayNode) second.get(METRIC).get(RAW));
+        first.path(COUNTERS).properties().forEach(each -> {
+            if (each.getValue().path(RAW) instanceof ArrayNode raw) {
+                second.path(COUNTERS).path(each.getKey()).path(RAW).forEach(raw::add);
+            }
+        });
         // Of both there is nothing but the raw data to go by.
         metric.put("score", samples(first).stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN));
         metric.put("scoreError", "NaN");
@@ -93,9 +99,17 @@ public final class JmhResults {
         List<Measurement> measurements = new ArrayList<>();
         for (JsonNode entry : entries) {
             measurements.add(new Measurement(key(entry), entry.get(METRIC).path("scoreUnit").asText(), samples(entry),
-                    bytes(entry)));
+                    bytes(entry), counters(entry)));
         }
         return measurements;
+    }
+
+    private static Map<String, Double> counters(JsonNode entry) {
+        Map<String, Double> counters = new TreeMap<>();
+        entry.path(COUNTERS).properties()
+                .forEach(each -> each.getValue().path(RAW).forEach(fork -> fork
+                        .forEach(value -> counters.merge(each.getKey(), value.asDouble(), Math::max))));
+        return counters;
     }
 
     private static BenchmarkKey key(JsonNode entry) {
@@ -112,7 +126,7 @@ public final class JmhResults {
 
     /** What the benchmark has counted; of one that counts nothing, its parameter of that name. */
     private static OptionalDouble bytes(JsonNode entry) {
-        JsonNode counted = entry.path("secondaryMetrics").path(BYTES).path(RAW).path(0).path(0);
+        JsonNode counted = entry.path(COUNTERS).path(BYTES).path(RAW).path(0).path(0);
         if (counted.isNumber()) {
             return OptionalDouble.of(counted.asDouble());
         }

@@ -1,6 +1,7 @@
 package org.restorej.bench.result;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import org.hipparchus.stat.descriptive.rank.Percentile;
 
@@ -11,11 +12,14 @@ import org.hipparchus.stat.descriptive.rank.Percentile;
  * @param unit of the times, as JMH says it: {@code ms/op}
  * @param samples one time for each measurement, at least one
  * @param bytes moved by one operation, where that is known
+ * @param counters what else the benchmark has counted, by name: the largest value of all its runs
  */
-public record Measurement(BenchmarkKey key, String unit, List<Double> samples, OptionalDouble bytes) {
+public record Measurement(BenchmarkKey key, String unit, List<Double> samples, OptionalDouble bytes,
+        Map<String, Double> counters) {
     /** Checks and copies. */
     public Measurement {
         samples = List.copyOf(samples);
+        counters = Map.copyOf(counters);
         if (samples.isEmpty()) {
             throw new IllegalArgumentException("samples must not be empty: key=" + key);
         }

@@ -1,18 +1,30 @@
 package org.restorej.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import org.restorej.bench.kernel.MeasurableKernels;
 import picocli.CommandLine;
 
 class BenchCommandTest {
@@ -81,9 +93,58 @@ class BenchCommandTest {
         List<MpiJob> jobs = new CollectiveSuite(settings).jobs();
         assertEquals(List.of(2, 4, 8, 4, 4, 4, 4), jobs.stream().map(MpiJob::pes).toList());
         assertTrue(jobs.get(0).runs().size() < jobs.get(1).runs().size());
-        assertTrue(jobs.get(1).runs().getFirst().include().contains("FirstPull"), "nothing may come before it");
+        for (MpiJob job : jobs) {
+            assertTrue(job.runs().getFirst().include().contains("FirstPull"), "nothing may come before it");
+        }
         SuiteSettings some = new SuiteSettings(false, List.of(3), List.of(64L), OptionalInt.of(1),
                 Pattern.compile("Submit"));
         assertEquals(1, new CollectiveSuite(some).jobs().size());
+    }
+
+    private static SuiteSettings settings(boolean full, String only) {
+        return new SuiteSettings(full, List.of(2, 4, 8), List.of(16L << 20), OptionalInt.empty(),
+                Pattern.compile(only));
+    }
+
+    @Test
+    void fewMeasurementsTakeAShortWarmUp() {
+        assertEquals(1200, settings(false, "").warmUpMillis());
+        assertEquals(5000, settings(true, "").warmUpMillis());
+        assertEquals(100, new SuiteSettings(true, List.of(4), List.of(64L), OptionalInt.of(1), Pattern.compile(""))
+                .warmUpMillis());
+    }
+
+    @Test
+    void manySmallBlocksAreTenMillionOfAllRanksInTheFullSuite() {
+        List<JmhRun> runs = new CollectiveSuite(settings(true, "Submit")).jobs().stream()
+                .filter(job -> job.pes() == 4).flatMap(job -> job.runs().stream()).toList();
+        assertTrue(runs.stream().anyMatch(run -> run.params().equals(Map.of("bytes", List.of("40000000"), "blockBytes",
+                List.of("16", "64"), "method", List.of("restore", "wire")))), runs::toString);
+    }
+
+    @Test
+    void kernelsThatAreAbsentAreLeftOutWithTheReason() {
+        JvmSuite suite = new JvmSuite(settings(false, "Kernel|Isal"),
+                new MeasurableKernels(List.of("scalar", "swar"), Optional.of("no libisal.so.2")));
+        assertEquals(1, suite.runs().size());
+        assertEquals(List.of("scalar", "swar"), suite.runs().getFirst().params().get("kernel"));
+        assertEquals(List.of("ISA-L from Java against ISA-L from C: no libisal.so.2"), suite.leftOut());
+        assertEquals(List.of(), new JvmSuite(settings(false, "Placement"),
+                new MeasurableKernels(List.of("scalar", "swar"), Optional.of("no libisal.so.2"))).leftOut());
+    }
+
+    @Test
+    void everyBenchmarkOfOneJvmIsInTheSuite() {
+        List<JmhRun> runs = new JvmSuite(settings(true, ""), new MeasurableKernels(List.of("swar"), Optional.empty()))
+                .runs();
+        Set<String> listed = BenchmarkList.defaultList().getAll(OutputFormatFactory.createFormatInstance(
+                new PrintStream(OutputStream.nullOutputStream()), VerboseMode.SILENT), List.of("bench\\.mpi\\."))
+                .stream()
+                .map(BenchmarkListEntry::getUsername).collect(Collectors.toSet());
+        assertFalse(listed.isEmpty());
+        for (String name : listed) {
+            assertEquals(1, runs.stream().filter(run -> Pattern.compile(run.include()).matcher(name).find()).count(),
+                    name);
+        }
     }
 }

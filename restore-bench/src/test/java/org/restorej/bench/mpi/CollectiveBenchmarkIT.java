@@ -26,7 +26,8 @@ class CollectiveBenchmarkIT {
 
     private MpiResult run(int ranks, String... arguments) {
         MpiFlavour.OPEN_MPI.require();
-        return MpiJob.of(RankMain.class, ranks).vmOption("-D" + RankWorld.DIRECTORY_PROPERTY + "=" + folder)
+        return MpiJob.of(RankMain.class, ranks).vmOption("-D" + RankMain.DIRECTORY_PROPERTY + "=" + folder)
+                .vmOption("-D" + RankMain.WARM_UP_PROPERTY + "=0")
                 .arguments(arguments).run();
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +58,8 @@ class ComparisonTest {
 
     @Test
     void understandsThatUnitsMayHaveChanged() {
-        Measurement micros = new Measurement(SUBMIT, "us/op", List.of(10_000.0), OptionalDouble.empty());
+        Measurement micros = new Measurement(SUBMIT, "us/op", List.of(10_000.0), OptionalDouble.empty(),
+                Map.of());
         assertEquals(Comparison.Verdict.SAME, new Comparison.Row(Samples.of(SUBMIT, 10), micros).verdict());
     }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,16 @@ class JmhResultsTest {
         assertEquals(List.of(OptionalDouble.of(400), OptionalDouble.of(100), OptionalDouble.empty()),
                 results.measurements().stream().map(Measurement::bytes).toList());
         assertEquals(400e3, results.measurements().getFirst().bytesPerSecond().orElseThrow(), 1e-6);
+    }
+
+    @Test
+    void takesTheLargestOfWhatSeveralRunsHaveCounted() throws IOException {
+        String counted = "\"memoryBytes\": {\"score\": 1.0, \"rawData\": [[%s]]}";
+        JmhResults merged = JmhResults
+                .merge(List.of(read("first", entry("a.B.run", "", "[1.0]", counted.formatted("7.0"))),
+                        read("second", entry("a.B.run", "", "[2.0]", counted.formatted("9.0"))),
+                        read("third", entry("a.B.run", "", "[3.0]", counted.formatted("8.0")))));
+        assertEquals(Map.of("memoryBytes", 9.0), merged.measurements().getFirst().counters());
     }
 
     @Test

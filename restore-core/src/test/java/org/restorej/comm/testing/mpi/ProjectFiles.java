@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.zip.ZipFile;
 
 /** Where the files are that an MPI job needs. */
-final class ProjectFiles {
+public final class ProjectFiles {
     private static final String SIGNATURES = "mpi/MpiSignatures.class";
 
     private ProjectFiles() {}
@@ -39,7 +39,7 @@ final class ProjectFiles {
     }
 
     /** The class path of this JVM without the signatures of the bindings, which would hide the real ones. */
-    static String classPath() {
+    public static String classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath()).filter(entry -> !holdsSignatures(entry))
                 .map(Path::toString).collect(Collectors.joining(File.pathSeparator));
