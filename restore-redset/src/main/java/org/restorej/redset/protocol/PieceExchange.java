@@ -1,7 +1,6 @@
 package org.restorej.redset.protocol;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -81,18 +80,15 @@ final class PieceExchange {
      * @throws IOException when a file could not be read or written; the others have got their messages, but of no use
      */
     void run() throws IOException {
-        Arena arena = Arena.ofShared();
-        try {
-            List<Slot> slots = new ArrayList<>();
-            for (int slot = 0; slot < plan.slots(); slot++) {
-                slots.add(new Slot(arena.allocate(plan.piecesPerSlot() * plan.pieceBytes(), ALIGNMENT)));
-            }
-            runTurns(slots);
-            slots.forEach(this::awaitFree);
-            files.throwFailure();
-        } finally {
-            channel.release(arena);
+        long slotBytes = Math.ceilDiv(plan.piecesPerSlot() * plan.pieceBytes(), ALIGNMENT) * ALIGNMENT;
+        MemorySegment memory = channel.memory(Math.max(1, plan.slots() * slotBytes));
+        List<Slot> slots = new ArrayList<>();
+        for (int slot = 0; slot < plan.slots(); slot++) {
+            slots.add(new Slot(memory.asSlice(slot * slotBytes, slotBytes)));
         }
+        runTurns(slots);
+        slots.forEach(this::awaitFree);
+        files.throwFailure();
     }
 
     private void runTurns(List<Slot> slots) {
