@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Request;
 import org.restorej.redset.coding.MemberReader;
@@ -31,7 +31,8 @@ final class PieceExchange {
     private final ErasureKernel kernel;
     private final MemberReader reader;
     private final MemberWriter writer;
-    private final Map<Integer, LinearMap> maps = new HashMap<>();
+    /** By turn of this member. */
+    private final IdentityHashMap<Turn, LinearMap> maps = new IdentityHashMap<>();
     private final FileQueue files = new FileQueue();
 
     /** Memory of one turn, and what still uses it. */
@@ -168,19 +169,23 @@ final class PieceExchange {
         MemorySegment[] results = new MemorySegment[turn.strand().carriedPieces()];
         for (int result = 0; result < results.length; result++) {
             results[result] = begun.pieces(result, 1);
-            if (turn.step() == 0) {
-                results[result].fill((byte) 0);
-            }
         }
-        map(turn.strand()).accumulate(turn.station(), begun.ownPart(), results);
+        LinearMap map = maps.computeIfAbsent(turn, this::prepare);
+        if (turn.step() == 0) {
+            map.apply(new MemorySegment[]{begun.ownPart()}, results);
+        } else {
+            map.accumulate(turn.station(), begun.ownPart(), results);
+        }
     }
 
-    private LinearMap map(Strand strand) {
-        return maps.computeIfAbsent(strand.index(), absent -> {
-            if (strand.matrix() == null) {
-                throw new IllegalStateException("copies are not computed");
-            }
-            return kernel.prepare(strand.matrix());
-        });
+    private LinearMap prepare(Turn turn) {
+        GaloisMatrix matrix = turn.strand().matrix();
+        if (matrix == null) {
+            throw new IllegalStateException("copies are not computed");
+        }
+        // The first source has nothing to add to, so what it computes needs no zeros below it.
+        return kernel.prepare(turn.step() > 0
+                ? matrix
+                : matrix.select(IntStream.range(0, matrix.rows()).toArray(), new int[]{turn.station()}));
     }
 }

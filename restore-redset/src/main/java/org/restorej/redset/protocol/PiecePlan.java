@@ -28,8 +28,11 @@ public record PiecePlan(List<Turn> turns, long pieceBytes, int slots, int pieces
     static final long MOST_BYTES = 64 << 20;
 
     private static final long ALIGNMENT = 64;
-    /** One is received, one is computed, one is sent. */
-    private static final int LEAST_SLOTS = 3;
+    /**
+     * One is received, one is computed, one is sent, and the others are for members that have less of a core than their
+     * neighbours.
+     */
+    private static final int LEAST_SLOTS = 6;
 
     /** Copies the list. */
     public PiecePlan {
