@@ -125,7 +125,11 @@ final class PieceExchange {
     }
 
     private boolean isFree(Slot slot) {
-        slot.sends.removeIf(channel::test);
+        for (int send = slot.sends.size() - 1; send >= 0; send--) {
+            if (channel.test(slot.sends.get(send))) {
+                slot.sends.remove(send);
+            }
+        }
         if (slot.sends.isEmpty()) {
             // Of some turns ago, so nearly always done.
             files.await(slot.files);
