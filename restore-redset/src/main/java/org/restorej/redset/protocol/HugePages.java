@@ -13,7 +13,8 @@ import java.util.Optional;
 /**
  * Memory in huge pages, where Linux gives any to who asks for them. Between processes of one node an MPI has the kernel copy
  * straight from one's memory to the other's, and finding the pages is half of the price of that with small ones: 64 MiB in
- * pieces of 1 MiB took 8 to 12 ms with small pages and 3 with huge ones, four processes at a time on two cores.
+ * pieces of 256 KiB to 1 MiB took 8 to 16 ms with small pages and 2 to 6 with huge ones, four processes at a time on two
+ * cores.
  *
  * @param map {@code void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)}
  * @param unmap {@code int munmap(void *addr, size_t length)}, what it returns left out
