@@ -36,9 +36,9 @@ import org.restorej.redset.protocol.RemoveOperation;
  * that rank only.
  *
  * <p>
- * Used by one thread. Owns a duplicate of the communicator; must be closed. Memory: at most 64 MiB during an operation,
- * whatever the files' sizes. Cost of {@code apply} in a set of p processes with n bytes each: n bytes read; 0, k n,
- * n / (p - 1) or k n / (p - k) bytes sent and written for SINGLE, PARTNER, XOR and RS.
+ * Used by one thread. Owns a duplicate of the communicator; must be closed. Memory: at most 64 MiB, whatever the
+ * files' sizes, kept from the first operation until this is closed. Cost of {@code apply} in a set of p processes with n
+ * bytes each: n bytes read; 0, k n, n / (p - 1) or k n / (p - k) bytes sent and written for SINGLE, PARTNER, XOR and RS.
  */
 public final class Redset implements AutoCloseable {
     private final RedsetBuilder settings;

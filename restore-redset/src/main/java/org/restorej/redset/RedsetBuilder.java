@@ -16,7 +16,7 @@ import org.restorej.redset.sets.SmallSets;
  * failure groups may differ. One thread; settings that a redset was built with are its own.
  */
 public final class RedsetBuilder {
-    private static final int DEFAULT_PIECE_BYTES = 1 << 20;
+    private static final int DEFAULT_PIECE_BYTES = 512 << 10;
     private static final String DEFAULT_NAME_PREFIX = "rank.";
 
     private final Communicator communicator;
@@ -110,7 +110,7 @@ public final class RedsetBuilder {
     }
 
     /**
-     * Most bytes that are read, sent and written at once; 1 MiB unless said otherwise; the least of all ranks counts.
+     * Most bytes that are read, sent and written at once; 512 KiB unless said otherwise; the least of all ranks counts.
      * Files written don't depend on it.
      *
      * @param bytes at least 1

@@ -2,6 +2,7 @@ package org.restorej.redset.format;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +30,25 @@ public final class KvTree {
 
     /** A tree of one key, which stands for a value. */
     public static KvTree value(String value) {
-        return new Builder().put(value, EMPTY).build();
+        requireKey(value);
+        return new KvTree(new String[]{value}, new KvTree[]{EMPTY});
     }
 
     /** A builder of a tree. */
     public static Builder builder() {
         return new Builder();
+    }
+
+    private static void requireKey(String key) {
+        if (key.length() >= KEY_BYTES_LIMIT) {
+            throw new IllegalArgumentException(
+                    "keys must be shorter than " + KEY_BYTES_LIMIT + " bytes: key.length=" + key.length());
+        }
+        for (int i = 0; i < key.length(); i++) {
+            if (key.charAt(i) == 0 || key.charAt(i) > 0xFF) {
+                throw new IllegalArgumentException("keys must be non-zero bytes: key=" + key);
+            }
+        }
     }
 
     /** From keys in ascending order; the arrays are not copied. */
@@ -101,13 +115,7 @@ public final class KvTree {
          * @throws IllegalArgumentException when the key is there already, too long, or holds a char that is no byte but NUL
          */
         public Builder put(String key, KvTree child) {
-            if (key.length() >= KEY_BYTES_LIMIT) {
-                throw new IllegalArgumentException(
-                        "keys must be shorter than " + KEY_BYTES_LIMIT + " bytes: key.length=" + key.length());
-            }
-            if (key.chars().anyMatch(each -> each == 0 || each > 0xFF)) {
-                throw new IllegalArgumentException("keys must be non-zero bytes: key=" + key);
-            }
+            requireKey(key);
             if (entries.putIfAbsent(key, child) != null) {
                 throw new IllegalArgumentException("key is there already: key=" + key);
             }
@@ -126,7 +134,15 @@ public final class KvTree {
 
         /** The tree. */
         public KvTree build() {
-            return ofSorted(entries.keySet().toArray(String[]::new), entries.values().toArray(KvTree[]::new));
+            String[] keys = new String[entries.size()];
+            KvTree[] children = new KvTree[keys.length];
+            int index = 0;
+            for (Map.Entry<String, KvTree> entry : entries.entrySet()) {
+                keys[index] = entry.getKey();
+                children[index] = entry.getValue();
+                index++;
+            }
+            return ofSorted(keys, children);
         }
     }
 }

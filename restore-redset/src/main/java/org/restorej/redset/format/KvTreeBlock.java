@@ -1,13 +1,9 @@
 package org.restorej.redset.format;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
@@ -46,38 +42,40 @@ public record KvTreeBlock(KvTree tree, int sizeBytes, int crc) {
      * @throws IllegalArgumentException when it is larger than what is read
      */
     public static byte[] encode(KvTree tree) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.write(new byte[HEADER_BYTES]);
-            write(tree, out, 0);
-            requireReadable(out.size() + CRC_BYTES, 0);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
+        long sizeBytes = HEADER_BYTES + bytesOf(tree) + CRC_BYTES;
+        long keys = keysOf(tree);
+        if (sizeBytes > MOST_BYTES || keys > MOST_NODES) {
+            throw new IllegalArgumentException("a block that can be read again has at most " + MOST_BYTES
+                    + " bytes and " + MOST_NODES + " keys: " + sizeBytes + " bytes and " + keys + " keys");
         }
-        int sizeBytes = Math.addExact(bytes.size(), CRC_BYTES);
-        ByteBuffer block = ByteBuffer.wrap(Arrays.copyOf(bytes.toByteArray(), sizeBytes));
+        ByteBuffer block = ByteBuffer.allocate((int) sizeBytes);
         block.putInt(MAGIC).putShort(TYPE).putShort(VERSION).putLong(sizeBytes).putInt(FLAG_CRC);
-        block.putInt(sizeBytes - CRC_BYTES, crc(block.array(), sizeBytes - CRC_BYTES));
+        write(tree, block);
+        block.putInt(crc(block.array(), block.position()));
         return block.array();
     }
 
-    /** Returns the number of keys written so far. */
-    private static int write(KvTree tree, DataOutputStream out, int writtenKeys) throws IOException {
-        int keys = writtenKeys + tree.count();
-        requireReadable(out.size() + CRC_BYTES, keys);
-        out.writeInt(tree.count());
+    private static long bytesOf(KvTree tree) {
+        long bytes = COUNT_BYTES;
         for (int i = 0; i < tree.count(); i++) {
-            out.write(tree.keyAt(i).getBytes(StandardCharsets.ISO_8859_1));
-            out.write(0);
-            keys = write(tree.childAt(i), out, keys);
+            bytes += tree.keyAt(i).length() + 1 + bytesOf(tree.childAt(i));
+        }
+        return bytes;
+    }
+
+    private static long keysOf(KvTree tree) {
+        long keys = tree.count();
+        for (int i = 0; i < tree.count(); i++) {
+            keys += keysOf(tree.childAt(i));
         }
         return keys;
     }
 
-    private static void requireReadable(int bytes, int keys) {
-        if (bytes > MOST_BYTES || keys > MOST_NODES) {
-            throw new IllegalArgumentException("a block that can be read again has at most " + MOST_BYTES
-                    + " bytes and " + MOST_NODES + " keys: more than " + bytes + " bytes and " + keys + " keys");
+    private static void write(KvTree tree, ByteBuffer out) {
+        out.putInt(tree.count());
+        for (int i = 0; i < tree.count(); i++) {
+            out.put(tree.keyAt(i).getBytes(StandardCharsets.ISO_8859_1)).put((byte) 0);
+            write(tree.childAt(i), out);
         }
     }
 

@@ -33,6 +33,7 @@ import org.restorej.redset.format.SetDescription;
 public final class EncodeOperation {
     private static final System.Logger LOG = System.getLogger(EncodeOperation.class.getName());
     private static final String NAME = "apply";
+    private static final byte[] NOTHING = {};
 
     private final RedsetChannel channel;
     private final RankFiles files;
@@ -55,8 +56,9 @@ public final class EncodeOperation {
     /** What all ranks have in common. */
     private record Agreed(List<Descriptor> places, long pieceBytes, UUID commit) {}
 
-    /** What is known of the own set. */
-    private record OwnSet(SetMembers members, SetDescription description, MemberLocation location) {}
+    /** What is known of the own set, and the redundancy file of this rank, begun. */
+    private record OwnSet(SetMembers members, SetDescription description, MemberLocation location,
+            MemberEncoding encoding) {}
 
     /**
      * Runs it. Called by all ranks.
@@ -69,16 +71,17 @@ public final class EncodeOperation {
     public void run(SetWish wish, Supplier<ErasureKernel> kernel, @Nullable List<Path> paths) {
         List<FileRecord> records = new ArrayList<>();
         List<ErasureKernel> kernels = new ArrayList<>();
-        channel.localStep(NAME, () -> {
+        List<Opening> told = Opening.exchange(channel, NAME, () -> {
             kernels.add(kernel.get());
             records.addAll(files.record(paths));
+            return new Opening(InterruptedCommits.describe(commit), mostPieceBytes, Proposal.encode(wish));
         });
-        InterruptedCommits.settle(channel, NAME, commit, false);
-        Agreed agreed = agree(wish);
+        InterruptedCommits.settle(channel, NAME, commit, told.stream().map(Opening::interrupted).toList());
+        Agreed agreed = agree(wish, told);
         wish.warnOf(agreed.places().get(channel.rank()));
-        OwnSet set = describe(agreed.places(), records);
         try (commit) {
-            prepare(set, kernels.get(0), agreed);
+            OwnSet set = begin(agreed.places(), records);
+            encode(set, kernels.get(0), agreed);
             channel.localStep(NAME, commit::complete);
         } catch (RedsetException failure) {
             withdrawTogether(failure);
@@ -90,34 +93,47 @@ public final class EncodeOperation {
         end();
     }
 
-    private Agreed agree(SetWish wish) {
-        // The least of what all ranks have drawn is unlike that of any other commit, too.
-        UUID drawn = UUID.randomUUID();
-        long[] least = {mostPieceBytes, drawn.getMostSignificantBits(), drawn.getLeastSignificantBits()};
-        List<byte[]> wishes = new ArrayList<>();
-        channel.step(NAME, () -> {
-            channel.least(least);
-            wishes.addAll(channel.allGather(wish.encode()));
-        });
-        return new Agreed(wish.places(wishes), least[0], new UUID(least[1], least[2]));
+    private static Agreed agree(SetWish wish, List<Opening> told) {
+        List<Proposal> proposals = told.stream().map(opening -> Proposal.decode(opening.content())).toList();
+        return new Agreed(wish.places(proposals.stream().map(Proposal::wish).toList()), Opening.leastPieceBytes(told),
+                proposals.get(0).commit());
     }
 
-    private OwnSet describe(List<Descriptor> places, List<FileRecord> records) {
+    /** Tells the members of the set of the own files, and begins what is to be written, under other names. */
+    private OwnSet begin(List<Descriptor> places, List<FileRecord> records) {
         Descriptor own = places.get(channel.rank());
         List<Integer> ranks = places.stream().filter(own::isSameSet).map(Descriptor::worldRank).toList();
         SetMembers members = new SetMembers(own.rank(), ranks);
-        List<byte[]> mine = new ArrayList<>();
-        channel.localStep(NAME, () -> mine.add(requireReadable(records.size(),
-                () -> KvTreeBlock.encode(new RankRecord(own, records).toTree()))));
-        List<RankRecord> described = new ArrayList<>();
-        List<MemberLocation> location = new ArrayList<>();
+        List<OwnSet> begun = new ArrayList<>();
         channel.step(NAME, () -> {
-            for (byte[] block : members.gather(channel, mine.get(0))) {
-                described.add(RankRecord.read(KvTreeBlock.decode(block).tree()));
+            PostponedFailure failure = new PostponedFailure();
+            byte[] mine = failure.attemptLocally(() -> requireReadable(records.size(),
+                    () -> KvTreeBlock.encode(new RankRecord(own, records).toTree()))).orElse(NOTHING);
+            List<byte[]> told = members.gather(channel, mine);
+            if (isComplete(told)) {
+                failure.attemptLocally(() -> begun.add(begin(members, told)));
             }
-            location.add(files.locate(described.get(own.rank())));
+            failure.throwIfAny();
         });
-        return new OwnSet(members, new SetDescription(described), location.get(0));
+        return begun.get(0);
+    }
+
+    private OwnSet begin(SetMembers members, List<byte[]> told) throws IOException {
+        List<RankRecord> described = new ArrayList<>();
+        for (byte[] block : told) {
+            described.add(RankRecord.read(KvTreeBlock.decode(block).tree()));
+        }
+        SetDescription set = new SetDescription(described);
+        MemberLocation location = files.locate(described.get(members.rank()));
+        commit.removeLeftovers();
+        byte[] header = requireReadable(location.files().size(),
+                () -> KvTreeBlock.encode(set.header(members.rank()).toTree()));
+        return new OwnSet(members, set, location, new MemberEncoding(commit, set, members.rank(), header, location));
+    }
+
+    /** Whether every member had something to tell; who has not complains. */
+    private static boolean isComplete(List<byte[]> told) {
+        return told.stream().noneMatch(content -> content.length == 0);
     }
 
     /** Says whose mistake it is when a description is too long. */
@@ -133,38 +149,37 @@ public final class EncodeOperation {
     }
 
     /** Brings everything to the disk, under other names, and the journal after it. */
-    private void prepare(OwnSet set, ErasureKernel kernel, Agreed agreed) {
+    private void encode(OwnSet set, ErasureKernel kernel, Agreed agreed) {
         int rank = set.members().rank();
-        List<MemberEncoding> begun = new ArrayList<>();
-        channel.localStep(NAME, () -> {
-            commit.removeLeftovers();
-            byte[] header = requireReadable(set.location().files().size(),
-                    () -> KvTreeBlock.encode(set.description().header(rank).toTree()));
-            begun.add(new MemberEncoding(commit, set.description(), rank, header, set.location()));
-        });
         PiecePlan plan = PiecePlan.of(Strands.encode(set.description()), set.members().size(), rank,
                 agreed.pieceBytes());
-        List<RankChecksums> own = new ArrayList<>();
         channel.step(NAME, () -> {
-            try (MemberReader reader = new MemberReader(files.operations(), set.description().member(rank),
-                    set.location())) {
-                new PieceExchange(channel, set.members(), plan, kernel, reader, begun.get(0)).run();
-                own.add(begun.get(0).finish(reader.fileChecksums()));
+            PostponedFailure failure = new PostponedFailure();
+            byte[] own = failure.attempt(() -> exchange(set, plan, kernel)).map(
+                    checksums -> KvTreeBlock
+                            .encode(new ChecksumFile(rank, new TreeMap<>(Map.of(rank, checksums))).toTree()))
+                    .orElse(NOTHING);
+            List<byte[]> told = set.members().gather(channel, own);
+            failure.throwIfAny();
+            if (isComplete(told)) {
+                SmallFiles.write(commit, set.description(), rank, set.location(), decode(told));
+                commit.stage(agreed.commit(), channel.size(), formerFiles(set.location()));
             }
-        });
-        channel.step(NAME, () -> {
-            Map<Integer, RankChecksums> checksums = gather(set.members(), own.get(0));
-            SmallFiles.write(commit, set.description(), rank, set.location(), checksums);
-            commit.stage(agreed.commit(), channel.size(), formerFiles(set.location()));
         });
     }
 
-    private Map<Integer, RankChecksums> gather(SetMembers members, RankChecksums own) throws IOException {
+    private RankChecksums exchange(OwnSet set, PiecePlan plan, ErasureKernel kernel) throws IOException {
+        RankRecord member = set.description().member(set.members().rank());
+        try (MemberReader reader = new MemberReader(files.operations(), member, set.location())) {
+            new PieceExchange(channel, set.members(), plan, kernel, reader, set.encoding()).run();
+            return set.encoding().finish(reader.fileChecksums());
+        }
+    }
+
+    private static Map<Integer, RankChecksums> decode(List<byte[]> told) throws IOException {
         SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
-        SortedMap<Integer, RankChecksums> mine = new TreeMap<>(Map.of(members.rank(), own));
-        byte[] block = KvTreeBlock.encode(new ChecksumFile(members.rank(), mine).toTree());
-        for (byte[] theirs : members.gather(channel, block)) {
-            checksums.putAll(ChecksumFile.read(KvTreeBlock.decode(theirs).tree()).byRank());
+        for (byte[] block : told) {
+            checksums.putAll(ChecksumFile.read(KvTreeBlock.decode(block).tree()).byRank());
         }
         return checksums;
     }

@@ -1,7 +1,5 @@
 package org.restorej.redset.protocol;
 
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -20,23 +18,38 @@ final class InterruptedCommits {
     private InterruptedCommits() {}
 
     /**
-     * Settles what the journals of all ranks tell of. Called by all ranks, before anything else is done to the files.
+     * What a rank's journal tells of, for all others; the journal is read here, before anything else is done to the files.
+     *
+     * @param own the rank's part
+     */
+    static String describe(FileCommit own) {
+        own.load();
+        CommitJournal journal = own.journal();
+        return journal == null ? "" : describe(own.stage(), journal.commit());
+    }
+
+    /**
+     * As the other, but what another number of processes was in the middle of is left alone.
+     *
+     * @param ranks how many they must have been
+     */
+    static String describe(FileCommit own, int ranks) {
+        String told = describe(own);
+        CommitJournal journal = own.journal();
+        return journal != null && journal.ranks() == ranks ? told : "";
+    }
+
+    /**
+     * Settles what the journals of all ranks tell of. Called by all ranks.
      *
      * @param operation what it is part of, for messages
-     * @param own the rank's part; its journal is read here
-     * @param sameRanksOnly whether what another number of processes was in the middle of is left alone
+     * @param own the rank's part, loaded
+     * @param told by every rank, by rank
+     * @return whether there was anything
      */
-    static void settle(RedsetChannel channel, String operation, FileCommit own, boolean sameRanksOnly) {
-        List<String> told = new ArrayList<>();
-        channel.step(operation, () -> {
-            own.load();
-            byte[] mine = describe(own, sameRanksOnly ? channel.size() : -1).getBytes(StandardCharsets.UTF_8);
-            for (byte[] each : channel.allGather(mine)) {
-                told.add(new String(each, StandardCharsets.UTF_8));
-            }
-        });
+    static boolean settle(RedsetChannel channel, String operation, FileCommit own, List<String> told) {
         if (told.stream().allMatch(String::isEmpty)) {
-            return;
+            return false;
         }
         String mine = told.get(channel.rank());
         channel.localStep(operation, () -> {
@@ -51,14 +64,7 @@ final class InterruptedCommits {
                 own.end();
             }
         });
-    }
-
-    /** Stage and name of a commit, or nothing. */
-    private static String describe(FileCommit own, int ranks) {
-        CommitJournal journal = own.journal();
-        return journal == null || (ranks >= 0 && journal.ranks() != ranks)
-                ? ""
-                : describe(own.stage(), journal.commit());
+        return true;
     }
 
     private static String describe(CommitStage stage, UUID commit) {

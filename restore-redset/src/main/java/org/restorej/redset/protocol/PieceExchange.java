@@ -1,14 +1,13 @@
 package org.restorej.redset.protocol;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Request;
 import org.restorej.redset.coding.MemberReader;
@@ -32,7 +31,8 @@ final class PieceExchange {
     private final ErasureKernel kernel;
     private final MemberReader reader;
     private final MemberWriter writer;
-    private final Map<Integer, LinearMap> maps = new HashMap<>();
+    /** By turn of this member. */
+    private final IdentityHashMap<Turn, LinearMap> maps = new IdentityHashMap<>();
     private final FileQueue files = new FileQueue();
 
     /** Memory of one turn, and what still uses it. */
@@ -81,18 +81,15 @@ final class PieceExchange {
      * @throws IOException when a file could not be read or written; the others have got their messages, but of no use
      */
     void run() throws IOException {
-        Arena arena = Arena.ofShared();
-        try {
-            List<Slot> slots = new ArrayList<>();
-            for (int slot = 0; slot < plan.slots(); slot++) {
-                slots.add(new Slot(arena.allocate(plan.piecesPerSlot() * plan.pieceBytes(), ALIGNMENT)));
-            }
-            runTurns(slots);
-            slots.forEach(this::awaitFree);
-            files.throwFailure();
-        } finally {
-            channel.release(arena);
+        long slotBytes = Math.ceilDiv(plan.piecesPerSlot() * plan.pieceBytes(), ALIGNMENT) * ALIGNMENT;
+        MemorySegment memory = channel.memory(Math.max(1, plan.slots() * slotBytes));
+        List<Slot> slots = new ArrayList<>();
+        for (int slot = 0; slot < plan.slots(); slot++) {
+            slots.add(new Slot(memory.asSlice(slot * slotBytes, slotBytes)));
         }
+        runTurns(slots);
+        slots.forEach(this::awaitFree);
+        files.throwFailure();
     }
 
     private void runTurns(List<Slot> slots) {
@@ -128,7 +125,11 @@ final class PieceExchange {
     }
 
     private boolean isFree(Slot slot) {
-        slot.sends.removeIf(channel::test);
+        for (int send = slot.sends.size() - 1; send >= 0; send--) {
+            if (channel.test(slot.sends.get(send))) {
+                slot.sends.remove(send);
+            }
+        }
         if (slot.sends.isEmpty()) {
             // Of some turns ago, so nearly always done.
             files.await(slot.files);
@@ -172,19 +173,23 @@ final class PieceExchange {
         MemorySegment[] results = new MemorySegment[turn.strand().carriedPieces()];
         for (int result = 0; result < results.length; result++) {
             results[result] = begun.pieces(result, 1);
-            if (turn.step() == 0) {
-                results[result].fill((byte) 0);
-            }
         }
-        map(turn.strand()).accumulate(turn.station(), begun.ownPart(), results);
+        LinearMap map = maps.computeIfAbsent(turn, this::prepare);
+        if (turn.step() == 0) {
+            map.apply(new MemorySegment[]{begun.ownPart()}, results);
+        } else {
+            map.accumulate(turn.station(), begun.ownPart(), results);
+        }
     }
 
-    private LinearMap map(Strand strand) {
-        return maps.computeIfAbsent(strand.index(), absent -> {
-            if (strand.matrix() == null) {
-                throw new IllegalStateException("copies are not computed");
-            }
-            return kernel.prepare(strand.matrix());
-        });
+    private LinearMap prepare(Turn turn) {
+        GaloisMatrix matrix = turn.strand().matrix();
+        if (matrix == null) {
+            throw new IllegalStateException("copies are not computed");
+        }
+        // The first source has nothing to add to, so what it computes needs no zeros below it.
+        return kernel.prepare(turn.step() > 0
+                ? matrix
+                : matrix.select(IntStream.range(0, matrix.rows()).toArray(), new int[]{turn.station()}));
     }
 }

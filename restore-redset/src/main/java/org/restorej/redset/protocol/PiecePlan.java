@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * In which order a member has its turns with which pieces. Wave after wave, the n-th piece of every strand; within a wave
@@ -28,8 +28,11 @@ public record PiecePlan(List<Turn> turns, long pieceBytes, int slots, int pieces
     static final long MOST_BYTES = 64 << 20;
 
     private static final long ALIGNMENT = 64;
-    /** One is received, one is computed, one is sent. */
-    private static final int LEAST_SLOTS = 3;
+    /**
+     * One is received, one is computed, one is sent, and the others are for members that have less of a core than their
+     * neighbours.
+     */
+    private static final int LEAST_SLOTS = 6;
 
     /** Copies the list. */
     public PiecePlan {
@@ -99,12 +102,50 @@ public record PiecePlan(List<Turn> turns, long pieceBytes, int slots, int pieces
 
     /** The pieces of the member, in the order of its turns. */
     public Iterator<Piece> pieces() {
-        return LongStream.range(0, waves).boxed().flatMap(this::wave).iterator();
+        return new Pieces(this);
     }
 
-    private Stream<Piece> wave(long wave) {
-        long offset = wave * pieceBytes;
-        return turns.stream().filter(turn -> turn.strand().bytes() > offset)
-                .map(turn -> new Piece(turn, offset, Math.min(pieceBytes, turn.strand().bytes() - offset)));
+    /** Made one at a time, as there may be many. */
+    private static final class Pieces implements Iterator<Piece> {
+        private final PiecePlan plan;
+        private long wave;
+        private int turn;
+
+        Pieces(PiecePlan plan) {
+            this.plan = plan;
+            skipEnded();
+        }
+
+        /** Goes on to a turn whose strand has a piece in this wave. */
+        private void skipEnded() {
+            while (hasNext() && plan.turns.get(turn).strand().bytes() <= wave * plan.pieceBytes) {
+                advance();
+            }
+        }
+
+        private void advance() {
+            turn++;
+            if (turn == plan.turns.size()) {
+                turn = 0;
+                wave++;
+            }
+        }
+
+        @Override
+        public boolean hasNext() {
+            return wave < plan.waves && !plan.turns.isEmpty();
+        }
+
+        @Override
+        public Piece next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("after the last piece");
+            }
+            Turn next = plan.turns.get(turn);
+            long offset = wave * plan.pieceBytes;
+            advance();
+            skipEnded();
+            return new Piece(next, offset, Math.min(plan.pieceBytes, next.strand().bytes() - offset));
+        }
     }
 }

@@ -26,11 +26,15 @@ import org.restorej.exchange.Settlement;
  * <p>
  * Operations are made of steps. In a step every rank does its part, and then all agree on whether everybody could: an
  * {@link IOException} of one is a {@link RedsetException} on all, and a failed process the same exception on all
- * survivors. A part that communicates throws an {@link IOException} only after its last message. What can fail on one rank
- * is in a step, or the others would wait for it.
+ * survivors. A part that communicates throws an {@link IOException} only after its last message ({@link PostponedFailure}).
+ * What can fail on one rank is in a step, or the others would wait for it. A step costs an agreement, so what can be in one
+ * step is.
  */
 public final class RedsetChannel implements AutoCloseable {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
+    /** Holds what most ranks have to tell; of thousands of ranks these are still a few megabytes. */
+    private static final int USUAL_SLOT_BYTES = 512;
     /** Set by a rank whose files could be read and written. */
     private static final int FILES_DONE = Settlement.SOUND;
     /** A complaint longer than this helps nobody. */
@@ -39,6 +43,8 @@ public final class RedsetChannel implements AutoCloseable {
     private final Communicator communicator;
     private final Set<Request> pending = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Arena> keptMemory = new ArrayList<>();
+    private @Nullable Arena ownArena;
+    private MemorySegment ownMemory = MemorySegment.NULL;
     private boolean gaveUp;
 
     /** What a rank does in a step. */
@@ -93,6 +99,9 @@ public final class RedsetChannel implements AutoCloseable {
             try {
                 part.run();
                 return Settlement.ALL;
+            } catch (PostponedFailure.MistakeException mistake) {
+                complaint[0] = shortened(String.valueOf(mistake.getMessage()));
+                return Settlement.ALL & ~Settlement.VALID;
             } catch (IOException failure) {
                 complaint[0] = describe(failure);
             } catch (UncheckedIOException failure) {
@@ -144,20 +153,31 @@ public final class RedsetChannel implements AutoCloseable {
 
     /** The bytes of every rank, by rank; of different lengths, and small, as each gets all. Called by all in a part. */
     public List<byte[]> allGather(byte[] mine) {
-        long[] longest = {mine.length};
-        communicator.allReduce(longest, Reduction.MAX);
-        long slot = Integer.BYTES + longest[0];
-        MemorySegment own = MemorySegment.ofArray(new byte[Math.toIntExact(slot)]);
-        own.set(ValueLayout.JAVA_INT_UNALIGNED, 0, mine.length);
-        MemorySegment.copy(mine, 0, own, BYTE, Integer.BYTES, mine.length);
-        MemorySegment all = MemorySegment.ofArray(new byte[Math.toIntExact(slot * size())]);
-        communicator.allGather(own, all);
-        List<byte[]> gathered = new ArrayList<>();
+        // Nearly always enough, which saves asking for the greatest length first.
+        MemorySegment all = allGather(mine, USUAL_SLOT_BYTES);
+        int longest = 0;
         for (int rank = 0; rank < size(); rank++) {
-            int length = all.get(ValueLayout.JAVA_INT_UNALIGNED, rank * slot);
-            gathered.add(all.asSlice(rank * slot + Integer.BYTES, length).toArray(BYTE));
+            longest = Math.max(longest, all.get(LENGTH, (long) rank * USUAL_SLOT_BYTES));
+        }
+        int slot = Math.max(USUAL_SLOT_BYTES, Math.addExact(Integer.BYTES, longest));
+        if (slot > USUAL_SLOT_BYTES) {
+            all = allGather(mine, slot);
+        }
+        List<byte[]> gathered = new ArrayList<>();
+        for (long start = 0; start < all.byteSize(); start += slot) {
+            gathered.add(all.asSlice(start + Integer.BYTES, all.get(LENGTH, start)).toArray(BYTE));
         }
         return gathered;
+    }
+
+    /** The lengths of all, each followed by as much as its slot holds. */
+    private MemorySegment allGather(byte[] mine, int slot) {
+        MemorySegment own = MemorySegment.ofArray(new byte[slot]);
+        own.set(LENGTH, 0, mine.length);
+        MemorySegment.copy(mine, 0, own, BYTE, Integer.BYTES, Math.min(mine.length, slot - Integer.BYTES));
+        MemorySegment all = MemorySegment.ofArray(new byte[Math.multiplyExact(slot, size())]);
+        communicator.allGather(own, all);
+        return all;
     }
 
     /** The least of the values of all ranks. Called by all in a part. */
@@ -213,6 +233,22 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /**
+     * Memory for messages, the channel's own: the same at every call, since new memory costs more than what is done in it.
+     * What it holds is of no meaning; used by one part at a time, which lets no message outlive it.
+     */
+    MemorySegment memory(long bytes) {
+        if (ownMemory.byteSize() < bytes) {
+            if (ownArena != null) {
+                release(ownArena);
+            }
+            Arena arena = Arena.ofShared();
+            ownArena = arena;
+            ownMemory = HugePages.allocate(arena, bytes);
+        }
+        return ownMemory.asSlice(0, bytes);
+    }
+
+    /**
      * Frees memory that messages have come from or gone to: at once, or, after a failure, when the survivors have shrunk.
      * Until then an MPI that has ended a cancelled request early may still be at work on it.
      */
@@ -227,6 +263,11 @@ public final class RedsetChannel implements AutoCloseable {
     /** Lets go of the communicator. Memory that MPI may still be at work on is freed when another channel is made. */
     @Override
     public void close() {
+        if (ownArena != null) {
+            release(ownArena);
+            ownArena = null;
+            ownMemory = MemorySegment.NULL;
+        }
         giveUp();
         communicator.close();
         AbandonedMemory.keep(keptMemory);

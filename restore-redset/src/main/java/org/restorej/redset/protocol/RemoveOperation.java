@@ -1,6 +1,7 @@
 package org.restorej.redset.protocol;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.restorej.redset.files.FileCommit;
 
 /** Removes all that protects the files of all ranks, and what interrupted operations have left. */
@@ -23,7 +24,9 @@ public final class RemoveOperation {
     /** Runs it. Called by all ranks. */
     public void run() {
         FileCommit commit = files.commit();
-        InterruptedCommits.settle(channel, NAME, commit, false);
+        List<Opening> told = Opening.exchange(channel, NAME,
+                () -> new Opening(InterruptedCommits.describe(commit), 0, new byte[0]));
+        InterruptedCommits.settle(channel, NAME, commit, told.stream().map(Opening::interrupted).toList());
         channel.localStep(NAME, () -> {
             for (Path path : files.protectingFiles()) {
                 files.operations().delete(path);

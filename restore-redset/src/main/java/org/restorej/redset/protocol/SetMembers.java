@@ -14,8 +14,13 @@ import org.restorej.comm.Request;
  * @param currentRanks ranks in the communicator, by rank in the set
  */
 record SetMembers(int rank, List<Integer> currentRanks) {
-    private static final int LENGTH_TAG = 1;
-    private static final int BYTES_TAG = 2;
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT;
+    private static final int USUAL_TAG = 1;
+    private static final int REST_TAG = 2;
+    /** A message that is sent at once, and holds what there is to say of a member with a few files. */
+    private static final int USUAL_SLOT_BYTES = 2048;
+    private static final int USUAL_BYTES = USUAL_SLOT_BYTES - Integer.BYTES;
 
     SetMembers {
         currentRanks = List.copyOf(currentRanks);
@@ -31,35 +36,55 @@ record SetMembers(int rank, List<Integer> currentRanks) {
 
     /** The bytes of every member, by rank in the set. Called by all members in a part of a step. */
     List<byte[]> gather(RedsetChannel channel, byte[] mine) {
+        List<byte[]> contents = new ArrayList<>();
+        MemorySegment usual = channel.memory((long) size() * USUAL_SLOT_BYTES);
+        List<MemorySegment> slots = new ArrayList<>();
+        for (int member = 0; member < size(); member++) {
+            slots.add(usual.asSlice((long) member * USUAL_SLOT_BYTES, USUAL_SLOT_BYTES));
+        }
+        slots.get(rank).set(LENGTH, 0, mine.length);
+        MemorySegment.copy(mine, 0, slots.get(rank), BYTE, LENGTH.byteSize(), Math.min(mine.length, USUAL_BYTES));
+        exchange(channel, slots, USUAL_TAG);
+        for (MemorySegment slot : slots) {
+            byte[] content = new byte[slot.get(LENGTH, 0)];
+            MemorySegment.copy(slot, BYTE, LENGTH.byteSize(), content, 0, Math.min(content.length, USUAL_BYTES));
+            contents.add(content);
+        }
+        if (contents.stream().anyMatch(content -> content.length > USUAL_BYTES)) {
+            gatherRests(channel, mine, contents);
+        }
+        return contents;
+    }
+
+    /** What of the contents didn't fit into the messages of usual length; may be long. */
+    private void gatherRests(RedsetChannel channel, byte[] mine, List<byte[]> contents) {
         Arena arena = Arena.ofShared();
         try {
-            MemorySegment lengths = arena.allocate(ValueLayout.JAVA_LONG, size());
-            lengths.setAtIndex(ValueLayout.JAVA_LONG, rank, mine.length);
-            List<MemorySegment> slots = new ArrayList<>();
+            List<MemorySegment> rests = contents.stream()
+                    .map(content -> arena.allocate(Math.max(0, content.length - USUAL_BYTES))).toList();
+            MemorySegment own = rests.get(rank);
+            MemorySegment.copy(mine, mine.length - (int) own.byteSize(), own, BYTE, 0, (int) own.byteSize());
+            exchange(channel, rests, REST_TAG);
             for (int member = 0; member < size(); member++) {
-                slots.add(lengths.asSlice((long) member * Long.BYTES, Long.BYTES));
+                int bytes = (int) rests.get(member).byteSize();
+                MemorySegment.copy(rests.get(member), BYTE, 0, contents.get(member),
+                        contents.get(member).length - bytes, bytes);
             }
-            exchange(channel, slots, LENGTH_TAG);
-            List<MemorySegment> contents = new ArrayList<>();
-            for (int member = 0; member < size(); member++) {
-                contents.add(arena.allocate(lengths.getAtIndex(ValueLayout.JAVA_LONG, member)));
-            }
-            MemorySegment.copy(mine, 0, contents.get(rank), ValueLayout.JAVA_BYTE, 0, mine.length);
-            exchange(channel, contents, BYTES_TAG);
-            return contents.stream().map(content -> content.toArray(ValueLayout.JAVA_BYTE)).toList();
         } finally {
             channel.release(arena);
         }
     }
 
-    /** Sends the own segment to all others, and receives theirs. */
+    /** Sends the own segment to all others, and receives theirs; nothing of those that are empty. */
     private void exchange(RedsetChannel channel, List<MemorySegment> segments, int tag) {
         List<Request> requests = new ArrayList<>();
         for (int distance = 1; distance < size(); distance++) {
             int left = Math.floorMod(rank - distance, size());
-            requests.add(channel.receive(segments.get(left), currentRank(left), tag));
+            if (segments.get(left).byteSize() > 0) {
+                requests.add(channel.receive(segments.get(left), currentRank(left), tag));
+            }
         }
-        for (int distance = 1; distance < size(); distance++) {
+        for (int distance = 1; distance < size() && segments.get(rank).byteSize() > 0; distance++) {
             requests.add(channel.send(segments.get(rank), currentRank((rank + distance) % size()), tag));
         }
         requests.forEach(channel::await);

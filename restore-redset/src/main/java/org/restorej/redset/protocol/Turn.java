@@ -1,7 +1,7 @@
 package org.restorej.redset.protocol;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * What a member does with each piece of a strand: as a source, receive the partial results from the left, add its own
@@ -56,8 +56,10 @@ public record Turn(Strand strand, int step, int station) {
         if (!delivers()) {
             return List.of(new Outgoing(strand.sources().get(step + 1).rank(), 0, strand.carriedPieces()));
         }
-        return IntStream.range(0, strand.targets().size())
-                .mapToObj(target -> new Outgoing(strand.targets().get(target).rank(), strand.pieceFor(target), 1))
-                .toList();
+        List<Outgoing> delivered = new ArrayList<>();
+        for (int target = 0; target < strand.targets().size(); target++) {
+            delivered.add(new Outgoing(strand.targets().get(target).rank(), strand.pieceFor(target), 1));
+        }
+        return delivered;
     }
 }
