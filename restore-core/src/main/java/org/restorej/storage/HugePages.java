@@ -1,37 +1,40 @@
 package org.restorej.storage;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks Linux to put long memory on transparent huge pages, which are advised only, not the rule, in most distributions.
- * Where messages are copied from process to process by the kernel it finds the pages of the sender one by one: that is a
- * third of the time of a message otherwise. Any thread.
+ * Memory on transparent huge pages, which most distributions of Linux give only to who asks for them. Between processes
+ * of one node an MPI has the kernel copy from one's memory to the other's, and finding the pages is a quarter of the
+ * price of that with small ones. Any thread.
  *
  * <p>
- * Nothing happens elsewhere, nor where the library may not call native code ({@code --enable-native-access}).
+ * Elsewhere, and where the library may not call native code ({@code --enable-native-access}), pages are small ones.
  */
-final class HugePages {
-    /** From here on memory is worth aligning: two huge pages. */
-    static final long LEAST_BYTES = 4L << 20;
+public final class HugePages {
+    /** Shorter memory is not worth aligning. */
+    private static final long LEAST_BYTES = 4L << 20;
 
-    /** Of a huge page, on x86-64 and mostly on AArch64. */
-    static final long PAGE_BYTES = 2L << 20;
+    /** Of x86-64, and of AArch64 with small pages of 4 KiB. */
+    private static final long PAGE_BYTES = 2L << 20;
 
     private static final int MADV_DONTNEED = 4;
     private static final int MADV_HUGEPAGE = 14;
+
+    /** {@code int madvise(void *addr, size_t length, int advice)}. */
     private static final @Nullable MethodHandle MADVISE = madvise();
 
     private HugePages() {}
 
     private static @Nullable MethodHandle madvise() {
-        if (!HugePages.class.getModule().isNativeAccessEnabled()
-                || !System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux")) {
+        // On another system the numbers above mean something else.
+        if (!System.getProperty("os.name", "").equals("Linux")
+                || !HugePages.class.getModule().isNativeAccessEnabled()) {
             return null;
         }
         Linker linker = Linker.nativeLinker();
@@ -42,20 +45,24 @@ final class HugePages {
     }
 
     /**
-     * Puts fresh memory on huge pages.
+     * Memory of zeros, on huge pages where they are to be had and it is long enough; begins on a cache line at least.
      *
-     * @param memory all zero, as it is afterwards; of its pages those are meant that lie in it as a whole
+     * @param arena frees it
+     * @param bytes its length
+     * @throws OutOfMemoryError when it is not to be had, or more than {@code -XX:MaxDirectMemorySize} allows
      */
-    static void advise(MemorySegment memory) {
-        long first = -memory.address() & (PAGE_BYTES - 1);
-        long bytes = (memory.byteSize() - first) / PAGE_BYTES * PAGE_BYTES;
-        if (MADVISE != null && bytes > 0) {
-            MemorySegment pages = memory.asSlice(first, bytes);
-            // It has been touched already, by the JVM that clears it, so its small pages are given back.
-            if (accepts(MADVISE, pages, MADV_HUGEPAGE)) {
-                accepts(MADVISE, pages, MADV_DONTNEED);
-            }
+    public static MemorySegment allocate(Arena arena, long bytes) {
+        MethodHandle madvise = MADVISE;
+        if (madvise == null || bytes < LEAST_BYTES) {
+            return arena.allocate(bytes, Slab.ALIGNMENT_BYTES);
         }
+        MemorySegment memory = arena.allocate(bytes, PAGE_BYTES);
+        MemorySegment pages = memory.asSlice(0, bytes / PAGE_BYTES * PAGE_BYTES);
+        if (accepts(madvise, pages, MADV_HUGEPAGE)) {
+            // The JVM has touched it already, to clear it: its small pages are given back, and come as huge ones again.
+            accepts(madvise, pages, MADV_DONTNEED);
+        }
+        return memory;
     }
 
     private static boolean accepts(MethodHandle madvise, MemorySegment pages, int advice) {

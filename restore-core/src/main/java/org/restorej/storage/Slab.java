@@ -18,12 +18,7 @@ record Slab(Arena arena, MemorySegment memory) implements AutoCloseable {
         // Shared, since a program may close its store from another thread than the one that filled it.
         Arena arena = Arena.ofShared();
         try {
-            boolean large = bytes >= HugePages.LEAST_BYTES;
-            MemorySegment memory = arena.allocate(bytes, large ? HugePages.PAGE_BYTES : ALIGNMENT_BYTES);
-            if (large) {
-                HugePages.advise(memory);
-            }
-            return new Slab(arena, memory);
+            return new Slab(arena, HugePages.allocate(arena, bytes));
         } catch (OutOfMemoryError | RuntimeException error) {
             arena.close();
             throw error;

@@ -1,46 +1,59 @@
 package org.restorej.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HugePagesTest {
-    private static final Path ENABLED = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
-    private static final long BYTES = 64L << 20;
+    private static final Path SETTINGS = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+    private static final Path MAPPINGS = Path.of("/proc/self/smaps");
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 4096, (4 << 20) - 1, 4 << 20, (4 << 20) + 1, 35 << 20})
+    void memoryIsZeroAndAlignedAndEndsWithItsArena(long bytes) {
+        MemorySegment memory;
+        try (Arena arena = Arena.ofShared()) {
+            memory = HugePages.allocate(arena, bytes);
+            assertEquals(bytes, memory.byteSize());
+            assertEquals(0, memory.address() % 64);
+            assertEquals(-1, memory.mismatch(MemorySegment.ofArray(new byte[(int) bytes])));
+            memory.fill((byte) 1);
+        }
+        assertThrows(IllegalStateException.class, () -> memory.get(ValueLayout.JAVA_BYTE, 0));
+    }
 
     @Test
-    void longMemoryIsOnHugePages() throws IOException {
-        assumeTrue(Files.isReadable(ENABLED) && !Files.readString(ENABLED).contains("[never]"),
-                "this machine has no transparent huge pages");
-        try (Slab slab = Slab.allocate(BYTES)) {
-            assertEquals(-1, slab.memory().mismatch(MemorySegment.ofArray(new byte[(int) BYTES])), "all zero");
-            slab.memory().fill((byte) 1);
-            assertTrue(hugePageBytes(slab.memory()) >= BYTES / 2, "half of it at least: memory may be scattered");
-            assertEquals(BYTES, slab.memory().byteSize());
+    void linuxIsAskedForHugePages() throws IOException {
+        assumeTrue(Files.exists(SETTINGS), "Linux with huge pages");
+        try (Arena arena = Arena.ofShared()) {
+            long start = HugePages.allocate(arena, 64 << 20).address();
+            assertTrue(flags(start).contains(" hg"), flags(start));
         }
     }
 
-    /** Of the mapping that begins at a segment or before, and goes on beyond its beginning. */
-    private static long hugePageBytes(MemorySegment segment) throws IOException {
-        List<String> lines = Files.readAllLines(Path.of("/proc/self/smaps"));
-        boolean here = false;
-        long bytes = 0;
-        for (String line : lines) {
+    /** What the system knows of the mapping that an address is in. */
+    private static String flags(long address) throws IOException {
+        boolean inside = false;
+        for (String line : Files.readAllLines(MAPPINGS)) {
             if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
-                String[] ends = line.substring(0, line.indexOf(' ')).split("-", 2);
-                here = Long.parseUnsignedLong(ends[0], 16) < segment.address() + segment.byteSize()
-                        && Long.parseUnsignedLong(ends[1], 16) > segment.address();
-            } else if (here && line.startsWith("AnonHugePages:")) {
-                bytes += Long.parseLong(line.replaceAll("\\D", "")) << 10;
+                String[] range = line.substring(0, line.indexOf(' ')).split("-", 2);
+                inside = Long.compareUnsigned(Long.parseUnsignedLong(range[0], 16), address) <= 0
+                        && Long.compareUnsigned(Long.parseUnsignedLong(range[1], 16), address) > 0;
+            } else if (inside && line.startsWith("VmFlags:")) {
+                return line;
             }
         }
-        return bytes;
+        return "";
     }
 }
