@@ -151,7 +151,8 @@ final class ReadOperation {
         // What the layout needs must live as long as what it describes.
         SegmentAllocator owner = owner(scratch);
         BlockLayout layout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
-        MemorySegment sizes = owner.allocate(layout.bytes());
+        // Lost blocks that no fallback knows have no bytes.
+        MemorySegment sizes = owner.allocate(layout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
         PullExchange pull = read(context.checkedSizes(held), layout, sizes, scratch);
         readLost(pull, (source, run, slot) -> {

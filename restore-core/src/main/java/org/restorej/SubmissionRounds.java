@@ -191,7 +191,9 @@ final class SubmissionRounds implements AutoCloseable {
             for (Submission.Entry each : entries) {
                 blocks += each.sizes() == null ? 0 : each.blocks().count();
             }
-            layoutMemory = scratch.allocate(Math.min(blocks, LAYOUT_BLOCKS) * LAYOUT_BYTES_PER_BLOCK, Long.BYTES);
+            layoutMemory = blocks == 0
+                    ? MemorySegment.NULL
+                    : scratch.allocate(Math.min(blocks, LAYOUT_BLOCKS) * LAYOUT_BYTES_PER_BLOCK, Long.BYTES);
         }
         return layoutMemory;
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -172,6 +173,45 @@ class RecycledMemoryTest {
                 store.replenish();
                 assertEquals(0, store.report().memory().spareBytes());
                 new TestBlocks(BLOCK_BYTES, 2).pullAndCheck(store, ALL);
+            }
+            return world.rank();
+        });
+    }
+
+    @Test
+    void lostBlocksOfDifferentSizesAreLostAlsoInMemoryThatWasUsedBefore() {
+        run(world -> {
+            try (ReStore store = builder(world).replication(1).variableBlockSizes(BLOCK_BYTES).build();
+                    Arena arena = Arena.ofShared()) {
+                SizedBlocks content = new SizedBlocks(100, 1);
+                store.submit(new Submission().add(ownRun(world), content.sizes(), content::write));
+                ((FailureSimulation) world).fail(IntSet.of(1));
+                world.revoke();
+                store.recover(world.shrink());
+                MemorySegment room = arena.allocate(BLOCKS * 100);
+                // Fills memory that the next pull gets.
+                store.pull(BlockRanges.of(0, BLOCKS / PES), room);
+                assertThrows(IrrecoverableDataLossException.class, () -> store.pull(ALL, room));
+            }
+            return world.rank();
+        });
+    }
+
+    @Test
+    void aSubmitAfterARecoveryTakesWhatStillFits() {
+        run(world -> {
+            try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
+                for (long version = 1; version < 4; version++) {
+                    submitAndCheck(world, store, version);
+                }
+                ((FailureSimulation) world).fail(IntSet.of(1));
+                world.revoke();
+                Communicator survivors = world.shrink();
+                store.recover(survivors);
+                long before = store.state().spare().allocatedBytes();
+                submitAndCheck(survivors, store, 4);
+                long fresh = store.state().spare().allocatedBytes() - before;
+                assertTrue(fresh < store.replicaBytes(), fresh + " of " + store.replicaBytes() + " bytes are fresh");
             }
             return world.rank();
         });

@@ -1,11 +1,14 @@
 package org.restorej.storage;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Elsewhere, and where the library may not call native code ({@code --enable-native-access}), pages are small ones.
  */
 public final class HugePages {
+    private static final Path SETTING = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+
     /** Shorter memory is not worth aligning. */
     private static final long LEAST_BYTES = 4L << 20;
 
@@ -32,16 +37,28 @@ public final class HugePages {
     private HugePages() {}
 
     private static @Nullable MethodHandle madvise() {
-        // On another system the numbers above mean something else.
-        if (!System.getProperty("os.name", "").equals("Linux")
-                || !HugePages.class.getModule().isNativeAccessEnabled()) {
+        if (!areForWhoAsks() || !HugePages.class.getModule().isNativeAccessEnabled()) {
             return null;
         }
-        Linker linker = Linker.nativeLinker();
+        Linker linker;
+        try {
+            linker = Linker.nativeLinker();
+        } catch (UnsupportedOperationException noLinker) {
+            return null;
+        }
         return linker.defaultLookup().find("madvise")
                 .map(address -> linker.downcallHandle(address, FunctionDescriptor.of(ValueLayout.JAVA_INT,
                         ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT)))
                 .orElse(null);
+    }
+
+    /** Whether this is a Linux that gives them to who asks, neither to nobody nor to everybody anyway. */
+    private static boolean areForWhoAsks() {
+        try {
+            return Files.readString(SETTING).contains("[madvise]");
+        } catch (IOException noSuchSystem) {
+            return false;
+        }
     }
 
     /**
@@ -49,7 +66,7 @@ public final class HugePages {
      *
      * @param arena frees it
      * @param bytes its length
-     * @throws OutOfMemoryError when it is not to be had, or more than {@code -XX:MaxDirectMemorySize} allows
+     * @throws OutOfMemoryError when it is not to be had
      */
     public static MemorySegment allocate(Arena arena, long bytes) {
         MethodHandle madvise = MADVISE;
@@ -68,8 +85,10 @@ public final class HugePages {
     private static boolean accepts(MethodHandle madvise, MemorySegment pages, int advice) {
         try {
             return (int) madvise.invokeExact(pages, pages.byteSize(), advice) == 0;
+        } catch (Error error) {
+            throw error;
         } catch (Throwable impossible) {
-            throw new AssertionError("madvise", impossible);
+            throw new IllegalStateException("madvise could not be called", impossible);
         }
     }
 }

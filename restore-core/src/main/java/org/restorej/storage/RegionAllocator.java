@@ -15,7 +15,7 @@ import org.restorej.placement.ChunkGrid;
  */
 record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
     /** Slabs of layouts and checksums are multiples of this, so that they fit regions of about the same length. */
-    private static final long OUTLINE_BYTES = 4096;
+    private static final long OUTLINE_MULTIPLE_BYTES = 4096;
 
     /** Finds the layout of a region; what it needs comes from an allocator. */
     @FunctionalInterface
@@ -32,14 +32,17 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
                 List<Slab> own = new ArrayList<>();
                 slabs.add(own);
                 outlines.add(outline(first, end, (bytes, alignment) -> {
-                    own.add(spare.take((bytes + OUTLINE_BYTES - 1) / OUTLINE_BYTES * OUTLINE_BYTES));
+                    own.add(spare.take(
+                            (bytes + OUTLINE_MULTIPLE_BYTES - 1) / OUTLINE_MULTIPLE_BYTES * OUTLINE_MULTIPLE_BYTES));
                     return own.getLast().memory().asSlice(0, bytes);
                 }));
             });
             List<Slab> taken = spare.take(outlines.stream().mapToLong(each -> each.layout().bytes()).toArray());
-            List<Region> allocated = new ArrayList<>();
             for (int region = 0; region < outlines.size(); region++) {
                 slabs.get(region).add(taken.get(region));
+            }
+            List<Region> allocated = new ArrayList<>();
+            for (int region = 0; region < outlines.size(); region++) {
                 allocated.add(outlines.get(region).in(taken.get(region).memory(), RegionMemory.of(slabs.get(region))));
             }
             return allocated;

@@ -10,6 +10,9 @@ import java.util.List;
  * by {@link #close}: no message may be under way in it then. One thread at a time.
  */
 public final class Scratch implements SegmentAllocator, AutoCloseable {
+    /** What is longer gets memory of its own. */
+    private static final long LONGEST_SHARING_BYTES = ScratchMemory.SLAB_BYTES / 2;
+
     private final ScratchMemory memory;
     private final List<Slab> slabs = new ArrayList<>();
     private SegmentAllocator current = SegmentAllocator.slicingAllocator(MemorySegment.NULL);
@@ -26,10 +29,10 @@ public final class Scratch implements SegmentAllocator, AutoCloseable {
      */
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
-        long taken = byteSize + byteAlignment - 1;
-        if (taken > ScratchMemory.SLAB_BYTES / 2) {
-            return added(Slab.allocate(byteSize)).memory();
+        if (byteSize > LONGEST_SHARING_BYTES) {
+            return added(Slab.forOneUse(byteSize)).memory();
         }
+        long taken = byteSize + byteAlignment - 1;
         if (taken > room) {
             current = SegmentAllocator.slicingAllocator(added(memory.take()).memory());
             room = ScratchMemory.SLAB_BYTES;

@@ -3,9 +3,10 @@ package org.restorej.storage;
 import java.util.ArrayDeque;
 
 /**
- * Off-heap memory for the messages and plans of one operation after the other, at most 4 MiB of it, so that a steady
- * state takes none from the system. Closing a shared arena would be a handshake with all threads of the JVM: 20 µs where
- * they have cores, eight times as long where ranks outnumber the cores. One thread at a time.
+ * Off-heap memory for the messages and plans of one operation after the other: at most 4 MiB are kept, for what takes
+ * up to 128 KiB each. A new shared arena for each would have to be closed, by a handshake with all threads of the JVM: 20 µs
+ * where they have cores, eight times as long where ranks outnumber the cores. One thread at a time; {@link #bytes} any
+ * thread.
  */
 public final class ScratchMemory implements AutoCloseable {
     static final long SLAB_BYTES = 256 << 10;
@@ -13,6 +14,7 @@ public final class ScratchMemory implements AutoCloseable {
     private static final int KEPT_SLABS = 16;
 
     private final ArrayDeque<Slab> idle = new ArrayDeque<>();
+    private volatile long bytes;
     private boolean closed;
 
     /** Nothing yet. */
@@ -25,16 +27,22 @@ public final class ScratchMemory implements AutoCloseable {
 
     /** Bytes that are kept now. */
     public long bytes() {
-        return idle.size() * SLAB_BYTES;
+        return bytes;
     }
 
     Slab take() {
-        return idle.isEmpty() ? Slab.allocate(SLAB_BYTES) : idle.removeLast();
+        if (idle.isEmpty()) {
+            return Slab.allocate(SLAB_BYTES);
+        }
+        Slab slab = idle.removeLast();
+        bytes = idle.size() * SLAB_BYTES;
+        return slab;
     }
 
     void giveBack(Slab slab) {
         if (!closed && slab.bytes() == SLAB_BYTES && idle.size() < KEPT_SLABS) {
             idle.add(slab);
+            bytes = idle.size() * SLAB_BYTES;
         } else {
             slab.close();
         }
@@ -46,5 +54,6 @@ public final class ScratchMemory implements AutoCloseable {
         closed = true;
         idle.forEach(Slab::close);
         idle.clear();
+        bytes = 0;
     }
 }

@@ -40,9 +40,10 @@ public final class SpareMemory {
         return allocatedBytes.get();
     }
 
-    /** Memory of at least this length; as {@link #take(long[])}. */
+    /** Memory of at least this length; where it is fresh, what is kept stays for longer ones that are taken next. */
     Slab take(long length) {
-        return take(new long[]{length}).getFirst();
+        Slab kept = poll(length);
+        return kept == null ? fresh(length) : kept;
     }
 
     /**
@@ -91,6 +92,10 @@ public final class SpareMemory {
 
     private Slab allocate(long length) {
         release();
+        return fresh(length);
+    }
+
+    private Slab fresh(long length) {
         Slab slab = Slab.allocate(length);
         allocatedBytes.addAndGet(length);
         return slab;

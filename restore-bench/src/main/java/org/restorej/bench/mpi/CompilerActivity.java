@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * and tell of a method when it is done. One thread.
  */
 final class CompilerActivity {
-    /** Small methods take less; hundreds of them come late, and disturb nobody. */
+    /** So much in all since they were last found busy: a few small methods take less. */
     private static final long NOTICEABLE_MILLIS = 5;
 
     private final @Nullable CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();

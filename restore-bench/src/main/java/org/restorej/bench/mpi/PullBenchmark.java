@@ -28,7 +28,7 @@ public class PullBenchmark extends StoreBenchmark {
             case "files", "mpi-io" -> FileExchange.reading(files(ranks, shape, method),
                     shape.slice(shape.share(ranks.rank())), shape.slice(wanted));
             default -> plain(ranks, shape, method,
-                    traffic -> PeerBytes.ofReceived(ranks.intracomm(),
+                    traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)),
                     shape.slice(wanted).bytes());
         };

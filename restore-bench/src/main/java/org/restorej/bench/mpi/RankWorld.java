@@ -25,7 +25,7 @@ final class RankWorld {
     private final Intracomm intracomm;
     private final Path directory;
     /** Operations that this JVM has been warmed up for. */
-    private final Set<String> known = new HashSet<>();
+    private final Set<String> warmedUp = new HashSet<>();
     private @Nullable Communicator survivors;
 
     private RankWorld(Communicator communicator, Intracomm intracomm, Path directory) {
@@ -99,7 +99,7 @@ final class RankWorld {
     /** The warm-up of an operation, which is longer where it is the first of this job. */
     WarmUp warmUpFor(String operation) {
         WarmUp warmUp = WarmUp.ofThisJob();
-        return known.add(operation) ? warmUp.ofTheFirst() : warmUp;
+        return warmedUp.add(operation) ? warmUp.ofTheFirst() : warmUp;
     }
 
     /** Waits for all ranks. Collective. */

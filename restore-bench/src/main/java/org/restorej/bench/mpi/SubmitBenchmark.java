@@ -25,7 +25,7 @@ public class SubmitBenchmark extends StoreBenchmark {
                 new StoreSubmit(shape, shape.store(ranks.communicator()), mine, method.equals("restore-async"));
             case "files", "mpi-io" -> FileExchange.writing(files(ranks, shape, method), shape.slice(mine));
             default -> plain(ranks, shape, method,
-                    traffic -> PeerBytes.ofSent(ranks.intracomm(), traffic.sentBySubmit(mine)),
+                    traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(mine)),
                     shape.slice(mine).bytes());
         };
     }

@@ -27,7 +27,7 @@ import org.restorej.placement.FailedRanks;
  * <p>
  * The data set is the suite's: 16 MiB a rank in blocks of 64 bytes unless arguments say otherwise, K = 4, permutation
  * ranges of 256 KiB. Times are from a barrier until all are done; printed are medians and quartiles of 25 after 60 calls
- * to warm up, and the first call in the life of the JVMs. What was moved is checked before and after.
+ * to warm up, and the first call on the store. What was moved is checked before and after.
  */
 public final class WireReport {
     private static final int WARM_UPS = 60;
@@ -59,12 +59,12 @@ public final class WireReport {
         say(String.format(Locale.ROOT, "%-16s %8s %24s %24s %6s", "", "first", "store", "wire limit", "ratio"));
         BlockRange submitted = shape.share(ranks.rank() + 1);
         compare("submit", new StoreSubmit(shape, shape.store(ranks.communicator()), submitted, false),
-                traffic -> PeerBytes.ofSent(ranks.intracomm(), traffic.sentBySubmit(submitted)));
+                traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(submitted)));
         for (PullPattern pattern : List.of(PullPattern.SHARE, PullPattern.ALL)) {
             BlockRange wanted = pattern.wish(shape, ranks.rank());
             compare("pull: " + pattern, new StorePull(shape, shape.filledStore(ranks.communicator()),
                     rank -> pattern.wish(shape, rank.value()), false),
-                    traffic -> PeerBytes.ofReceived(ranks.intracomm(),
+                    traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)));
         }
     }
@@ -79,6 +79,8 @@ public final class WireReport {
         try (store; Exchange wire = StoreBenchmark.plain(ranks, shape, "wire", traffic, store.bytes())) {
             double first = millis(store);
             store.check();
+            millis(wire);
+            wire.check();
             List<Double> storeMillis = new ArrayList<>();
             List<Double> wireMillis = new ArrayList<>();
             for (int repetition = -WARM_UPS; repetition < REPETITIONS; repetition++) {
@@ -89,6 +91,8 @@ public final class WireReport {
                     storeMillis.add(ofStore);
                 }
             }
+            wire.clear();
+            millis(wire);
             wire.check();
             store.clear();
             millis(store);

@@ -85,7 +85,7 @@ final class Growth {
         for (Slope slope : ours("pes", usual)) {
             wire(slope, usual).ifPresent(wire -> rows.add(new TargetRow(operation.name + ", over PEs",
                     at(slope), "exponent " + exponent(slope), "wire limit " + exponent(wire),
-                    Quantity.digits(slope.exponent() / wire.exponent()),
+                    "",
                     "exponent ≤ wire limit's + " + Quantity.digits(STEEPER_THAN_WIRE),
                     slope.exponent() <= wire.exponent() + STEEPER_THAN_WIRE)));
         }

@@ -52,9 +52,9 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
                 """
                         Times are medians; in brackets the lower and the upper quartile; n is how often it was measured. Of what
                         several ranks do together a time is from a barrier until all of them are done, taken by rank 0, another
-                        barrier included (`Barrier` is the price of that). Before it is measured an operation is called 60 times,
-                        or fewer where that takes more than seconds; JVMs go on from one measurement to the next. What was moved
-                        is checked before and after each measurement.
+                        barrier included (`Barrier` is the price of that). Before it is measured an operation is called some 60
+                        times, and until the JVM's compilers are idle, but not for more than seconds; JVMs go on from one
+                        measurement to the next. The first pull is measured cold. What was moved is checked before and after.
 
                         """);
         comparison.ifPresent(each -> text.append(comparisonText(each)));

@@ -5,24 +5,26 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** How many bytes go between one PE and each other one, itself included. Immutable. */
+/** How many bytes go between one PE and each other one, itself included, and at which end replicas are. Immutable. */
 public final class PeerBytes {
     private final long[] sent;
     private final long[] received;
+    private final boolean outOfReplicas;
 
-    private PeerBytes(long[] sent, long[] received) {
+    private PeerBytes(long[] sent, long[] received, boolean outOfReplicas) {
         this.sent = sent.clone();
         this.received = received.clone();
+        this.outOfReplicas = outOfReplicas;
     }
 
-    /** When this PE knows what it sends. Collective. */
-    public static PeerBytes ofSent(Intracomm intracomm, long[] sent) {
-        return new PeerBytes(sent, transposed(intracomm, sent));
+    /** Of an operation that writes replicas, when this PE knows what it sends. Collective. */
+    public static PeerBytes intoReplicas(Intracomm intracomm, long[] sent) {
+        return new PeerBytes(sent, transposed(intracomm, sent), false);
     }
 
-    /** When this PE knows what it receives. Collective. */
-    public static PeerBytes ofReceived(Intracomm intracomm, long[] received) {
-        return new PeerBytes(transposed(intracomm, received), received);
+    /** Of an operation that reads replicas, when this PE knows what it receives. Collective. */
+    public static PeerBytes outOfReplicas(Intracomm intracomm, long[] received) {
+        return new PeerBytes(transposed(intracomm, received), received, true);
     }
 
     /** Tells every PE its entry, and hears this PE's entry of all. Collective. */
@@ -49,6 +51,11 @@ public final class PeerBytes {
     /** Bytes that this PE receives of another, or of itself. */
     public long receivedFrom(int rank) {
         return received[rank];
+    }
+
+    /** Whether they come out of replicas; otherwise they go into replicas. */
+    boolean areOutOfReplicas() {
+        return outOfReplicas;
     }
 
     /** Bytes that this PE receives of all. */
