@@ -71,6 +71,10 @@ final class Rehearsal {
     }
 
     private static boolean play(Communicator world) {
+        for (StoreOperation operation : StoreOperation.values()) {
+            // Classes of events take milliseconds to load. Never committed: nobody hears of it.
+            StoreMonitor.event(operation).begin();
+        }
         StoreState state = new StoreState(world, CONFIGURATION);
         try (Arena arena = Arena.ofShared(); Communicator survivors = world.shrink()) {
             MemorySegment blocks = arena.allocate(BLOCKS_PER_PE * BLOCK_BYTES, Long.BYTES);

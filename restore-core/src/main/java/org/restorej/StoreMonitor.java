@@ -113,7 +113,8 @@ final class StoreMonitor {
         return Map.copyOf(totals);
     }
 
-    private static StoreEvent event(StoreOperation operation) {
+    /** An event of an operation, not begun. */
+    static StoreEvent event(StoreOperation operation) {
         return switch (operation) {
             case SUBMIT, SUBMIT_CHANGES -> new SubmitEvent();
             case PULL, PUSH -> new PullEvent();
