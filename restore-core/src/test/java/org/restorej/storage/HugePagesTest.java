@@ -1,6 +1,7 @@
 package org.restorej.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -34,11 +35,22 @@ class HugePagesTest {
     }
 
     @Test
-    void linuxIsAskedForHugePages() throws IOException {
-        assumeTrue(Files.exists(SETTINGS), "Linux with huge pages");
+    void linuxIsAskedForHugePagesAndGetsTheMemoryBack() throws IOException {
+        assumeTrue(Files.exists(SETTINGS) && Files.readString(SETTINGS).contains("[madvise]"),
+                "a Linux that gives huge pages to who asks");
+        long start;
         try (Arena arena = Arena.ofShared()) {
-            long start = HugePages.allocate(arena, 64 << 20).address();
+            start = HugePages.allocate(arena, 6 << 20).address();
             assertTrue(flags(start).contains(" hg"), flags(start));
+        }
+        assertFalse(flags(start).contains(" hg"), flags(start));
+    }
+
+    @Test
+    void moreThanThereIsIsRefused() {
+        try (Arena arena = Arena.ofShared()) {
+            assertThrows(OutOfMemoryError.class, () -> HugePages.allocate(arena, 1L << 50));
+            assertThrows(OutOfMemoryError.class, () -> HugePages.allocate(arena, Long.MAX_VALUE - 100));
         }
     }
 
