@@ -119,7 +119,7 @@ final class CollectiveSuite {
     /** What else there is, at one size. */
     private List<JmhRun> rivals(int pes) {
         List<JmhRun> runs = new ArrayList<>();
-        runs.add(withMainBytes("Submit").with(METHOD, "restore-async", "alltoallv", "files", "mpi-io"));
+        runs.add(withMainBytes("Submit").with(METHOD, "restore-async", "restore-huge", "alltoallv", "files", "mpi-io"));
         runs.add(withMainBytes("Pull").with("pattern", "SHARE", "ALL").with(METHOD, "push", "alltoallv", "files",
                 "mpi-io"));
         runs.add(withMainBytes("Pull").with("pattern", pes > 100

@@ -9,6 +9,7 @@ import org.restorej.bench.mpi.rival.DataSlice;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.storage.HugePages;
 
 /** Submits a share of the data set from off-heap memory. */
 final class StoreSubmit implements Exchange {
@@ -16,22 +17,31 @@ final class StoreSubmit implements Exchange {
     private final StoreShape shape;
     private final ReStore store;
     private final BlockRange mine;
-    private final boolean asynchronous;
+    private final Way way;
     private final MemorySegment source;
+
+    /** How to submit. */
+    enum Way {
+        /** From memory as the JVM gives it. */
+        PLAIN,
+        /** By {@code submitAsync}, waited for at once. */
+        ASYNCHRONOUS,
+        /** From memory on huge pages. */
+        FROM_HUGE_PAGES
+    }
 
     /**
      * A submit; nothing happens yet.
      *
      * @param store closed with this
      * @param mine what this PE submits
-     * @param asynchronous whether by {@code submitAsync}, waited for at once
      */
-    StoreSubmit(StoreShape shape, ReStore store, BlockRange mine, boolean asynchronous) {
+    StoreSubmit(StoreShape shape, ReStore store, BlockRange mine, Way way) {
         this.shape = shape;
         this.store = store;
         this.mine = mine;
-        this.asynchronous = asynchronous;
-        source = arena.allocate(bytes(), 64);
+        this.way = way;
+        source = way == Way.FROM_HUGE_PAGES ? HugePages.allocate(arena, bytes()) : arena.allocate(bytes(), 64);
         fill();
     }
 
@@ -53,7 +63,7 @@ final class StoreSubmit implements Exchange {
 
     @Override
     public void run() {
-        if (asynchronous) {
+        if (way == Way.ASYNCHRONOUS) {
             store.submitAsync(new Submission().add(mine, source)).await();
         } else {
             store.submit(mine, source);

@@ -8,12 +8,13 @@ import org.restorej.block.BlockRange;
 
 /**
  * Every PE submits the ids of another: {@code K} times its bytes go over the wire. With {@code restore-async} the submit
- * is waited for at once; it takes a thread of its own only where MPI allows that. Files are written once, not
- * {@code K} times, as a file system that is replicated itself would have it.
+ * is waited for at once; it takes a thread of its own only where MPI allows that. With {@code restore-huge} the application
+ * has its blocks on huge pages. Files are written once, not {@code K} times, as a file system that is replicated itself
+ * would have it.
  */
 public class SubmitBenchmark extends StoreBenchmark {
     /** The store or a rival. */
-    @Param({"restore", "restore-async", "wire", "alltoallv", "files", "mpi-io"})
+    @Param({"restore", "restore-async", "restore-huge", "wire", "alltoallv", "files", "mpi-io"})
     String method = "restore";
 
     @Override
@@ -21,12 +22,18 @@ public class SubmitBenchmark extends StoreBenchmark {
         StoreShape shape = shape(ranks);
         BlockRange mine = shape.share(ranks.rank() + 1);
         return switch (method) {
-            case "restore", "restore-async" ->
-                new StoreSubmit(shape, shape.store(ranks.communicator()), mine, method.equals("restore-async"));
+            case "restore" -> submit(ranks, mine, StoreSubmit.Way.PLAIN);
+            case "restore-async" -> submit(ranks, mine, StoreSubmit.Way.ASYNCHRONOUS);
+            case "restore-huge" -> submit(ranks, mine, StoreSubmit.Way.FROM_HUGE_PAGES);
             case "files", "mpi-io" -> FileExchange.writing(files(ranks, shape, method), shape.slice(mine));
             default -> plain(ranks, shape, method,
                     traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(mine)),
                     shape.slice(mine).bytes());
         };
+    }
+
+    private Exchange submit(RankWorld ranks, BlockRange mine, StoreSubmit.Way way) {
+        StoreShape shape = shape(ranks);
+        return new StoreSubmit(shape, shape.store(ranks.communicator()), mine, way);
     }
 }

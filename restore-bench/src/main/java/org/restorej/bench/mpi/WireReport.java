@@ -58,7 +58,7 @@ public final class WireReport {
                 shape.blocks(), shape.blockBytes(), REPETITIONS));
         say(String.format(Locale.ROOT, "%-16s %8s %24s %24s %6s", "", "first", "store", "wire limit", "ratio"));
         BlockRange submitted = shape.share(ranks.rank() + 1);
-        compare("submit", new StoreSubmit(shape, shape.store(ranks.communicator()), submitted, false),
+        compare("submit", new StoreSubmit(shape, shape.store(ranks.communicator()), submitted, StoreSubmit.Way.PLAIN),
                 traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(submitted)));
         for (PullPattern pattern : List.of(PullPattern.SHARE, PullPattern.ALL)) {
             BlockRange wanted = pattern.wish(shape, ranks.rank());

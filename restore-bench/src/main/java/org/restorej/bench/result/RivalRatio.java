@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  */
 public record RivalRatio(Measurement ours, Measurement rival) {
     /** The values of {@link BenchmarkKey#METHOD} that are no rivals. */
-    private static final List<String> OURS = List.of("restore", "restore-async", "push", "nbx", "redset",
+    private static final List<String> OURS = List.of("restore", "restore-async", "restore-huge", "push", "nbx",
+            "redset",
             "reproducible", "isal");
 
     /** All pairs of one of ours and one rival. */
