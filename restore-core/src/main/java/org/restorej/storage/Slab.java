@@ -3,6 +3,7 @@ package org.restorej.storage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BiFunction;
+import org.restorej.memory.HugePages;
 
 /**
  * Off-heap memory for blocks, checksums or messages, which one generation or operation after another may use.

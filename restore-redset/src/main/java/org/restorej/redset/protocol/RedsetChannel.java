@@ -19,7 +19,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.exchange.Settlement;
-import org.restorej.storage.HugePages;
+import org.restorej.memory.HugePages;
 
 /**
  * The communicator of one redset, what is under way on it, and how its ranks come to one opinion. One thread.

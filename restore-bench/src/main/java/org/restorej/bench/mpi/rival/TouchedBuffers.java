@@ -6,7 +6,7 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import mpi.Intracomm;
 import org.restorej.bench.bytes.KnownBytes;
-import org.restorej.storage.HugePages;
+import org.restorej.memory.HugePages;
 
 /**
  * The two big buffers between which plain MPI calls move bytes, both touched before anything is measured, and where in

@@ -1,4 +1,4 @@
-package org.restorej.storage;
+package org.restorej.memory;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HugePages {
     private static final Path SETTING = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+
+    private static final long CACHE_LINE_BYTES = 64;
 
     /** Shorter memory is not worth aligning. */
     private static final long LEAST_BYTES = 4L << 20;
@@ -83,7 +85,7 @@ public final class HugePages {
     public static MemorySegment allocate(Arena arena, long bytes) {
         HugePages pages = LINKED;
         MemorySegment memory = pages == null || bytes < LEAST_BYTES ? null : pages.tryToAllocate(arena, bytes);
-        return memory == null ? arena.allocate(bytes, Slab.ALIGNMENT_BYTES) : memory;
+        return memory == null ? arena.allocate(bytes, CACHE_LINE_BYTES) : memory;
     }
 
     private @Nullable MemorySegment tryToAllocate(Arena arena, long bytes) {

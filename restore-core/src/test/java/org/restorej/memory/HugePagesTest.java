@@ -1,4 +1,4 @@
-package org.restorej.storage;
+package org.restorej.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
