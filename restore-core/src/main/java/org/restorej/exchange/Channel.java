@@ -76,7 +76,12 @@ public final class Channel implements AutoCloseable {
 
     /** Bytes of the buffers that are kept for the next operation. */
     public long stagingBytes() {
-        return transfers.stagingBytes() + sparse.bufferBytes() + scratchMemory.bytes();
+        return bufferBytes() + scratchMemory.bytes();
+    }
+
+    /** Bytes of those of them that messages are packed into and received in. */
+    long bufferBytes() {
+        return transfers.stagingBytes() + sparse.bufferBytes();
     }
 
     /** Memory for one operation; ended by {@link #release}, as all memory that messages come from or go to. */

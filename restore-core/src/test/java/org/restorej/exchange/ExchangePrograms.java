@@ -137,9 +137,9 @@ public final class ExchangePrograms implements ContractSuite {
             for (int batchPieces : new int[]{256, 7}) {
                 equal(all.receivedBytes(), data.pull(world, mine, inBatches, batchPieces).receivedBytes(), "bytes");
                 long most = 4 * 40 + 4_096;
-                holds(inBatches.stagingBytes() <= most, "at most " + most + ": " + inBatches.stagingBytes());
+                holds(inBatches.bufferBytes() <= most, "at most " + most + ": " + inBatches.bufferBytes());
             }
-            long[] longest = {atOnce.stagingBytes()};
+            long[] longest = {atOnce.bufferBytes()};
             world.allReduce(longest, Reduction.MAX);
             holds(world.size() < 3 || longest[0] > 4 * 40 + 4_096, "without batches it takes more: " + longest[0]);
         }
