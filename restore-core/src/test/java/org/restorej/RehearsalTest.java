@@ -23,7 +23,8 @@ class RehearsalTest {
     @Timeout(value = 2, unit = TimeUnit.MINUTES)
     void theFirstPullLoadsNoClassesOfTheExchange() throws IOException, InterruptedException {
         Process jvm = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m", "-XX:+UseSerialGC", "-Xlog:class+load", "-cp", System.getProperty("java.class.path"),
+                "-Xmx64m", "-XX:+UseSerialGC", "-Xlog:class+load,class+init", "-cp",
+                System.getProperty("java.class.path"),
                 FirstPull.class.getName()).redirectErrorStream(true).start();
         List<String> lines;
         try (var output = jvm.inputReader()) {
@@ -36,6 +37,9 @@ class RehearsalTest {
                 .filter(line -> line.contains(" org.restorej.exchange.") || line.contains(" org.restorej.storage."))
                 .toList();
         assertEquals(List.of(), late);
+        List<String> initializedLate = lines.subList(mark, lines.size()).stream()
+                .filter(line -> line.contains("Initializing") && line.contains("org/restorej/events/")).toList();
+        assertEquals(List.of(), initializedLate, "events that the JVM prepares for its recorder");
     }
 
     /** A program that submits and pulls once. */

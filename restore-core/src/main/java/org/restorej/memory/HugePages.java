@@ -81,10 +81,12 @@ public final class HugePages {
      * @param arena frees it
      * @param bytes its length
      * @throws OutOfMemoryError when it is not to be had
+     * @throws IllegalStateException when the arena is closed
      */
     public static MemorySegment allocate(Arena arena, long bytes) {
         HugePages pages = LINKED;
-        MemorySegment memory = pages == null || bytes < LEAST_BYTES ? null : pages.tryToAllocate(arena, bytes);
+        boolean worthIt = bytes >= LEAST_BYTES && arena.scope().isAlive();
+        MemorySegment memory = pages == null || !worthIt ? null : pages.tryToAllocate(arena, bytes);
         return memory == null ? arena.allocate(bytes, CACHE_LINE_BYTES) : memory;
     }
 

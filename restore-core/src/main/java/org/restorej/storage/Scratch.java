@@ -30,7 +30,7 @@ public final class Scratch implements SegmentAllocator, AutoCloseable {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         if (byteSize > LONGEST_SHARING_BYTES) {
-            return added(Slab.forOneUse(byteSize)).memory();
+            return added(Slab.allocate(byteSize)).memory();
         }
         long taken = byteSize + byteAlignment - 1;
         if (taken > room) {

@@ -47,6 +47,13 @@ class HugePagesTest {
     }
 
     @Test
+    void aClosedArenaIsRefused() {
+        Arena arena = Arena.ofShared();
+        arena.close();
+        assertThrows(IllegalStateException.class, () -> HugePages.allocate(arena, 6 << 20));
+    }
+
+    @Test
     void moreThanThereIsIsRefused() {
         try (Arena arena = Arena.ofShared()) {
             assertThrows(OutOfMemoryError.class, () -> HugePages.allocate(arena, 1L << 50));
