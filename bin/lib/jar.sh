@@ -29,25 +29,38 @@ find_jar() {
   jar=$found_jar
 }
 
-# find_or_build_jar: sets jar. The build says nothing unless it fails; standard output stays for results.
+# tell_steps: reads what Maven prints, and tells the modules as they come and the errors; standard output stays for results.
+tell_steps() {
+  local line
+  while IFS= read -r line; do
+    if [[ $line =~ ^\[INFO\]\ Building\ (.*)\ [^\ ]+\ +\[([0-9]+)/([0-9]+)\]$ ]]; then
+      warn "building ${BASH_REMATCH[1]} (${BASH_REMATCH[2]} of ${BASH_REMATCH[3]})"
+    elif [[ $line != '[INFO]'* && $line != '[WARNING]'* && -n $line ]]; then
+      printf '%s\n' "$line" >&2
+    fi
+  done
+}
+
+# build_quickly MODULE: its jars and those that it needs, without tests, Javadoc and anything that checks the code.
+build_quickly() {
+  warn "building $1 and what it needs, once: half a minute, and more where Maven has to download; later starts take a second"
+  maven_java
+  (cd "$project_root" && ./mvnw -B -ntp package -Drestorej.quick -pl "$1" -am 2>&1) | tell_steps || die "the build failed"
+}
+
+# find_or_build_jar: sets jar.
 find_or_build_jar() {
   if find_jar; then
     return 0
   fi
-  warn "building restore-demo, once; later starts take a second"
-  maven_java
-  (cd "$project_root" && ./mvnw -q -B package -DskipTests -Dmaven.javadoc.skip=true -pl restore-demo -am) >&2 ||
-    die "the build failed"
+  build_quickly restore-demo
   find_jar || die "the build left no current restore-demo/target/restore-demo-*-all.jar"
 }
 
 # find_or_build_tools: sets tools to the jar with what looks after the project itself.
 find_or_build_tools() {
   if ! newest_jar restore-tools "${tools_sources[@]}"; then
-    warn "building restore-tools, once"
-    maven_java
-    (cd "$project_root" && ./mvnw -q -B package -DskipTests -Dmaven.javadoc.skip=true -pl restore-tools -am) >&2 ||
-      die "the build failed"
+    build_quickly restore-tools
     newest_jar restore-tools "${tools_sources[@]}" ||
       die "the build left no current restore-tools/target/restore-tools-*-all.jar"
   fi

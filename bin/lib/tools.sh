@@ -6,6 +6,10 @@
 # The checkout that holds bin/.
 project_root=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
 HOME=${HOME:-~}
+# The JVM takes the encoding of file names from the locale, and can't even open a file whose name that can't say.
+if [[ $(locale charmap 2> /dev/null || printf '%s' "${LC_ALL:-${LC_CTYPE:-${LANG:-}}}") != *[Uu][Tt][Ff]*8 ]]; then
+  export LC_ALL=C.UTF-8
+fi
 cache_folder=${XDG_CACHE_HOME:-$HOME/.cache}/restorej
 # What bootstrap found, so that starting a job doesn't need to ask ompi_info (0.1 s) each time.
 openmpi_record=$cache_folder/openmpi.env

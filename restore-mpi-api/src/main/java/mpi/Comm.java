@@ -211,6 +211,22 @@ public class Comm implements Freeable {
     }
 
     /**
+     * Starts to gather the same number of elements of every process on all of them (MPI_Iallgather).
+     *
+     * @param sendbuf what to send
+     * @param sendcount number of elements
+     * @param sendtype their type
+     * @param recvbuf where they all go
+     * @param recvcount number of elements of each process
+     * @param recvtype their type
+     * @throws MPIException an error of the MPI library
+     */
+    public final Request iAllGather(java.nio.Buffer sendbuf, int sendcount, Datatype sendtype, java.nio.Buffer recvbuf,
+            int recvcount, Datatype recvtype) throws MPIException {
+        throw MpiSignatures.absent();
+    }
+
+    /**
      * Sends the same number of elements from every process to every process (MPI_Alltoall).
      *
      * @param sendbuf what to send, in order of the receivers

@@ -15,7 +15,7 @@ import org.restorej.tools.docs.ProjectFolder;
  * @param output what it printed, errors included
  */
 public record ScriptRun(int exitCode, String output) {
-    private static final int TIMEOUT_SECONDS = 120;
+    private static final int TIMEOUT_SECONDS = 480;
 
     /** Runs a script and waits for its end. */
     public static ScriptRun of(String script, String... arguments) throws IOException, InterruptedException {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** Runs the commands of one document, one after the other, in one shell and a folder that looks like the project's. */
 final class ShellSession implements AutoCloseable {
-    private static final int TIMEOUT_SECONDS = 120;
+    private static final int TIMEOUT_SECONDS = 480;
     /** Printed after each command, with its number and exit code. */
     private static final String MARK = "<<<<end of command ";
     private static final Pattern END = Pattern.compile("\n?" + MARK + "(\\d+): (\\d+)>>>>\n");
