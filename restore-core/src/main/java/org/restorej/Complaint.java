@@ -25,7 +25,7 @@ final class Complaint {
     private static final long NOBODY = Long.MAX_VALUE;
 
     private @Nullable String text;
-    private @Nullable RuntimeException cause;
+    private @Nullable Throwable cause;
     /** Whether it is about what this PE contributed, and not about what came together from all. */
     private boolean ownFault;
 
@@ -34,7 +34,7 @@ final class Complaint {
     }
 
     /** About what this PE contributed; the first complaint counts. */
-    void ofThisPe(@Nullable String complaint, @Nullable RuntimeException failure) {
+    void ofThisPe(@Nullable String complaint, @Nullable Throwable failure) {
         if (text == null && complaint != null) {
             text = complaint;
             cause = failure;
@@ -52,6 +52,8 @@ final class Complaint {
     /**
      * What all PEs have to complain of, as an exception for each of them. When some contributed wrongly, that is all it
      * says: that blocks are missing then follows from it. Called by all PEs; settled.
+     *
+     * @throws Error when that is what this PE complains of: the others get the exception
      */
     InvalidSubmissionException refusal(String operation, Channel channel) {
         StringBuilder message = new StringBuilder(operation + " refused: ");
@@ -59,6 +61,9 @@ final class Complaint {
             message.append(complaints(channel.communicator()));
             return Settlement.ALL;
         });
+        if (cause instanceof Error error) {
+            throw error;
+        }
         InvalidSubmissionException refusal = new InvalidSubmissionException(message.toString());
         if (cause != null) {
             refusal.initCause(cause);

@@ -9,6 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.exchange.Settlement;
+import org.restorej.memory.NativeMemory;
 import org.restorej.placement.DomainOrder;
 import org.restorej.placement.FailureDomains;
 
@@ -25,9 +26,9 @@ record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
     }
 
     /**
-     * The domains of all PEs. Collective; every PE gets 8 bytes from each of the others for each level, and has the same
-     * result. Labels are compared by 64 bits of theirs. Two that have them in common, one pair in 2^64, count as one
-     * domain: that keeps more replicas apart than was asked for, never fewer.
+     * The domains of all PEs. Collective; every PE gets 8 bytes from each of the others for each level, and has the
+     * same result. Labels are compared by 64 bits of theirs. Two that have them in common, one pair in 2^64, count as
+     * one domain: that keeps more replicas apart than was asked for, never fewer.
      *
      * @param peCount number of PEs P; those after them are spares, who have no place until they take one
      * @param replication replication level K
@@ -54,7 +55,7 @@ record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
     }
 
     private void exchange(Communicator communicator, long[] labels) {
-        try (Arena arena = Arena.ofShared()) {
+        try (Arena arena = NativeMemory.openShared()) {
             MemorySegment mine = arena.allocate(ValueLayout.JAVA_LONG, largestFirst.size());
             MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG, labels.length);
             for (int level = 0; level < largestFirst.size(); level++) {

@@ -1,13 +1,18 @@
 package org.restorej;
 
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.exchange.BlockDirectory;
 import org.restorej.placement.DamagedReplicas;
 import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
+import org.restorej.placement.ReplicaRing;
 import org.restorej.placement.Residency;
 import org.restorej.storage.ReplicaMemory;
 import org.restorej.storage.SpareMemory;
+import org.restorej.storage.VariableLayout;
 
 /**
  * One complete submission: which it is, where its replicas are, and those that this PE holds.
@@ -20,6 +25,24 @@ import org.restorej.storage.SpareMemory;
 record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @Nullable ReplicaMemory sizes)
         implements
             AutoCloseable {
+    /** The number of the generation before the first submission. */
+    static final long NOTHING = 0;
+
+    /** A generation that nobody has a block of. It takes no memory off the heap. */
+    static Generation ofNothing(OperationContext context, RangePermutation permutation, ReplicaRing ring) {
+        Placement placement = ring.placement();
+        Residency lost = Residency.placedWithout(placement, ring, FailedRanks.NONE)
+                .lost(FailedRanks.of(IntStream.range(0, placement.peCount()).toArray()));
+        BlockDirectory directory = new BlockDirectory(permutation, lost, context.grid(), DamagedReplicas.NONE);
+        if (!context.configuration().variable()) {
+            return new Generation(NOTHING, directory, ReplicaMemory.allocate(lost, StoreRanks.NO_RANK,
+                    context.configuration().blockSizeBytes(), null, context.spare()), null);
+        }
+        ReplicaMemory sizes = ReplicaMemory.allocate(lost, StoreRanks.NO_RANK, VariableLayout.SIZE_BYTES, null,
+                context.spare());
+        return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, context.spare()), sizes);
+    }
+
     Residency residency() {
         return directory.residency();
     }

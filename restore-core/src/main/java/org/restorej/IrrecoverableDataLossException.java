@@ -1,13 +1,15 @@
 package org.restorej;
 
 import org.restorej.block.BlockRanges;
+import org.restorej.exchange.KnownToAll;
 import org.restorej.placement.FailedRanks;
 
 /**
  * All holders of some blocks are dead. Thrown on every survivor, with the same blocks, by a pull or push in which some
- * PE wanted one of them. All other blocks that were wanted have been delivered, and stay readable.
+ * PE wanted one of them. All other blocks that were wanted have been delivered, and stay readable. When PEs have died
+ * before the first submission was done, all blocks count as lost.
  */
-public class IrrecoverableDataLossException extends RuntimeException {
+public class IrrecoverableDataLossException extends RuntimeException implements KnownToAll {
     private static final long serialVersionUID = 1L;
 
     private final transient BlockRanges lostBlocks;
@@ -17,12 +19,23 @@ public class IrrecoverableDataLossException extends RuntimeException {
      * A loss.
      *
      * @param lostBlocks all lost blocks of the data set
-     * @param failedRanks the original ranks that have failed
+     * @param failedRanks the store ranks that have failed
      */
     public IrrecoverableDataLossException(BlockRanges lostBlocks, FailedRanks failedRanks) {
-        super("no PE alive holds blocks " + lostBlocks + ": failed original ranks " + failedRanks);
+        this("no PE alive holds blocks " + lostBlocks, lostBlocks, failedRanks);
+    }
+
+    private IrrecoverableDataLossException(String what, BlockRanges lostBlocks, FailedRanks failedRanks) {
+        super(what + ": failed store ranks " + failedRanks);
         this.lostBlocks = lostBlocks;
         this.failedRanks = failedRanks;
+    }
+
+    /** PEs have died before the first submission was done, and a block that was wanted could not be had elsewhere. */
+    static IrrecoverableDataLossException withoutSubmission(BlockRanges all, FailedRanks failedRanks) {
+        return new IrrecoverableDataLossException(
+                "no PE holds blocks " + all + ", as nothing had been submitted, and no fallback has read them", all,
+                failedRanks);
     }
 
     /** All lost blocks of the data set, whoever wanted them. */
@@ -30,7 +43,7 @@ public class IrrecoverableDataLossException extends RuntimeException {
         return lostBlocks;
     }
 
-    /** The original ranks that have failed. */
+    /** The store ranks that have failed. */
     public FailedRanks failedRanks() {
         return failedRanks;
     }

@@ -5,6 +5,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.exchange.Channel;
 import org.restorej.exchange.CheckedMemory;
+import org.restorej.exchange.Settlement;
 import org.restorej.placement.ChunkGrid;
 import org.restorej.storage.ReplicaMemory;
 import org.restorej.storage.SpareMemory;
@@ -23,6 +24,13 @@ record OperationContext(Channel channel, StoreConfiguration configuration, Chunk
         SpareMemory spare) {
     Communicator communicator() {
         return channel.communicator();
+    }
+
+    /** Throws what keeps this PE from an operation at which the others are: they get an exception instead of waiting. */
+    void leave(String operation, Throwable reason) {
+        channel.settle(operation, () -> {
+            throw Settlement.<RuntimeException>asItIs(reason);
+        });
     }
 
     /** Whether a condition holds on any PE. Called by all PEs inside an operation that is settled. */

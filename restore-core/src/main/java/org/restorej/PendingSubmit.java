@@ -1,15 +1,15 @@
 package org.restorej;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.restorej.exchange.Settlement;
 
 /**
  * A submit under way while the application computes.
  *
  * <p>
  * What is submitted must not change before it is done. Its outcome is the store's when {@link #await}, or whatever else
- * is next called of the store, returns: then all PEs alive have the new generation, or all get the failure and still have
- * the old one. Used by the thread that uses the store, but for {@link #isDone} and {@link #submittedBytes}.
+ * is next called of the store, returns: then all PEs alive have the new generation, or all get the failure and still
+ * have the old one. Used by the thread that uses the store, but for {@link #isDone} and {@link #submittedBytes}.
  */
 public final class PendingSubmit {
     private final StoreWriter writer;
@@ -40,6 +40,7 @@ public final class PendingSubmit {
     void start() {
         if (background) {
             try {
+                writer.state().calls().goesOnIn(thread);
                 thread.start();
                 return;
             } catch (OutOfMemoryError _) {
@@ -54,7 +55,7 @@ public final class PendingSubmit {
         Throwable met = null;
         try {
             received = operation.run(submission);
-        } catch (RuntimeException | Error thrown) {
+        } catch (Throwable thrown) {
             met = thrown;
         }
         observation.end();
@@ -89,12 +90,17 @@ public final class PendingSubmit {
      * @return number of the new generation
      */
     public long await() {
-        writer.finish(this);
-        if (failure instanceof Error error) {
-            throw error;
+        try (var _ = writer.state().calls().begin("await")) {
+            return outcome();
         }
-        if (failure != null) {
-            throw (RuntimeException) Objects.requireNonNull(failure);
+    }
+
+    /** As {@link #await}, from inside a call of the store. */
+    long outcome() {
+        writer.finish(this);
+        Throwable met = failure;
+        if (met != null) {
+            throw Settlement.<RuntimeException>asItIs(met);
         }
         return generation;
     }

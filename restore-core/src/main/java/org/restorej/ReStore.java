@@ -2,6 +2,8 @@ package org.restorej;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
@@ -9,40 +11,46 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.memory.NativeMemory;
 import org.restorej.placement.DamagedReplicas;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
+import org.restorej.placement.StoreRank;
 
 /**
  * Keeps the data of an MPI program alive in the memory of its processes.
  *
  * <p>
- * The program's data are {@code B} blocks, of equal or different sizes, with ids {@code 0 .. B - 1}. {@link #submit} puts
- * a copy of each into the memory of {@code K} PEs. When PEs have died, the survivors call {@link #recover} with a
- * communicator of their own and {@link #pull} the blocks they now need, out of memory, in milliseconds;
- * {@link #replenish} makes the lost copies anew. Where a block is follows from the failed ranks alone (Hübner et al.,
+ * The program's data are {@code B} blocks, of equal or different sizes, with ids {@code 0 .. B - 1}. {@link #submit}
+ * puts a copy of each into the memory of {@code K} PEs. When PEs have died, the survivors call {@link #recover} with a
+ * communicator of their own and {@link #pull} the blocks they now need, out of memory, in milliseconds; {@link
+ * #replenish} makes the lost copies anew. Where a block is follows from the failed ranks alone (Hübner et al.,
  * "ReStore: In-Memory REplicated STORagE for Rapid Recovery in Fault-Tolerant Algorithms", 2022).
  *
  * <p>
  * <b>Collective.</b> Building, submit, stage, pull, push, recover, replenish and scrub are called by all PEs, in the same
- * order. A process may die at any instant: when that keeps a call from being done on every PE alive, every survivor gets
- * a {@link ProcessFailedException} (or, where nobody has died but a PE has thrown, a
- * {@link org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after
- * {@link #recover} the same call can be repeated. A survivor that has met a failure outside the store and one that is
- * inside a call of the store would wait for each other: before a call of the store, the PEs must have agreed that what
- * they did before has succeeded on all, as a step of {@link RecoveryLoop} does at its end. Several stores may be built on
- * one communicator.
+ * order. A process may die at any instant: when that keeps a call from being done on every PE alive, every survivor
+ * gets a {@link ProcessFailedException} (or, where nobody has died but a PE has thrown, a {@link
+ * org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after {@link
+ * #recover} the same call can be repeated. A survivor that has met a failure outside the store and one that is inside a
+ * call of the store would wait for each other: before a call of the store, the PEs must have agreed that what they did
+ * before has succeeded on all, as a step of {@link RecoveryLoop} does at its end. Several stores may be built on one
+ * communicator.
  *
  * <p>
  * <b>Memory.</b> A PE holds the blocks of {@code K} block ranges off the heap, {@code K * ceil(B / P)} blocks; twice that
  * while a new generation replaces an old one, and afterwards, since the old one's memory is kept for the next, until
- * {@link #releaseSpareMemory} or {@link #replenish}; only the changed blocks besides with {@link #submitChanges}; 4 bytes for
- * each permutation range that it holds; with variable sizes 6.25 bytes a block; and less than 64 MiB of staging, or
- * one block where that is larger. A submission of all blocks takes a bit on the heap for each of {@code B / P} blocks. A
- * pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the dead held.
- * {@link #close} frees it all. What is read from the store never comes from the application's own memory. One thread of
- * a PE uses a store at a time.
+ * {@link #releaseSpareMemory} or {@link #replenish}; only the changed blocks besides with {@link #submitChanges}; 4
+ * bytes for each permutation range that it holds; with variable sizes 6.25 bytes a block; and less than 64 MiB of
+ * staging, or one block where that is larger. A submission of all blocks takes a bit on the heap for each of {@code B /
+ * P} blocks. A pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the
+ * dead held. {@link #close} frees it all. What is read from the store never comes from the application's own memory.
+ *
+ * <p>
+ * <b>Threads.</b> One thread of a PE uses a store at a time, and nothing that a call of the store calls back, a block writer
+ * or a fallback, calls the store. What changes something or talks to other PEs is refused otherwise, with an
+ * {@link IllegalStateException} that says what is under way in which thread; the call under way goes on.
  *
  * <p>
  * <b>Integrity.</b> Each permutation range has a CRC-32C, made by the PE that submits it and checked whenever something
@@ -76,19 +84,35 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Original rank of this PE: its rank in the communicator that the store was built on, or that of the dead PE whose
-     * place it has taken.
+     * Rank of this PE in the store: its rank in the communicator that the store was built on, or that of the dead PE
+     * whose place it has taken.
      *
      * @throws IllegalStateException on an idle spare
      */
-    public OriginalRank originalRank() {
+    public StoreRank rank() {
         if (isIdleSpare()) {
-            throw new IllegalStateException("this PE is an idle spare and has no original rank");
+            throw new IllegalStateException("this PE is an idle spare and has no rank in the store");
         }
-        return OriginalRank.of(state.rank());
+        return StoreRank.of(state.rank());
     }
 
-    /** The original ranks that have failed and that no spare has taken over, as of the last {@link #recover}. */
+    /**
+     * The rank that a process has in the store, as of the last {@link #recover}: for what a communicator or a
+     * {@link ProcessFailedException} says of processes. One that has died has its rank until the recover that follows.
+     *
+     * @return empty for an idle spare, for one that is known to be dead, and for one that has not built the store
+     */
+    public Optional<StoreRank> rankOf(OriginalRank process) {
+        return state.ranks().rankOf(process).stream().mapToObj(StoreRank::of).findFirst();
+    }
+
+    /** The process that has a rank of the store, as of the last {@link #recover}; empty when the rank has failed. */
+    public Optional<OriginalRank> processOf(StoreRank rank) {
+        Objects.checkIndex(rank.value(), placement().peCount());
+        return failedRanks().contains(rank) ? Optional.empty() : Optional.of(state.ranks().processOf(rank.value()));
+    }
+
+    /** The ranks of the store that have failed and that no spare has taken over, as of the last {@link #recover}. */
     public FailedRanks failedRanks() {
         return state.failedRanks();
     }
@@ -140,9 +164,9 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Submits a new generation of all blocks. Collective; each PE contributes what it has, and together they submit each
-     * id exactly once. When it returns, every PE alive has the new generation and the old one is gone; when it throws,
-     * every PE alive still has the old one, and the message says so.
+     * Submits a new generation of all blocks. Collective; each PE contributes what it has, and together they submit
+     * each id exactly once. When it returns, every PE alive has the new generation and the old one is gone; when it
+     * throws, every PE alive still has the old one, and the message says so.
      *
      * @param submission this PE's part
      * @return number of the new generation
@@ -150,14 +174,15 @@ public final class ReStore implements AutoCloseable {
      *         don't fit or a writer throws
      */
     public long submit(Submission submission) {
-        begin();
-        return writer.submit(submission);
+        try (var _ = begin("submit")) {
+            return writer.submit(submission);
+        }
     }
 
     /**
      * Submits a new generation in which only some blocks differ from the one before; the others carry over. Collective.
-     * Only the changed blocks are sent, and until all PEs have them only they take memory besides: {@code K} times their
-     * bytes, over all PEs. Where sizes differ, a PE makes the block ranges anew that contain a changed block.
+     * Only the changed blocks are sent, and until all PEs have them only they take memory besides: {@code K} times
+     * their bytes, over all PEs. Where sizes differ, a PE makes the block ranges anew that contain a changed block.
      *
      * @param changed this PE's part of the changed blocks; nobody else submits the same ones
      * @return number of the new generation
@@ -166,38 +191,42 @@ public final class ReStore implements AutoCloseable {
      * @throws IllegalStateException when nothing has been submitted
      */
     public long submitChanges(Submission changed) {
-        begin();
-        return writer.submitChanges(changed);
+        try (var _ = begin("submitChanges")) {
+            return writer.submitChanges(changed);
+        }
     }
 
     /**
-     * Starts to submit a new generation of all blocks, and returns at once where the communicator may be used by several
-     * threads at once ({@link Communicator#allowsConcurrentUse}; with Open MPI, {@code MPI_THREAD_MULTIPLE}); elsewhere it
-     * returns when the submit is done. Collective. Any other call of the store first waits for the end, and throws what
-     * the submit threw; {@link #recover} and {@link #close} only wait.
+     * Starts to submit a new generation of all blocks, and returns at once where the communicator may be used by
+     * several threads at once ({@link Communicator#allowsConcurrentUse}; with Open MPI, {@code MPI_THREAD_MULTIPLE});
+     * elsewhere it returns when the submit is done. Collective. Any other call of the store first waits for the end,
+     * and throws what the submit threw; {@link #recover} and {@link #close} only wait.
      *
      * @param submission this PE's part; must not change, nor its bytes, until the submit is done. In the background its
      *        writers are called by another thread, and memory that only the calling thread may use is refused
      */
     public PendingSubmit submitAsync(Submission submission) {
-        begin();
-        return writer.submitAsync(submission);
+        try (var _ = begin("submitAsync")) {
+            return writer.submitAsync(submission);
+        }
     }
 
     /**
      * Brings a new generation of all blocks to their holders, without making it the one that is read: that is done by
-     * {@link StagedSubmission#commitTogether}, for several stores at once. Collective. Until then the store can be read,
-     * but neither submitted to nor replenished; {@link #recover} gives it up.
+     * {@link StagedSubmission#commitTogether}, for several stores at once. Collective. Until then the store can be
+     * read, but neither submitted to nor replenished; {@link #recover} gives it up.
      */
     public StagedSubmission stage(Submission submission) {
-        begin();
-        return writer.stage(submission);
+        try (var _ = begin("stage")) {
+            return writer.stage(submission);
+        }
     }
 
     /** As {@link #stage}, of blocks that have changed; see {@link #submitChanges}. */
     public StagedSubmission stageChanges(Submission changed) {
-        begin();
-        return writer.stageChanges(changed);
+        try (var _ = begin("stageChanges")) {
+            return writer.stageChanges(changed);
+        }
     }
 
     /**
@@ -208,12 +237,16 @@ public final class ReStore implements AutoCloseable {
      *        all of them. When a failure ends the call, its bytes are undefined, and memory off the heap must not be
      *        freed before the {@link #recover} that follows
      * @throws IrrecoverableDataLossException on every PE, when some PE wants a block that nobody has a sound replica of
-     *         and that the fallback, if there is one, can't read either; every other wanted block has then been delivered
+     *         and that the fallback, if there is one, can't read either; every other wanted block has then been delivered.
+     *         When PEs have died before the first submission, all blocks count as lost
      * @throws IllegalArgumentException on this PE only, when an id is out of range or the destination too short
-     * @throws IllegalStateException when nothing has been submitted
+     * @throws IllegalStateException on every PE, when nothing has been submitted, nobody has died, and some PE has no
+     *         fallback or one that can't read what it wants
      */
     public void pull(BlockRanges wanted, MemorySegment destination) {
-        read(StoreOperation.PULL, reader -> reader.pull(wanted, new ReadDestination.Given(destination)));
+        try (var _ = begin("pull")) {
+            read(StoreOperation.PULL, reader -> reader.pull(wanted, new ReadDestination.Given(destination)));
+        }
     }
 
     /**
@@ -223,7 +256,9 @@ public final class ReStore implements AutoCloseable {
      * @param arena owns the memory; after a failure not to be closed before the next {@link #recover}
      */
     public PulledBlocks pull(BlockRanges wanted, Arena arena) {
-        return read(StoreOperation.PULL, reader -> reader.pull(wanted, new ReadDestination.Allocated(arena)));
+        try (var _ = begin("pull")) {
+            return pullInto(wanted, arena);
+        }
     }
 
     /**
@@ -233,12 +268,16 @@ public final class ReStore implements AutoCloseable {
      *        throws
      */
     public void pull(BlockRanges wanted, BlockConsumer consumer) {
-        Arena arena = Arena.ofShared();
-        try {
-            pull(wanted, arena).forEach(consumer);
+        Arena arena = NativeMemory.openShared();
+        try (var _ = begin("pull")) {
+            pullInto(wanted, arena).forEach(consumer);
         } finally {
             release(arena);
         }
+    }
+
+    private PulledBlocks pullInto(BlockRanges wanted, Arena arena) {
+        return read(StoreOperation.PULL, reader -> reader.pull(wanted, new ReadDestination.Allocated(arena)));
     }
 
     /** Frees memory that was the destination of a read: after a failure not before the next {@link #recover}. */
@@ -255,39 +294,45 @@ public final class ReStore implements AutoCloseable {
      * @throws IllegalArgumentException on every PE, when a wish is out of range, and on this PE only, when the destination
      *         is too short; the wishes of this PE must not depend on that
      */
-    public void push(Function<OriginalRank, BlockRanges> wishes, MemorySegment destination) {
-        read(StoreOperation.PUSH, reader -> reader.push(wishes, new ReadDestination.Given(destination)));
+    public void push(Function<StoreRank, BlockRanges> wishes, MemorySegment destination) {
+        try (var _ = begin("push")) {
+            read(StoreOperation.PUSH, reader -> reader.push(wishes, new ReadDestination.Given(destination)));
+        }
     }
 
     /** As {@link #push(Function, MemorySegment)}, into memory that is allocated for the blocks of this PE. */
-    public PulledBlocks push(Function<OriginalRank, BlockRanges> wishes, Arena arena) {
-        return read(StoreOperation.PUSH, reader -> reader.push(wishes, new ReadDestination.Allocated(arena)));
+    public PulledBlocks push(Function<StoreRank, BlockRanges> wishes, Arena arena) {
+        try (var _ = begin("push")) {
+            return read(StoreOperation.PUSH, reader -> reader.push(wishes, new ReadDestination.Allocated(arena)));
+        }
     }
 
     private PulledBlocks read(StoreOperation operation, Function<StoreReader, PulledBlocks> action) {
-        begin();
-        Generation current = state.submitted(operation.text());
-        StoreReader reader = new StoreReader(state.context(), state.ranks(), current, fallbackOfGeneration());
-        return state.observe(operation, () -> {
-            try {
-                return action.apply(reader);
-            } finally {
-                state.noteDamage(reader.damaged());
+        Generation current = state.readable();
+        try {
+            GenerationFallback source = GenerationFallback.of(fallback, this, current.number());
+            StoreReader reader = new StoreReader(state.context(), state.ranks(), current, source.fallback());
+            return state.observe(operation, () -> {
+                try {
+                    PulledBlocks pulled = action.apply(reader);
+                    source.throwError();
+                    return pulled;
+                } finally {
+                    state.noteDamage(reader.damaged());
+                }
+            });
+        } finally {
+            if (current.number() == Generation.NOTHING) {
+                current.close();
             }
-        });
+        }
     }
 
-    /** One that fails to find its generation leaves its blocks lost, like one that fails to read: others wait for this PE. */
-    private @Nullable BlockFallback fallbackOfGeneration() {
-        if (fallback == null) {
-            return null;
-        }
-        try {
-            return fallback.forGeneration(this, state.generationNumber());
-        } catch (RuntimeException broken) {
-            return (blocks, destination) -> {
-                throw broken;
-            };
+    /** Throws what keeps this PE from a call at which the others are; they get an exception, and keep what they have. */
+    void leave(String operation, Throwable reason) {
+        try (var _ = state.calls().begin(operation)) {
+            writer.endPending();
+            state.context().leave(operation, reason);
         }
     }
 
@@ -298,8 +343,8 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Goes on with the survivors after a failure: notes who is dead, and lets spares take their places. Collective among
-     * the survivors; moves no data. May be called again and again, after each further failure.
+     * Goes on with the survivors after a failure: notes who is dead, and lets spares take their places. Collective
+     * among the survivors; moves no data. May be called again and again, after each further failure.
      *
      * @param survivors a communicator of PEs that built the store, all alive, usually the result of
      *        {@link Communicator#shrink}; stays the caller's
@@ -307,30 +352,33 @@ public final class ReStore implements AutoCloseable {
      * @throws ProcessFailedException on every survivor, when one of them is dead: shrink again
      */
     public void recover(Communicator survivors) {
-        checkOpen();
-        writer.endPending();
-        writer.discardStaged();
-        state.observe(StoreOperation.RECOVER, () -> {
-            state.moveTo(survivors);
-            return null;
-        });
+        try (var _ = state.calls().begin("recover")) {
+            checkOpen();
+            writer.endPending();
+            writer.discardStaged();
+            state.observe(StoreOperation.RECOVER, () -> {
+                state.moveTo(survivors);
+                return null;
+            });
+        }
     }
 
     /**
      * Makes the lost replicas anew, so that every block that is not lost altogether has {@code K} again, or as many as
-     * PEs are alive. Collective. Copies nothing but lost replicas, to holders that the consistent-hashing ring names, and
-     * sound ones over damaged ones;
-     * when a process dies meanwhile, every survivor keeps what it had before.
+     * PEs are alive. Collective. Copies nothing but lost replicas, to holders that the consistent-hashing ring names,
+     * and sound ones over damaged ones; when a process dies meanwhile, every survivor keeps what it had before.
      *
      * @return bytes of blocks that this PE received
      */
     public long replenish() {
-        begin();
-        writer.checkNothingStaged("replenish");
-        Generation current = state.generation();
-        if (current == null) {
-            return 0;
+        try (var _ = begin("replenish")) {
+            writer.checkNothingStaged("replenish");
+            Generation current = state.generation();
+            return current == null ? 0 : replenish(current);
         }
+    }
+
+    private long replenish(Generation current) {
         ReplenishOperation operation = new ReplenishOperation(state.context(), current);
         state.observe(StoreOperation.REPLENISH, () -> {
             state.replaceGeneration(operation.run(failedRanks()));
@@ -346,18 +394,19 @@ public final class ReStore implements AutoCloseable {
      * @throws IllegalStateException when nothing has been submitted
      */
     public ScrubResult scrub() {
-        begin();
-        ScrubOperation operation = new ScrubOperation(state.context(), state.submitted("scrub"));
-        return state.observe(StoreOperation.SCRUB, () -> {
-            DamagedReplicas damaged = operation.run();
-            state.noteDamage(damaged);
-            return operation.result(damaged);
-        });
+        try (var _ = begin("scrub")) {
+            ScrubOperation operation = new ScrubOperation(state.context(), state.submitted("scrub"));
+            return state.observe(StoreOperation.SCRUB, () -> {
+                DamagedReplicas damaged = operation.run();
+                state.noteDamage(damaged);
+                return operation.result(damaged);
+            });
+        }
     }
 
     /**
-     * How the store is, as far as this PE knows; communicates with nobody, and waits for no submit in the background. Its
-     * text is made to be printed. Costs time in what is lost or damaged, not in the number of blocks.
+     * How the store is, as far as this PE knows; communicates with nobody, and waits for no submit in the background.
+     * Its text is made to be printed. Costs time in what is lost or damaged, not in the number of blocks.
      */
     public StoreReport report() {
         return StoreReport.of(state, writer.stagedBytes());
@@ -368,15 +417,16 @@ public final class ReStore implements AutoCloseable {
      * rarely and needs the memory itself meanwhile. Local, and costs the next submit about half a second a GiB.
      */
     public void releaseSpareMemory() {
-        begin();
-        state.spare().release();
+        try (var _ = begin("releaseSpareMemory")) {
+            state.spare().release();
+        }
     }
 
     /**
-     * What further failures would do: how likely they lose something before the next {@link #replenish}, and which block
-     * ranges are one death from loss. Communicates with nobody, and waits for no submit in the background. Time and memory
-     * {@code O(P K + K^2 f g)} for f failures and g ring points, plus that of looking up where the blocks at risk are;
-     * what a probability takes, {@link StoreRisk} says.
+     * What further failures would do: how likely they lose something before the next {@link #replenish}, and which
+     * block ranges are one death from loss. Communicates with nobody, and waits for no submit in the background. Time
+     * and memory {@code O(P K + K^2 f g)} for f failures and g ring points, plus that of looking up where the blocks at
+     * risk are; what a probability takes, {@link StoreRisk} says.
      *
      * @throws IllegalStateException when nothing has been submitted
      */
@@ -384,10 +434,17 @@ public final class ReStore implements AutoCloseable {
         return StoreRisk.of(state.submitted("risk").directory(), failedRanks());
     }
 
-    /** Every call but {@link #recover} and {@link #close} begins so: with what is still under way. */
-    private void begin() {
-        checkOpen();
-        writer.awaitPending();
+    /** Every call but {@link #recover} and {@link #close} begins so: alone, and with what is still under way. */
+    private StoreCalls.Call begin(String operation) {
+        StoreCalls.Call call = state.calls().begin(operation);
+        try {
+            checkOpen();
+            writer.awaitPending();
+            return call;
+        } catch (Throwable met) {
+            call.close();
+            throw met;
+        }
     }
 
     StoreState state() {
@@ -402,20 +459,26 @@ public final class ReStore implements AutoCloseable {
 
     /**
      * Frees the replicas, the staging and the store's communicator. Local: waits for nobody, a submit in the background
-     * excepted. After a failure without a
-     * {@link #recover} the memory stays until the process ends, since messages may still be under way in it.
+     * excepted. After a failure without a {@link #recover} the memory stays until the process ends, or the run of a
+     * {@link org.restorej.comm.LocalCluster}, since messages may still be under way in it.
      */
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            writer.endPending();
-            if (state.channel().hasGivenUp()) {
-                // MPI may still be at work on this memory until the survivors have shrunk, which they have not.
-                return;
+        try (var _ = state.calls().begin("close")) {
+            if (!closed) {
+                closed = true;
+                writer.endPending();
+                closeAll();
             }
-            writer.discardStaged();
-            state.close();
         }
+    }
+
+    private void closeAll() {
+        if (state.channel().hasGivenUp()) {
+            // MPI may still be at work on this memory until the survivors have shrunk, which they have not.
+            return;
+        }
+        writer.discardStaged();
+        state.close();
     }
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 
 /**
- * Collects what a {@link ReStore} is to be like. Every PE gives the same values, labels of failure domains and the fallback
- * excepted. One thread.
+ * Collects what a {@link ReStore} is to be like. Every PE gives the same values, labels of failure domains and the
+ * fallback excepted. One thread.
  */
 public final class ReStoreBuilder {
     private final Communicator communicator;
@@ -80,9 +80,9 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * Points g of a PE on the ring that finds new holders for lost replicas, at least 1; 16 unless set. More of them
-     * spread a dead PE's replicas over more survivors, which balances their memory and makes it likelier that several
-     * deaths at once lose something.
+     * Points g of a PE on the ring that finds new holders for lost replicas, from 1 to 1024; 16 unless set. More of
+     * them spread a dead PE's replicas over more survivors, which balances their memory and makes it likelier that
+     * several deaths at once lose something.
      */
     public ReStoreBuilder ringPoints(int value) {
         ringPoints = value;
@@ -90,7 +90,7 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * How many PEs begin without data: the last ranks of the communicator. When a PE dies, a spare takes its original
+     * How many PEs begin without data: the last ranks of the communicator. When a PE dies, a spare takes its store
      * rank at the next {@link ReStore#recover}, and {@link ReStore#replenish} fills its memory. 0 unless set.
      */
     public ReStoreBuilder spares(int value) {
@@ -110,15 +110,15 @@ public final class ReStoreBuilder {
     /**
      * What this PE fails together with, for instance its node: the K replicas of every range then lie in K different
      * domains, so that any K - 1 of them may fail as a whole. That is possible exactly when no domain has more than
-     * {@code P / K} PEs ({@link org.restorej.placement.DomainOrder}), and otherwise refused. {@link ReStore#replenish} puts
-     * new replicas into domains that have none of the range, as long as there is somebody alive in one. A spare counts as
-     * in the domain of the dead whose place it takes. Unless set, replicas are {@code floor(P / K)} ranks apart, wherever
-     * these are.
+     * {@code P / K} PEs ({@link org.restorej.placement.DomainOrder}), and otherwise refused. {@link ReStore#replenish}
+     * puts new replicas into domains that have none of the range, as long as there is somebody alive in one. A spare
+     * counts as in the domain of the dead whose place it takes. Unless set, replicas are {@code floor(P / K)} ranks
+     * apart, wherever these are.
      *
      * <p>
      * With several labels domains are nested, a node in its rack, and the promise is one for each level. Every PE gives
-     * as many labels. Costs a message of 8 bytes a label from each PE when the store is built, and 24 bytes of heap a PE
-     * and level.
+     * as many labels. Costs a message of 8 bytes a label from each PE when the store is built, and 24 bytes of heap a
+     * PE and level.
      *
      * @param largestFirst any text that PEs have in common which fail together: {@code failureDomain("node17")}, or
      *        {@code failureDomain("rack3", "node17")}
@@ -129,8 +129,9 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * Whether replicas of a range may share a {@link #failureDomain} where there are too few domains, or too large ones:
-     * they are then kept apart as far as possible, and {@link ReStore#risk} tells what that is worth. Refused unless true.
+     * Whether replicas of a range may share a {@link #failureDomain} where there are too few domains, or too large
+     * ones: they are then kept apart as far as possible, and {@link ReStore#risk} tells what that is worth. Refused
+     * unless true.
      */
     public ReStoreBuilder sharedDomains(boolean value) {
         sharedDomains = value;
@@ -144,10 +145,11 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * Builds the store. Collective. The first time in a JVM it also loads the code that a recovery will need, which takes
-     * some tenths of a second.
+     * Builds the store. Collective. The first time in a JVM it also loads the code that a recovery will need, which
+     * takes some tenths of a second.
      *
-     * @throws IllegalArgumentException on every PE, naming everything that is wrong, or that it is wrong on another PE
+     * @throws IllegalArgumentException on every PE with the same message: names the settings that differ between PEs, with
+     *         two ranks and their values, or, where none does, everything that is wrong
      */
     public ReStore build() {
         int pes = communicator.size() - spares;

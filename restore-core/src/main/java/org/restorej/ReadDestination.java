@@ -64,7 +64,8 @@ sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.
             try {
                 arena.allocate(0);
                 return null;
-            } catch (IllegalStateException | WrongThreadException unusable) {
+            } catch (RuntimeException | Error unusable) {
+                // An arena may be the application's own: whatever it throws, the others don't wait.
                 return new IllegalArgumentException(
                         "arena must be open and this thread's to use: " + unusable.getMessage(),
                         unusable);

@@ -58,11 +58,12 @@ final class ReadOperation {
     private final ReadDestination destination;
     private final Exchange exchange;
     private final LongSet damagedChunks = new LongOpenHashSet();
-    private final List<Exception> fallbackFailures = new ArrayList<>();
+    private final List<Throwable> fallbackFailures = new ArrayList<>();
     private BlockDirectory directory;
     private BlockRanges accepted;
     private @Nullable IllegalArgumentException complaint;
-    private @Nullable OutOfMemoryError noMemory;
+    /** Of this PE alone: thrown when the others have what they want from it. */
+    private @Nullable Error error;
     private @Nullable PulledBlocks pulled;
     private boolean whole;
     private boolean sound;
@@ -99,8 +100,8 @@ final class ReadOperation {
             repeated = true;
             flags = attempt();
         }
-        if (noMemory != null) {
-            throw noMemory;
+        if (error != null) {
+            throw error;
         }
         if (complaint != null) {
             throw complaint;
@@ -122,7 +123,7 @@ final class ReadOperation {
     }
 
     /** Why the fallback could not read some of this PE's blocks. */
-    List<Exception> fallbackFailures() {
+    List<Throwable> fallbackFailures() {
         return fallbackFailures;
     }
 
@@ -132,7 +133,8 @@ final class ReadOperation {
             return context.channel().settle(name, () -> {
                 damagedChunks.clear();
                 fallbackFailures.clear();
-                whole = true;
+                // Before the first submission a read makes sense with a fallback only.
+                whole = generation.number() != Generation.NOTHING || fallback != null;
                 sound = true;
                 BlockLayout layout = context.configuration().variable()
                         ? readSizes(scratch)
@@ -197,12 +199,12 @@ final class ReadOperation {
         }
         try {
             return owner(scratch).allocate(layout.bytes(), Long.BYTES);
-        } catch (OutOfMemoryError error) {
+        } catch (OutOfMemoryError noMemory) {
             if (exchange.sendsUnasked()) {
-                throw error;
+                throw noMemory;
             }
             // A PE that has no memory for its own blocks must still serve the others before it says so.
-            noMemory = error;
+            error = noMemory;
             accepted = BlockRanges.EMPTY;
             return MemorySegment.NULL;
         }
@@ -241,8 +243,11 @@ final class ReadOperation {
                 BlockRange run = BlockRange.of(permutation.blockAt(position + done), together);
                 try {
                     reader.read(source, run, slot + done);
-                } catch (Exception failure) {
+                } catch (Throwable failure) {
                     // Of the application's making, whatever it is: the blocks are lost then.
+                    if (failure instanceof Error own) {
+                        error = own;
+                    }
                     fallbackFailures.add(failure);
                     whole = false;
                 }

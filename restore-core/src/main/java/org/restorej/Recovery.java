@@ -7,8 +7,8 @@ import org.restorej.placement.FailedRanks;
 /**
  * What a {@link RecoveryLoop} did after a failure, as one PE saw it.
  *
- * @param newlyFailed original ranks that failed since the recovery before
- * @param failedRanks all original ranks that have failed
+ * @param newlyFailed store ranks that failed since the recovery before
+ * @param failedRanks all store ranks that have failed
  * @param survivors number of PEs left
  * @param gainedBlocks number of blocks that this PE took over
  * @param gainedBytes their bytes

@@ -14,6 +14,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.exchange.Settlement;
+import org.restorej.memory.NativeMemory;
 import org.restorej.placement.FailedRanks;
 
 /**
@@ -33,6 +34,11 @@ import org.restorej.placement.FailedRanks;
  * anew. A step counts as done only when all PEs alive have done it, so it must not change what it starts from: it
  * returns its result, and the caller takes that over afterwards. By hand the same is possible with the methods of
  * {@link ReStore}; this class holds nothing that they need.
+ *
+ * <p>
+ * A step may contain the first submission, too. When a process dies before that is done, its blocks are nowhere but
+ * with the store's {@linkplain ReStoreBuilder#fallback fallback}, from which the others then get them; without one that
+ * is an {@link IrrecoverableDataLossException}.
  *
  * <p>
  * The loop is created and its methods are called by all PEs, in the same order. One thread.
@@ -95,6 +101,8 @@ public final class RecoveryLoop {
     /** Bytes gained in the recovery under way, also in attempts that another death has cut short. */
     private long gainedBytes;
     private Consumer<Recovery> observer = recovery -> {};
+    /** What the observer threw: this PE throws it in the next step, where the others don't wait for it in vain. */
+    private @Nullable Throwable observerFailure;
 
     /**
      * A loop with everybody alive, each PE having the blocks that the balancer's assignment gives it.
@@ -112,7 +120,7 @@ public final class RecoveryLoop {
         mine = blocksOfThisPe(balancer.assignment());
     }
 
-    /** Tells of every recovery when it is complete. */
+    /** Tells of every recovery when it is complete; what the consumer throws ends the step that follows. */
     public RecoveryLoop onRecovery(Consumer<Recovery> consumer) {
         observer = consumer;
         return this;
@@ -133,7 +141,9 @@ public final class RecoveryLoop {
      *
      * @param step one PE's part; gets the communicator of those who are left, and lets pass what that throws; calls the
      *        store, if at all, before it uses the communicator, or in a step of its own: a PE inside a call of the store
-     *        and one that has met a failure outside would wait for each other
+     *        and one that has met a failure outside would wait for each other.
+     *        What it throws itself, or a balancer, or {@link GainedBlocks}, is thrown on its PE alone; the others begin a
+     *        recovery, in which they wait for this PE to end or to call {@code step} again
      * @return what the step returned
      * @throws IrrecoverableDataLossException on every survivor, when blocks of the dead are lost; again at the next step,
      *         since their work belongs to nobody
@@ -147,6 +157,10 @@ public final class RecoveryLoop {
                 return attempt(step);
             } catch (ProcessFailedException | CommunicatorRevokedException failure) {
                 recovering = true;
+            } catch (Throwable own) {
+                // The others begin a recovery because of it. Should the caller go on, this PE takes part.
+                recovering = true;
+                throw own;
             }
         }
     }
@@ -154,7 +168,12 @@ public final class RecoveryLoop {
     @SuppressWarnings("NullAway") // The result is null only where T allows it.
     private <T extends @Nullable Object> T attempt(Function<Communicator, T> step) {
         Object[] result = new Object[1];
+        Throwable before = observerFailure;
+        observerFailure = null;
         Settlement.settle(communicator, () -> {}, "step", () -> {
+            if (before != null) {
+                throw Settlement.<RuntimeException>asItIs(before);
+            }
             result[0] = step.apply(communicator);
             return Settlement.ALL;
         });
@@ -191,16 +210,27 @@ public final class RecoveryLoop {
         clock.lap(Recovery.Phase.SHRINK);
         store.recover(survivors);
         clock.lap(Recovery.Phase.RECOVER);
-        Assignment proposal = balancer.rebalance(store.failedRanks());
-        clock.lap(Recovery.Phase.BALANCE);
-        takeOver(proposal, () -> clock.lap(Recovery.Phase.PULL));
+        takeOver(() -> {
+            Assignment proposal = balancer.rebalance(store.failedRanks());
+            clock.lap(Recovery.Phase.BALANCE);
+            return proposal;
+        }, () -> clock.lap(Recovery.Phase.PULL));
         clock.lap(Recovery.Phase.TAKE_OVER);
         store.replenish();
         clock.lap(Recovery.Phase.REPLENISH);
         // Blocks gained in an attempt that another death cut short after the pull count too.
         long gainedInAll = mine.minus(had).blockCount();
-        observer.accept(new Recovery(store.failedRanks().minus(before), store.failedRanks(), survivors.size(),
+        tell(new Recovery(store.failedRanks().minus(before), store.failedRanks(), survivors.size(),
                 gainedInAll, gainedBytes, clock.laps()));
+    }
+
+    private void tell(Recovery recovery) {
+        try {
+            observer.accept(recovery);
+        } catch (Throwable thrown) {
+            // The others have recovered, and wait for this PE in the step that follows.
+            observerFailure = thrown;
+        }
     }
 
     /**
@@ -212,21 +242,23 @@ public final class RecoveryLoop {
      */
     public void adopt(Supplier<Assignment> proposal) {
         try {
-            takeOver(proposal.get(), () -> {});
+            takeOver(proposal, () -> {});
         } catch (ProcessFailedException | CommunicatorRevokedException failure) {
             recovering = true;
             recover(System.nanoTime());
+        } catch (Throwable own) {
+            recovering = true;
+            throw own;
         }
     }
 
-    private void takeOver(Assignment proposal, Runnable pulled) {
-        BlockRanges next = blocksOfThisPe(proposal);
-        BlockRanges gained = next.minus(mine);
-        Arena arena = Arena.ofShared();
+    private void takeOver(Supplier<Assignment> proposal, Runnable pulled) {
+        Arena arena = NativeMemory.openShared();
         try {
             // Settled on the application's communicator too, so that a PE that can't take over leaves nobody waiting.
             Settlement.settle(communicator, () -> {}, "taking over", () -> {
-                PulledBlocks blocks = store.pull(gained, arena);
+                BlockRanges next = proposed(proposal);
+                PulledBlocks blocks = store.pull(next.minus(mine), arena);
                 pulled.run();
                 // The pull has succeeded on every survivor, so all of them commit.
                 balancer.commit();
@@ -240,7 +272,17 @@ public final class RecoveryLoop {
         }
     }
 
+    /** The others are at the pull: where this PE can't come, nobody has pulled, and nobody commits. */
+    private BlockRanges proposed(Supplier<Assignment> proposal) {
+        try {
+            return blocksOfThisPe(proposal.get());
+        } catch (Throwable own) {
+            store.leave("pull", own);
+            throw own;
+        }
+    }
+
     private BlockRanges blocksOfThisPe(Assignment assignment) {
-        return store.isIdleSpare() ? BlockRanges.EMPTY : assignment.blocksOf(store.originalRank());
+        return store.isIdleSpare() ? BlockRanges.EMPTY : assignment.blocksOf(store.rank());
     }
 }

@@ -8,11 +8,12 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.LocalCluster;
+import org.restorej.memory.NativeMemory;
 
 /**
- * Does once in the life of a JVM what a recovery will do, with a few blocks among threads. Otherwise the first pull after
- * a failure would load and link its classes while the survivors wait: 100 ms and more where ranks outnumber cores,
- * instead of a few.
+ * Does once in the life of a JVM what a recovery will do, with a few blocks among threads. Otherwise the first pull
+ * after a failure would load and link its classes while the survivors wait: 100 ms and more where ranks outnumber
+ * cores, instead of a few.
  *
  * <p>
  * Nothing of it shows outside: it uses no communicator of the application, and makes no events.
@@ -29,8 +30,8 @@ final class Rehearsal {
     private Rehearsal() {}
 
     /**
-     * Holds it, unless that was done before; local. Never fails, whatever it lacks: other PEs are waiting for this one, and
-     * without it the first recovery takes longer, no more. It has a thread of its own, which nobody interrupts.
+     * Holds it, unless that was done before; local. Never fails, whatever it lacks: other PEs are waiting for this one,
+     * and without it the first recovery takes longer, no more. It has a thread of its own, which nobody interrupts.
      */
     static void holdOnce() {
         if (!HELD.compareAndSet(false, true)) {
@@ -76,7 +77,7 @@ final class Rehearsal {
             StoreMonitor.event(operation).begin();
         }
         StoreState state = new StoreState(world, CONFIGURATION);
-        try (Arena arena = Arena.ofShared(); Communicator survivors = world.shrink()) {
+        try (Arena arena = NativeMemory.openShared(); Communicator survivors = world.shrink()) {
             MemorySegment blocks = arena.allocate(BLOCKS_PER_PE * BLOCK_BYTES, Long.BYTES);
             SubmitOperation submit = new SubmitOperation("rehearsal", state.context(), state.newDirectory(),
                     Long.MAX_VALUE, new WholeStaging(state.context(), state.newDirectory(), 1));

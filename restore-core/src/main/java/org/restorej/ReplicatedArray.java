@@ -11,7 +11,7 @@ import org.restorej.block.BlockRanges;
  * <pre>{@code
  * try (ReplicatedArray<double[]> points = ReplicatedArray.ofDoubles(ReStore.builder(world), count, 32)) {
  *     EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), count);
- *     LocalRows<double[]> mine = points.local(balancer.assignment().blocksOf(world.originalRank()), myPoints);
+ *     LocalRows<double[]> mine = points.local(balancer.assignment().blocksOf(StoreRank.of(world)), myPoints);
  *     mine.submit();
  *     RecoveryLoop loop = new RecoveryLoop(world, points.store(), balancer, mine);
  *     double sum = loop.step(comm -> iterate(comm, mine.values()));
@@ -19,9 +19,9 @@ import org.restorej.block.BlockRanges;
  * }</pre>
  *
  * <p>
- * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures and
- * threads are as there. Nothing is copied row by row: a submission copies each run once (into the store's staging), a
- * pull what it brings once, appending what is there already once.
+ * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures
+ * and threads are as there. Nothing is copied row by row: a submission copies each run once (into the store's staging),
+ * a pull what it brings once, appending what is there already once.
  *
  * @param <A> the array type: {@code byte[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
  */

@@ -1,5 +1,6 @@
 package org.restorej;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.restorej.exchange.Settlement;
 
@@ -37,6 +38,18 @@ public final class StagedSubmission {
         if (staged.stream().map(each -> each.store).distinct().count() < staged.size()) {
             throw new IllegalArgumentException("staged must be of different stores: one of them is there twice");
         }
+        List<StoreCalls.Call> calls = new ArrayList<>();
+        try {
+            for (StagedSubmission each : staged) {
+                calls.add(each.store.state().calls().begin("commitTogether"));
+            }
+            return commit(staged);
+        } finally {
+            calls.forEach(StoreCalls.Call::close);
+        }
+    }
+
+    private static long commit(List<StagedSubmission> staged) {
         long number = 0;
         for (StagedSubmission each : staged) {
             each.store.checkStaged(each);
@@ -51,7 +64,9 @@ public final class StagedSubmission {
 
     /** Gives it up: the store keeps the generation that it has. Called by all PEs. */
     public void discard() {
-        store.checkStaged(this);
-        store.discardStaged();
+        try (var _ = store.state().calls().begin("discard")) {
+            store.checkStaged(this);
+            store.discardStaged();
+        }
     }
 }

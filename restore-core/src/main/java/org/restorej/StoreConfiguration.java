@@ -2,10 +2,9 @@ package org.restorej;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.SettingsComparison.Setting;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Reduction;
-import org.restorej.exchange.Settlement;
 
 /**
  * What a store is to be like; checked as a whole.
@@ -16,7 +15,7 @@ import org.restorej.exchange.Settlement;
  * @param replication replication level K, from 1 to the number of PEs
  * @param permutationRangeBlocks blocks of a permutation range, or 0 for no permutation
  * @param seed chooses permutation and ring; the same on every PE
- * @param ringPoints points of a PE on the ring that finds new holders, at least 1
+ * @param ringPoints points of a PE on the ring that finds new holders, from 1 to 1024
  * @param checksums whether replicas have checksums
  * @param spares PEs that begin without data, from 0 to all but one
  * @param labels the failure domains of this PE; as many on every PE
@@ -28,6 +27,12 @@ record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, in
 
     /** A PE's data make at least so many permutation ranges, so that small data sets are spread too. */
     private static final long PERMUTATION_RANGES_PER_PE = 8;
+
+    /**
+     * Beyond some hundred points the load is spread as evenly as it can be, while the time to find new holders and what
+     * is remembered of slices go on growing with them.
+     */
+    static final int MOST_RING_POINTS = 1024;
 
     /** Blocks of a permutation range where nothing else is asked for: 256 KiB worth, fewer of small data sets. */
     static long defaultPermutationRangeBlocks(long blocks, long blockSizeBytes, int pes) {
@@ -45,23 +50,26 @@ record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, in
     /**
      * Checks that the values are allowed, and the same on every PE. Collective.
      *
-     * @throws IllegalArgumentException on every PE, naming all that is wrong here or that it is wrong elsewhere
+     * @throws IllegalArgumentException on every PE, with the same message
      */
     void checkOnAllPes(Communicator communicator) {
-        List<String> errors = errors(communicator.size());
-        long[] agreed = {errors.isEmpty() ? 1 : 0, fingerprint(), -fingerprint()};
-        Settlement.settle(communicator, () -> {}, "comparing configurations", () -> {
-            communicator.allReduce(agreed, Reduction.MIN);
-            return Settlement.ALL;
-        });
-        if (agreed[0] == 0) {
-            throw new IllegalArgumentException(errors.isEmpty()
-                    ? "the configuration on another PE is invalid; here it is " + this
-                    : String.join("; ", errors));
+        List<String> differences = SettingsComparison.differences(communicator, settings());
+        // What is the same everywhere is wrong everywhere.
+        List<String> errors = differences.isEmpty() ? errors(communicator.size()) : differences;
+        if (!errors.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", errors));
         }
-        if (agreed[1] != -agreed[2]) {
-            throw new IllegalArgumentException("the configuration must be the same on every PE; here it is " + this);
-        }
+    }
+
+    /** All that must be the same on every PE; labels may differ, but not how many there are. */
+    private List<Setting> settings() {
+        return List.of(Setting.number("blocks", blocks), Setting.number("blockSizeBytes", blockSizeBytes),
+                Setting.flag("variableBlockSizes", variable), Setting.number("replication", replication),
+                Setting.number("permutationRangeBlocks", permutationRangeBlocks), Setting.number("seed", seed),
+                Setting.number("ringPoints", ringPoints), Setting.flag("checksums", checksums),
+                Setting.number("spares", spares),
+                Setting.number("the number of labels of failureDomain", labels.largestFirst().size()),
+                Setting.flag("sharedDomains", labels.mayBeShared()));
     }
 
     private List<String> errors(int size) {
@@ -85,21 +93,10 @@ record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, in
         if (permutationRangeBlocks < 0) {
             errors.add("permutationRangeBlocks must be at least 0: permutationRangeBlocks=" + permutationRangeBlocks);
         }
-        if (ringPoints < 1) {
-            errors.add("ringPoints must be at least 1: ringPoints=" + ringPoints);
+        if (ringPoints < 1 || ringPoints > MOST_RING_POINTS) {
+            errors.add("ringPoints must be in 1.." + MOST_RING_POINTS + ": ringPoints=" + ringPoints);
         }
         return errors;
-    }
-
-    /** 62 bits of everything, so that its negative is a long too. */
-    private long fingerprint() {
-        long mixed = (blocks * 31 + blockSizeBytes) * 0x9E3779B97F4A7C15L + seed;
-        mixed = (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L + permutationRangeBlocks;
-        mixed = (mixed ^ (mixed >>> 30)) * 0x9E3779B97F4A7C15L + labels.largestFirst().size() * 2L
-                + (labels.mayBeShared() ? 1 : 0);
-        mixed = (mixed ^ (mixed >>> 32)) * 0x94D049BB133111EBL + (long) replication * 65_537 + ringPoints * 31L
-                + spares * 4L + (variable ? 2 : 0) + (checksums ? 1 : 0);
-        return (mixed ^ (mixed >>> 31)) >>> 2;
     }
 
     boolean contains(BlockRanges ids) {

@@ -27,7 +27,7 @@ final class StoreMonitor {
      *
      * @param originalRank this PE, or -1
      * @param generation number of the generation that can be read
-     * @param failedRanks original ranks that have failed
+     * @param failedRanks store ranks that have failed
      * @param damagedReplicas replicas known to be damaged
      * @param traffic what the operation has moved
      */
@@ -39,7 +39,7 @@ final class StoreMonitor {
         Throwable failure = null;
         try {
             return action.get();
-        } catch (RuntimeException | Error thrown) {
+        } catch (Throwable thrown) {
             failure = thrown;
             throw thrown;
         } finally {
@@ -77,7 +77,7 @@ final class StoreMonitor {
             StoreReport.Totals before = totals.getOrDefault(operation, StoreReport.Totals.NONE);
             totals.put(operation, before.and(state.traffic(), nanos, failure != null));
             if (event.shouldCommit()) {
-                event.originalRank = state.originalRank();
+                event.storeRank = state.originalRank();
                 event.generation = state.generation();
                 event.bytesSent = state.traffic().sentBytes();
                 event.bytesReceived = state.traffic().receivedBytes();
@@ -91,7 +91,7 @@ final class StoreMonitor {
         }
 
         private String text(State state, @Nullable Throwable failure) {
-            return String.format(Locale.ROOT, "%s on original rank %d %s %.3f ms: generation %d, %d bytes sent, "
+            return String.format(Locale.ROOT, "%s on store rank %d %s %.3f ms: generation %d, %d bytes sent, "
                     + "%d received, %d peers, failed ranks %s, %d damaged replicas%s", operation.text(),
                     state.originalRank(), failure == null ? "took" : "failed after", nanos / 1e6, state.generation(),
                     state.traffic().sentBytes(), state.traffic().receivedBytes(), state.traffic().peers(),

@@ -5,27 +5,29 @@ import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntIterator;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.util.OptionalInt;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.placement.FailedRanks;
 
 /**
- * Which process has which original rank of one store.
+ * Which process has which store rank of one store.
  *
  * <p>
- * The processes of the communicator that the store was built on are its members, numbered by their ranks there. At first
- * member m has original rank m; those from P on are spares and have none. When an original rank's process dies, the
+ * The processes of the communicator that the store was built on are its members, numbered by their ranks there. At
+ * first member m has store rank m; those from P on are spares and have none. When a store rank's process dies, the
  * first spare that is left takes its place; without one, the rank has failed for good. Every PE computes the same from
  * the members that are present. Memory is linear in the number of failures. Immutable.
  */
 final class StoreRanks {
-    /** What a process has that has no original rank. */
+    /** What a process has that has no store rank. */
     static final int NO_RANK = -1;
 
     private final RankMap atBuild;
     private final int peCount;
     private final IntSortedSet deadMembers;
-    /** The member in the place of an original rank whose first process is dead. */
+    /** The member in the place of a store rank whose first process is dead. */
     private final Int2IntOpenHashMap memberOf;
 
     private StoreRanks(RankMap atBuild, int peCount, IntSortedSet deadMembers, Int2IntOpenHashMap memberOf) {
@@ -41,18 +43,18 @@ final class StoreRanks {
                 new Int2IntOpenHashMap());
     }
 
-    /** Number of original ranks P. */
+    /** Number of store ranks P. */
     int peCount() {
         return peCount;
     }
 
-    /** Current rank of the process that has an original rank; undefined for a failed rank. */
+    /** Current rank of the process that has a store rank; undefined for a failed rank. */
     int currentRankOf(int originalRank, Communicator communicator) {
         return communicator.ranks().currentRankOf(atBuild.originalRankOf(memberOf.getOrDefault(originalRank,
                 originalRank)));
     }
 
-    /** Original rank of a process of a communicator, or {@link #NO_RANK}. */
+    /** Store rank of a process of a communicator, or {@link #NO_RANK}. */
     int originalRankAt(int currentRank, Communicator communicator) {
         return originalRankOf(memberAt(currentRank, communicator));
     }
@@ -73,7 +75,19 @@ final class StoreRanks {
         return atBuild.currentRankOf(communicator.ranks().originalRankOf(currentRank));
     }
 
-    /** Original ranks that nobody has. */
+    /** Rank in the store that a process of the program has, empty where it has none. */
+    OptionalInt rankOf(OriginalRank process) {
+        int member = atBuild.currentRankOf(process.value());
+        int rank = member < 0 || deadMembers.contains(member) ? NO_RANK : originalRankOf(member);
+        return rank == NO_RANK ? OptionalInt.empty() : OptionalInt.of(rank);
+    }
+
+    /** The process that has a rank in the store; undefined for a failed rank. */
+    OriginalRank processOf(int rank) {
+        return OriginalRank.of(atBuild.originalRankOf(memberOf.getOrDefault(rank, rank)));
+    }
+
+    /** Store ranks that nobody has. */
     FailedRanks failedRanks() {
         IntAVLTreeSet failed = new IntAVLTreeSet();
         deadMembers.forEach((int member) -> {
@@ -84,7 +98,7 @@ final class StoreRanks {
         return FailedRanks.of(failed.toIntArray());
     }
 
-    /** Original ranks whose process was alive by these ranks and is dead by the later ones: they have lost their memory. */
+    /** Store ranks whose process was alive by these ranks and is dead by the later ones: they have lost their memory. */
     FailedRanks lostUntil(StoreRanks later) {
         IntAVLTreeSet lost = new IntAVLTreeSet();
         later.deadMembers.forEach((int member) -> {

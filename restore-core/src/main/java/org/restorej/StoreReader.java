@@ -5,9 +5,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.OriginalRank;
 import org.restorej.exchange.PullExchange;
 import org.restorej.placement.DamagedReplicas;
+import org.restorej.placement.StoreRank;
 
 /** Reads from one generation, and keeps what that has shown of damaged replicas. */
 final class StoreReader {
@@ -44,7 +44,7 @@ final class StoreReader {
         });
     }
 
-    PulledBlocks push(Function<OriginalRank, BlockRanges> wishes, ReadDestination destination) {
+    PulledBlocks push(Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
         Communicator communicator = context.communicator();
         int[] peers = new int[communicator.size()];
         BlockRanges[] wanted = new BlockRanges[peers.length];
@@ -52,10 +52,10 @@ final class StoreReader {
             peers[current] = ranks.originalRankAt(current, communicator);
             wanted[current] = peers[current] == StoreRanks.NO_RANK
                     ? BlockRanges.EMPTY
-                    : wish(wishes, OriginalRank.of(peers[current]));
+                    : wish(wishes, StoreRank.of(peers[current]));
             if (!context.configuration().contains(wanted[current])) {
                 throw new IllegalArgumentException(context.configuration()
-                        .outOfRange("wishes of original rank " + peers[current], wanted[current]));
+                        .outOfRange("wishes of store rank " + peers[current], wanted[current]));
             }
         }
         return read("push", wanted[communicator.rank()], destination, new ReadOperation.Exchange() {
@@ -72,21 +72,13 @@ final class StoreReader {
     }
 
     /** What a function throws that is the application's: the others are told, since they can't do without this PE. */
-    private BlockRanges wish(Function<OriginalRank, BlockRanges> wishes, OriginalRank rank) {
-        BlockRanges[] wish = {BlockRanges.EMPTY};
-        RuntimeException failure = null;
+    private BlockRanges wish(Function<StoreRank, BlockRanges> wishes, StoreRank rank) {
         try {
-            wish[0] = Objects.requireNonNull(wishes.apply(rank), "wishes of original rank " + rank);
-        } catch (RuntimeException thrown) {
-            failure = thrown;
+            return Objects.requireNonNull(wishes.apply(rank), "wishes of store rank " + rank);
+        } catch (Throwable thrown) {
+            context.leave("push", thrown);
+            throw thrown;
         }
-        if (failure != null) {
-            RuntimeException thrown = failure;
-            context.channel().settle("push", () -> {
-                throw thrown;
-            });
-        }
-        return wish[0];
     }
 
     private PulledBlocks read(String name, BlockRanges wanted, ReadDestination destination,
@@ -99,11 +91,23 @@ final class StoreReader {
             damaged = operation.damaged();
         }
         if (!whole) {
-            IrrecoverableDataLossException loss = new IrrecoverableDataLossException(
-                    generation.directory().with(damaged).lostBlocks(), ranks.failedRanks());
+            RuntimeException loss = loss(name);
             operation.fallbackFailures().forEach(loss::addSuppressed);
             throw loss;
         }
         return operation.pulled();
+    }
+
+    private RuntimeException loss(String name) {
+        if (generation.number() == Generation.NOTHING && ranks.failedRanks().isEmpty()) {
+            return new IllegalStateException(
+                    name + " needs a submission: nothing has been submitted, and no fallback has "
+                            + "read all blocks that were wanted");
+        }
+        return generation.number() == Generation.NOTHING
+                ? IrrecoverableDataLossException.withoutSubmission(generation.directory().lostBlocks(),
+                        ranks.failedRanks())
+                : new IrrecoverableDataLossException(generation.directory().with(damaged).lostBlocks(),
+                        ranks.failedRanks());
     }
 }

@@ -20,8 +20,8 @@ import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
 
 /**
- * What further failures would do to a store as it was when {@link ReStore#risk} was called: after the failures of its last
- * {@link ReStore#recover} and what {@link ReStore#replenish} has made anew since, damaged replicas not counted.
+ * What further failures would do to a store as it was when {@link ReStore#risk} was called: after the failures of its
+ * last {@link ReStore#recover} and what {@link ReStore#replenish} has made anew since, damaged replicas not counted.
  *
  * <p>
  * A probability is that of losing something that is not lost yet, if this many of those alive fail at random before the
@@ -76,7 +76,7 @@ public final class StoreRisk {
      * The risk from failures of whole domains, such as nodes: of those that somebody is alive in. Time
      * {@code O(P K + K^2 f g)}, as for {@link ReStore#risk}.
      *
-     * @param domains of the P original ranks; those that the placement knows are
+     * @param domains of the P store ranks; those that the placement knows are
      *        {@code store.placement().domains().levels()}
      */
     public CopysetRisk ofDomains(FailureDomains domains) {
@@ -103,8 +103,8 @@ public final class StoreRisk {
     }
 
     /**
-     * The block ranges, as {@link Placement} numbers them, that have a block with a single sound replica, ascending; where
-     * K is 1, all that are not lost.
+     * The block ranges, as {@link Placement} numbers them, that have a block with a single sound replica, ascending;
+     * where K is 1, all that are not lost.
      */
     public IntSortedSet rangesOneDeathFromLoss() {
         return IntSortedSets.unmodifiable(rangesOneDeathFromLoss);

@@ -27,6 +27,7 @@ final class StoreState {
     private final ChunkGrid grid;
     private final StoreMonitor monitor = new StoreMonitor();
     private final SpareMemory spare = new SpareMemory();
+    private final StoreCalls calls = new StoreCalls();
     private StoreRanks ranks;
     private Channel channel;
     private @Nullable Generation generation;
@@ -82,6 +83,11 @@ final class StoreState {
         return monitor;
     }
 
+    /** Which calls are under way. */
+    StoreCalls calls() {
+        return calls;
+    }
+
     StoreRanks ranks() {
         return ranks;
     }
@@ -90,7 +96,7 @@ final class StoreState {
         return channel;
     }
 
-    /** Original rank of this PE, or {@link StoreRanks#NO_RANK}. */
+    /** Store rank of this PE, or {@link StoreRanks#NO_RANK}. */
     int rank() {
         return ranks.originalRankAt(channel.communicator().rank(), channel.communicator());
     }
@@ -124,6 +130,14 @@ final class StoreState {
             throw new IllegalStateException(operation + " needs a submission: nothing has been submitted");
         }
         return generation;
+    }
+
+    /**
+     * The generation that is read; before the first submission one of which all blocks are lost, so that a fallback is
+     * asked for them.
+     */
+    Generation readable() {
+        return generation == null ? Generation.ofNothing(context(), permutation, ring) : generation;
     }
 
     /** Memory of replicas that were replaced. */

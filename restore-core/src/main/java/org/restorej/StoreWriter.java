@@ -115,7 +115,7 @@ final class StoreWriter {
     /** Waits for what is under way, and throws what that throws. */
     void awaitPending() {
         if (pending != null) {
-            pending.await();
+            pending.outcome();
         }
     }
 
@@ -131,6 +131,7 @@ final class StoreWriter {
         if (pending == submit) {
             pending = null;
             StagedGeneration outcome = submit.join();
+            state.calls().backgroundEnded();
             if (outcome != null) {
                 submit.committedAs(commit(outcome));
             }

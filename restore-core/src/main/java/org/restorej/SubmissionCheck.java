@@ -11,19 +11,23 @@ import org.restorej.storage.VariableLayout;
 final class SubmissionCheck {
     private final StoreConfiguration configuration;
     private final List<String> errors = new ArrayList<>();
+    private @Nullable Throwable thrown;
 
     private SubmissionCheck(StoreConfiguration configuration) {
         this.configuration = configuration;
     }
 
-    /** All that is wrong, or null. */
-    static @Nullable String complaint(Submission submission, StoreConfiguration configuration) {
+    /** Complains of all that is wrong. */
+    static void complain(Submission submission, StoreConfiguration configuration, Complaint complaint) {
         if (submission == null) {
-            return "submission must not be null";
+            complaint.ofThisPe("submission must not be null", null);
+            return;
         }
         SubmissionCheck check = new SubmissionCheck(configuration);
         submission.entries().forEach(check::check);
-        return check.errors.isEmpty() ? null : String.join("; ", check.errors);
+        if (!check.errors.isEmpty()) {
+            complaint.ofThisPe(String.join("; ", check.errors), check.thrown);
+        }
     }
 
     private void check(Submission.Entry entry) {
@@ -73,8 +77,9 @@ final class SubmissionCheck {
             long size;
             try {
                 size = sizes.bytesOf(id);
-            } catch (RuntimeException failure) {
+            } catch (Throwable failure) {
                 // Whatever the application's function throws: the others are told and don't wait.
+                thrown = failure;
                 errors.add("asking for the size of block " + id + " threw " + failure);
                 return -1;
             }

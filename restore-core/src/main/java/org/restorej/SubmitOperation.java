@@ -95,7 +95,7 @@ final class SubmitOperation {
 
     /** Runs it. Collective. When it returns, every PE alive has its part of the new generation. */
     StagedGeneration run(Submission submission) {
-        complaint.ofThisPe(SubmissionCheck.complaint(submission, context.configuration()), null);
+        SubmissionCheck.complain(submission, context.configuration(), complaint);
         List<Submission.Entry> entries = complaint.isEmpty() ? submission.entries() : List.of();
         // Outlive the exchange, which may leave messages under way that are sent from their staging.
         SubmissionRounds sizeRounds = rounds(SizeEntries.of(entries), VariableLayout.SIZE_BYTES,
@@ -114,7 +114,7 @@ final class SubmitOperation {
                     ? directory.damaged()
                     : DamageReport.exchange(context.channel(), directory.damaged(),
                             context.originalRank(), staging.damagedChunks()));
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             context.channel().release(staging::discard);
             throw failure;
         } finally {
@@ -170,7 +170,7 @@ final class SubmitOperation {
     private List<SourceRun> nextRuns(SubmissionRounds rounds) {
         try {
             return rounds.next();
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             // Whatever the application's writer throws: the others are told and don't wait.
             complaint.ofThisPe("a block writer threw " + failure, failure);
             return List.of();

@@ -21,6 +21,7 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.PeOutcome;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
+import org.restorej.memory.NativeMemory;
 
 /** A PE dies at every call that its background thread makes during a submit, while all applications communicate. */
 class AsyncCrashTest {
@@ -58,6 +59,7 @@ class AsyncCrashTest {
     @ParameterizedTest
     @CsvSource({"0, DIES_BEFORE", "2, DIES_BEFORE", "3, DIES_AFTER"})
     void allSurvivorsComeToTheSameEndAndGoOn(int victim, FaultInjector.Fate fate) {
+        long memoryBefore = NativeMemory.openBytes();
         Set<Long> ends = new HashSet<>();
         int call = 0;
         while (call < MOST_CALLS) {
@@ -73,6 +75,7 @@ class AsyncCrashTest {
             assertInstanceOf(PeOutcome.Died.class, outcomes.get(victim), "the victim at call " + call);
             List<Long> survivors = PeOutcome.values(outcomes);
             assertEquals(1, Set.copyOf(survivors).size(), "generations at call " + call + ": " + survivors);
+            assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind at call " + call);
             ends.addAll(survivors);
             call++;
         }

@@ -10,15 +10,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
+import org.restorej.testing.Deep;
 
 /** 3 GiB and more than 2^31 blocks a PE, over real messages; see {@link BigStoreProgram}. */
+@Deep
 class BigStoreIT {
     /** Several times what it takes on two idle cores. */
-    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(20);
 
     /**
-     * The replicas of two PEs are 6 GiB, the destination of a read is 2.5 GiB while there is one PE less, and three JVMs
-     * take 1 GiB; the rest is for everybody else.
+     * The replicas of two PEs are 6 GiB, the destination of a read is 2.5 GiB while there is one PE less, and three
+     * JVMs take 1 GiB; the rest is for everybody else.
      */
     private static final long MEMORY_BYTES = 12L << 30;
 

@@ -96,7 +96,7 @@ public final class BigStoreProgram {
         StoreReport report = store.report();
         equal(List.of(0L, atRisk, BLOCKS - atRisk), report.blocksByReplicas(), "blocks by replicas");
         equal(store.replicaBytes(), report.memory().blockBytes(), "bytes of the replicas");
-        boolean filled = !store.isIdleSpare() && (atRisk == 0 || store.originalRank().value() == 0);
+        boolean filled = !store.isIdleSpare() && (atRisk == 0 || store.rank().value() == 0);
         equal(filled ? BLOCKS : 0L, report.memory().blockBytes(), "bytes of the replicas");
     }
 

@@ -64,7 +64,7 @@ public final class CheckedStorePrograms implements ContractSuite {
     public static boolean flip(ReStore store, long blockId, int replica) {
         long position = store.permutation().positionOf(blockId);
         int range = store.placement().rangeOf(position);
-        boolean mine = store.placement().holder(range, replica) == store.originalRank().value();
+        boolean mine = store.placement().holder(range, replica) == store.rank().value();
         if (mine) {
             flipFirstBit(blocks(store).at(position, 1));
         }
@@ -131,7 +131,7 @@ public final class CheckedStorePrograms implements ContractSuite {
             VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
             long position = store.permutation().positionOf(61);
             int range = store.placement().rangeOf(position);
-            if (store.placement().holder(range, 0) == store.originalRank().value()) {
+            if (store.placement().holder(range, 0) == store.rank().value()) {
                 MemorySegment size = Objects.requireNonNull(store.state().submitted("a test").sizes())
                         .at(position, 1);
                 size.set(ValueLayout.JAVA_BYTE, 2, (byte) 0x55);
@@ -160,7 +160,7 @@ public final class CheckedStorePrograms implements ContractSuite {
     private static void flipSize(ReStore store, long blockId, int replica, int index) {
         long position = store.permutation().positionOf(blockId);
         int range = store.placement().rangeOf(position);
-        if (store.placement().holder(range, replica) == store.originalRank().value()) {
+        if (store.placement().holder(range, replica) == store.rank().value()) {
             MemorySegment size = Objects.requireNonNull(store.state().submitted("a test").sizes()).at(position, 1);
             size.set(ValueLayout.JAVA_BYTE, index, (byte) (size.get(ValueLayout.JAVA_BYTE, index) ^ 1));
         }
@@ -233,7 +233,7 @@ public final class CheckedStorePrograms implements ContractSuite {
         try (ReStore store = submitted(world, 2)) {
             long position = store.permutation().positionOf(61);
             int range = store.placement().rangeOf(position);
-            if (store.placement().holder(range, 1) == store.originalRank().value()) {
+            if (store.placement().holder(range, 1) == store.rank().value()) {
                 long first = store.placement().firstPosition(range);
                 flipFirstBit(blocks(store).checksums(first, store.placement().blocksIn(range)));
             }

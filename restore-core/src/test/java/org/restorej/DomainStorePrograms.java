@@ -5,16 +5,13 @@ import static org.restorej.FailingStorePrograms.kill;
 import static org.restorej.FailingStorePrograms.submit;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
-import static org.restorej.comm.testing.Checks.throwing;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.placement.DomainOrder;
 import org.restorej.placement.FailedRanks;
 
 /** What a store promises that knows which PEs fail together, when they do. K is 2 throughout. */
@@ -24,11 +21,10 @@ public final class DomainStorePrograms implements ContractSuite {
             new ContractProgram("aNodeOfTwoThatDiesTakesNoBlockWithIt", 4, world -> aNodeDies(world, 2)),
             new ContractProgram("aNodeOfThreeThatDiesTakesNoBlockWithIt", 6, world -> aNodeDies(world, 3)),
             new ContractProgram("afterAReplenishmentAnotherNodeMayDie", 6, DomainStorePrograms::nodeAfterNode),
-            new ContractProgram("sparesStandInTheDomainsOfTheDead", 6, DomainStorePrograms::spares),
-            new ContractProgram("aDomainThatIsTooLargeIsRefusedUnlessItMayBeShared", 2, DomainStorePrograms::tooLarge),
-            new ContractProgram("everyPeNamesAsManyDomains", 2, DomainStorePrograms::differentLabels));
+            new ContractProgram("sparesStandInTheDomainsOfTheDead", 6, DomainStorePrograms::spares));
 
-    private static final int REPLICATION = 2;
+    static final int REPLICATION = 2;
+
     private static final TestBlocks CONTENT = new TestBlocks(24, 1);
     private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
 
@@ -37,7 +33,7 @@ public final class DomainStorePrograms implements ContractSuite {
         return ALL;
     }
 
-    private static ReStoreBuilder builder(Communicator world) {
+    static ReStoreBuilder builder(Communicator world) {
         return ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes()).replication(REPLICATION)
                 .permutationRangeBlocks(7).ringPoints(5);
     }
@@ -110,37 +106,5 @@ public final class DomainStorePrograms implements ContractSuite {
             equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
             CONTENT.pullAndCheck(store, EVERYTHING);
         }
-    }
-
-    private static void tooLarge(Communicator world) {
-        int most = world.size() / REPLICATION;
-        // One PE too many on node a.
-        String node = world.rank() <= most ? "a" : "b" + world.rank();
-        String message = String.valueOf(throwing(IllegalArgumentException.class,
-                () -> builder(world).failureDomain(node).build(), "a domain that is too large").getMessage());
-        String rule = "failureDomain must be the same on at most floor(P / replication) = " + most + " of "
-                + world.size()
-                + " PEs, so that the replicas of a range lie in different domains: label 0 is the same on " + (most + 1)
-                + " PEs, the first of them rank 0; here failureDomain=[" + node + "].";
-        holds(message.startsWith(rule), message + " should begin with " + rule);
-        try (ReStore store = builder(world).failureDomain(node).sharedDomains(true).build()) {
-            submit(world, store, CONTENT);
-            CONTENT.pullAndCheck(store, EVERYTHING);
-            DomainOrder domains = Objects.requireNonNull(store.placement().domains(), "domains of the placement");
-            equal(world.size() - most, domains.levels().getFirst().domainCount(), "domains");
-        }
-        kill(world, 0);
-    }
-
-    private static void differentLabels(Communicator world) {
-        ReStoreBuilder builder = builder(world);
-        if (world.rank() == 0) {
-            builder.failureDomain("node0");
-        }
-        throwing(IllegalArgumentException.class, builder::build, "labels on one PE only");
-        throwing(IllegalArgumentException.class,
-                () -> builder(world).failureDomain("node" + world.rank()).sharedDomains(world.rank() == 0).build(),
-                "shared on one PE only");
-        kill(world, 0);
     }
 }

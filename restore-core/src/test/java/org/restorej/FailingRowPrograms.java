@@ -16,6 +16,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.placement.StoreRank;
 
 /** What rows in arrays promise when PEs die. */
 public final class FailingRowPrograms implements ContractSuite {
@@ -43,7 +44,7 @@ public final class FailingRowPrograms implements ContractSuite {
         EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), ROWS);
         long all = fingerprint(RowIndex.of(BlockRanges.of(0, ROWS)), CONTENT.of(BlockRanges.of(0, ROWS)));
         try (ReplicatedArray<float[]> array = array(world)) {
-            BlockRanges own = balancer.assignment().blocksOf(world.originalRank());
+            BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(world));
             LocalRows<float[]> mine = array.local(own, CONTENT.of(own));
             mine.submit();
             RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, mine);
@@ -96,7 +97,7 @@ public final class FailingRowPrograms implements ContractSuite {
                 comm = kill(comm, round == 2 ? 1 : comm.size() - 1);
                 array.store().recover(comm);
                 equal(round - 1, array.store().failedRanks().size(), "failed ranks");
-                mine.pull(balancer.rebalance(array.store().failedRanks()).blocksOf(array.store().originalRank())
+                mine.pull(balancer.rebalance(array.store().failedRanks()).blocksOf(array.store().rank())
                         .minus(mine.index().rows()));
                 balancer.commit();
                 equal((long) ROWS, sumOverPes(comm, mine.rowCount()), "rows of all PEs together");

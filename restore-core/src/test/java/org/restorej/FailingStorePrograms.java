@@ -14,12 +14,12 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
+import org.restorej.placement.StoreRank;
 
 /** What a store promises when PEs die between its operations: runs wherever failures can be simulated. */
 public final class FailingStorePrograms implements ContractSuite {
@@ -77,7 +77,7 @@ public final class FailingStorePrograms implements ContractSuite {
                 comm = kill(comm, comm.size() % 2 == 0 ? 0 : comm.size() - 1);
                 store.recover(comm);
                 equal(size - comm.size(), store.failedRanks().size(), "failed ranks");
-                equal(comm.ranks().absentRanks(), store.failedRanks().ranks(), "failed ranks");
+                equal(comm.ranks().absentRanks().toString(), store.failedRanks().ranks().toString(), "failed ranks");
                 CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
                 CONTENT.pullAndCheck(store, comm.rank() == 0 ? BlockRanges.of(3, 99) : BlockRanges.EMPTY);
                 equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
@@ -119,11 +119,11 @@ public final class FailingStorePrograms implements ContractSuite {
     private static void rebalancing(Communicator world) {
         try (ReStore store = store(world, Math.min(3, world.size())); Arena arena = Arena.ofShared()) {
             EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
-            BlockRanges before = balancer.assignment().blocksOf(store.originalRank());
+            BlockRanges before = balancer.assignment().blocksOf(store.rank());
             Communicator comm = kill(world, world.size() - 2);
             store.recover(comm);
             var proposal = balancer.rebalance(store.failedRanks());
-            BlockRanges gained = proposal.blocksOf(store.originalRank()).minus(before);
+            BlockRanges gained = proposal.blocksOf(store.rank()).minus(before);
             holds(gained.blockCount() > 0, "every survivor gets something");
             MemorySegment memory = arena.allocate(gained.blockCount() * 40);
             store.push(rank -> gained(balancer, proposal, rank), memory);
@@ -134,14 +134,14 @@ public final class FailingStorePrograms implements ContractSuite {
     }
 
     private static BlockRanges gained(EqualLoadBalancer balancer, org.restorej.balance.Assignment proposal,
-            OriginalRank rank) {
+            StoreRank rank) {
         return proposal.blocksOf(rank).minus(balancer.assignment().blocksOf(rank));
     }
 
     private static void builtLater(Communicator world) {
         Communicator comm = kill(world, 0);
         try (ReStore store = store(comm, Math.min(2, comm.size()))) {
-            equal(comm.rank(), store.originalRank().value(), "original rank in a store built after a failure");
+            equal(comm.rank(), store.rank().value(), "store rank in a store built after a failure");
             equal(comm.size(), store.placement().peCount(), "P");
             if (comm.size() > 2) {
                 Communicator fewer = kill(comm, 1);

@@ -25,6 +25,7 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
+import org.restorej.placement.StoreRank;
 
 /** What replenishing promises: K replicas again, for the price of those that were lost. */
 public final class HealingStorePrograms implements ContractSuite {
@@ -195,7 +196,7 @@ public final class HealingStorePrograms implements ContractSuite {
                 () -> store.submit(BlockRange.of(0, 1), CONTENT::write), "submit").getMessage(), "message");
         // What is computed can still be asked.
         equal(FailedRanks.of(world.size() - 1), store.failedRanks(), "failed ranks");
-        equal(OriginalRank.of(world.rank()), store.originalRank(), "original rank");
+        equal(StoreRank.of(world.rank()), store.rank(), "store rank");
         equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
         equal(1L, store.generation(), "generation");
         store.close();

@@ -30,7 +30,8 @@ class LocalClusterStoreTest {
 
     @TestFactory
     Stream<DynamicTest> wholeNodesMayDie() {
-        return LocalClusterPrograms.tests(DomainStorePrograms.ALL, List.of(2, 4, 6, 7, 8));
+        return Stream.concat(LocalClusterPrograms.tests(DomainStorePrograms.ALL, List.of(4, 6, 7, 8)),
+                LocalClusterPrograms.tests(DomainRulePrograms.ALL, List.of(2, 4, 6, 7, 8)));
     }
 
     @TestFactory
@@ -62,6 +63,11 @@ class LocalClusterStoreTest {
     Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
         return Stream.concat(LocalClusterPrograms.tests(RowPrograms.ALL, List.of(1, 2, 4, 8)),
                 LocalClusterPrograms.tests(FailingRowPrograms.ALL, List.of(3, 4, 8)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> whateverCallbacksThrowLeavesNobodyWaiting() {
+        return LocalClusterPrograms.tests(CallbackPrograms.ALL, List.of(2, 3, 4), 2);
     }
 
     @TestFactory

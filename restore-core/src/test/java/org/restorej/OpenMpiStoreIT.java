@@ -1,6 +1,5 @@
 package org.restorej;
 
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -11,81 +10,89 @@ import org.restorej.exchange.SparseAllToAllPrograms;
 
 /** The store, its exchanges and the sparse all-to-all on the Open MPI of this machine, with simulated failures. */
 class OpenMpiStoreIT {
-    private static final List<Integer> SIZES = List.of(1, 2, 4, 8);
+    private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.OPEN_MPI)
+            .add(new StorePrograms(), 1, 2, 4, 8).add(new SparseAllToAllPrograms(), 1, 2, 4, 8)
+            .add(new ExchangePrograms(), 4, 8).add(new VariableStorePrograms(), 4)
+            .add(new ChangingStorePrograms(), 4).add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4)
+            .add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 2, 4)
+            .addWithDeaths(new FailingStorePrograms(), 4)
+            .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
+            .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
+            .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
+            .addWithDeaths(new ChangingFailurePrograms(), 8);
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new StorePrograms()).tests(SIZES);
+        return JOBS.tests(StorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromisesWhenPesDie() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new FailingStorePrograms()).testsWithDeaths(List.of(4));
+        return JOBS.tests(FailingStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> sparseAllToAllKeepsItsPromises() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new SparseAllToAllPrograms()).tests(SIZES);
+        return JOBS.tests(SparseAllToAllPrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> exchangesKeepTheirPromises() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new ExchangePrograms()).tests(List.of(4, 8));
+        return JOBS.tests(ExchangePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> healsItself() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new HealingStorePrograms()).testsWithDeaths(List.of(8));
+        return JOBS.tests(HealingStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> sparesTakeOver() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new SpareStorePrograms()).testsWithDeaths(List.of(8));
+        return JOBS.tests(SpareStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> wholeNodesMayDie() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new DomainStorePrograms()).testsWithDeaths(List.of(8));
+        return Stream.concat(JOBS.tests(DomainStorePrograms.class), JOBS.tests(DomainRulePrograms.class));
     }
 
     @TestFactory
     Stream<DynamicTest> theFallbackFillsIn() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new FallbackStorePrograms()).testsWithDeaths(List.of(8));
+        return JOBS.tests(FallbackStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> blocksMayHaveAnySize() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new VariableStorePrograms()).tests(List.of(4));
+        return JOBS.tests(VariableStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> changesAreSubmittedAlone() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new ChangingStorePrograms()).tests(List.of(4));
+        return JOBS.tests(ChangingStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> damageIsFound() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new CheckedStorePrograms()).tests(List.of(4));
+        return JOBS.tests(CheckedStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> anyBlocksSurvive() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new ChangingFailurePrograms()).testsWithDeaths(List.of(8));
+        return JOBS.tests(ChangingFailurePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
-        return Stream.concat(new ContractJobs(MpiFlavour.OPEN_MPI, new RowPrograms()).tests(List.of(4)),
-                new ContractJobs(MpiFlavour.OPEN_MPI, new FailingRowPrograms()).testsWithDeaths(List.of(4)));
+        return Stream.concat(JOBS.tests(RowPrograms.class), JOBS.tests(FailingRowPrograms.class));
     }
 
     @TestFactory
     Stream<DynamicTest> submitsInTheBackground() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new AsyncStorePrograms()).tests(List.of(2, 4));
+        return JOBS.tests(AsyncStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> submitsInTheBackgroundWhenPesDie() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new AsyncFailingStorePrograms()).testsWithDeaths(List.of(4));
+        return JOBS.tests(AsyncFailingStorePrograms.class);
     }
 }

@@ -99,7 +99,7 @@ final class RecoveryLoopProgram {
                 result = loop.step(comm -> sum(comm, before));
                 equal(heldBlocks(), loop.blocks(), "blocks of this PE");
             }
-            equal(balancer.assignment().blocksOf(store.originalRank()), loop.blocks(), "committed blocks of this PE");
+            equal(balancer.assignment().blocksOf(store.rank()), loop.blocks(), "committed blocks of this PE");
             return new End(result, store.failedRanks(),
                     IntStream.range(0, world.size()).mapToObj(balancer.assignment()::blocksOf).toList(), recoveries,
                     attempts);

@@ -32,7 +32,7 @@ class RecoveryLoopTest {
     private static final Shape WITHOUT_COPIES = new Shape(1, 0);
 
     private static final int SEEDS = 40;
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     @Test
     void withoutAFailureEveryStepRunsOnceAndNothingIsRecovered() {

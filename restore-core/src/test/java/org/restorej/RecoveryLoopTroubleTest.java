@@ -1,14 +1,22 @@
 package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.LocalCluster;
@@ -16,6 +24,7 @@ import org.restorej.comm.PeOutcome;
 import org.restorej.comm.PeProgram;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.Checks;
+import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 
 /** The recovery loop where a recovery can't be completed. */
@@ -81,5 +90,98 @@ class RecoveryLoopTroubleTest {
         // The others see it as one more dead process, and go on without it.
         assertEquals(2L, ((PeOutcome.Returned<Long>) outcomes.get(1)).value());
         assertEquals(2L, ((PeOutcome.Returned<Long>) outcomes.get(2)).value());
+    }
+
+    /** A program whose first submission is a step, in which PE 1 dies: the sum of all rows at the end. */
+    private static PeProgram<Double> firstSubmissionInAStep(UnaryOperator<ReStoreBuilder> settings) {
+        return world -> {
+            EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
+            try (ReplicatedArray<double[]> array = ReplicatedArray
+                    .ofDoubles(settings.apply(ReStore.builder(world).replication(3)), BLOCKS, 1)) {
+                BlockRanges own = balancer.assignment().blocksOf(world.rank());
+                LocalRows<double[]> mine = array.local(own,
+                        LongStream.range(0, own.blockCount()).mapToDouble(own::blockAt).toArray());
+                RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, mine);
+                Checks.equal(1L, loop.step(comm -> {
+                    if (comm.size() == world.size()) {
+                        ((FailureSimulation) comm).fail(IntSet.of(1));
+                    }
+                    return mine.submit();
+                }), "generation");
+                return loop.step(comm -> {
+                    double[] sum = {Arrays.stream(mine.values()).sum()};
+                    comm.allReduce(sum, Reduction.SUM);
+                    return sum[0];
+                });
+            }
+        };
+    }
+
+    private static void readNumbers(BlockRange blocks, MemorySegment destination) {
+        for (long i = 0; i < blocks.count(); i++) {
+            destination.setAtIndex(ValueLayout.JAVA_DOUBLE_UNALIGNED, i, (double) (blocks.first() + i));
+        }
+    }
+
+    @Test
+    void aDeathInTheFirstSubmissionLeavesItsBlocksToTheFallback() {
+        double sum = BLOCKS * (BLOCKS - 1) / 2.0;
+        List<PeOutcome<Double>> outcomes = run(4, firstSubmissionInAStep(
+                builder -> builder.fallback(RecoveryLoopTroubleTest::readNumbers)));
+        assertTrue(outcomes.get(1) instanceof PeOutcome.Died, () -> "PE 1 has died: " + outcomes);
+        assertEquals(List.of(sum, sum, sum), PeOutcome.values(outcomes));
+    }
+
+    @Test
+    void aDeathInTheFirstSubmissionWithoutAFallbackIsALossOnEverySurvivor() {
+        List<PeOutcome<Double>> outcomes = run(4, firstSubmissionInAStep(builder -> builder));
+        assertTrue(outcomes.get(1) instanceof PeOutcome.Died, () -> "PE 1 has died: " + outcomes);
+        for (int survivor : new int[]{0, 2, 3}) {
+            Throwable thrown = ((PeOutcome.Threw<Double>) outcomes.get(survivor)).thrown();
+            IrrecoverableDataLossException loss = assertInstanceOf(IrrecoverableDataLossException.class, thrown);
+            assertEquals(
+                    "no PE holds blocks {0..119}, as nothing had been submitted, and no fallback has read them: failed "
+                            + "store ranks {1}",
+                    loss.getMessage());
+            assertEquals(BlockRanges.of(0, BLOCKS), loss.lostBlocks());
+            assertEquals(FailedRanks.of(1), loss.failedRanks());
+        }
+    }
+
+    /** Knows blocks of different sizes: block i has i % 5 bytes, all i. */
+    private static final class SizedFallback implements BlockFallback {
+        @Override
+        public void read(BlockRange blocks, MemorySegment destination) {
+            long offset = 0;
+            for (long id = blocks.first(); id < blocks.end(); id++) {
+                destination.asSlice(offset, id % 5).fill((byte) id);
+                offset += id % 5;
+            }
+        }
+
+        @Override
+        public BlockSizes sizes(BlockRange blocks) {
+            return id -> id % 5;
+        }
+    }
+
+    @Test
+    void readsBeforeTheFirstSubmissionAskTheFallbackAlone() {
+        assertEquals(List.of(true, true, true), LocalCluster.run(3, world -> {
+            BlockRanges wanted = BlockRanges.of(world.rank(), 30);
+            try (ReStore sized = ReStore.builder(world).blocks(BLOCKS).variableBlockSizes(2)
+                    .fallback(new SizedFallback())
+                    .build(); ReStore none = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).build()) {
+                sized.pull(wanted, (id, block) -> {
+                    Checks.equal(id % 5, block.byteSize(), "bytes of block " + id);
+                    Checks.holds(block.byteSize() == 0 || block.get(ValueLayout.JAVA_BYTE, 0) == id, "block " + id);
+                });
+                Checks.equal(0L, sized.generation(), "generation");
+                String message = ""
+                        + Checks.throwing(IllegalStateException.class, () -> none.pull(wanted, Arena.global()),
+                                "a pull before a submission").getMessage();
+                return message.startsWith("pull needs a submission: nothing has been submitted");
+            }
+        }));
     }
 }

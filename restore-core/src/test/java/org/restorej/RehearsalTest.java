@@ -1,6 +1,7 @@
 package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -20,7 +21,7 @@ class RehearsalTest {
     private static final String MARK = "the first pull begins";
 
     @Test
-    @Timeout(value = 2, unit = TimeUnit.MINUTES)
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void theFirstPullLoadsNoClassesOfTheExchange() throws IOException, InterruptedException {
         Process jvm = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m", "-XX:+UseSerialGC", "-Xlog:class+load,class+init", "-cp",
@@ -33,13 +34,23 @@ class RehearsalTest {
         assertEquals(0, jvm.waitFor(), () -> String.join("\n", lines));
         int mark = lines.indexOf(MARK);
         assertTrue(mark > 0, "the pull was reached");
-        List<String> late = lines.subList(mark, lines.size()).stream()
+        List<String> early = lines.subList(0, mark);
+        List<String> late = lines.subList(mark, lines.size());
+        assertFalse(loadedExchange(early).isEmpty(), "the JVM says what it loads");
+        assertEquals(List.of(), loadedExchange(late));
+        assertFalse(initializedEvents(early).isEmpty(), "the JVM says what it initializes");
+        assertEquals(List.of(), initializedEvents(late), "events that the JVM prepares for its recorder");
+    }
+
+    private static List<String> loadedExchange(List<String> lines) {
+        return lines.stream()
                 .filter(line -> line.contains(" org.restorej.exchange.") || line.contains(" org.restorej.storage."))
                 .toList();
-        assertEquals(List.of(), late);
-        List<String> initializedLate = lines.subList(mark, lines.size()).stream()
-                .filter(line -> line.contains("Initializing") && line.contains("org/restorej/events/")).toList();
-        assertEquals(List.of(), initializedLate, "events that the JVM prepares for its recorder");
+    }
+
+    private static List<String> initializedEvents(List<String> lines) {
+        return lines.stream().filter(line -> line.contains("Initializing") && line.contains("org/restorej/events/"))
+                .toList();
     }
 
     /** A program that submits and pulls once. */

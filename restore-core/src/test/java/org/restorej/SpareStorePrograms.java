@@ -14,10 +14,10 @@ import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.OriginalRank;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.FailedRanks;
+import org.restorej.placement.StoreRank;
 
 /** What spares promise: they idle, take the places of the dead in order, and the application keeps its size. */
 public final class SpareStorePrograms implements ContractSuite {
@@ -51,7 +51,7 @@ public final class SpareStorePrograms implements ContractSuite {
     private static Communicator killOwners(Communicator comm, ReStore store, int... originalRanks) {
         int[] owners = new int[originalRanks.length];
         for (int i = 0; i < owners.length; i++) {
-            boolean mine = !store.isIdleSpare() && store.originalRank().value() == originalRanks[i];
+            boolean mine = !store.isIdleSpare() && store.rank().value() == originalRanks[i];
             owners[i] = (int) sumOverPes(comm, mine ? comm.rank() : 0);
         }
         Communicator survivors = kill(comm, owners);
@@ -73,10 +73,10 @@ public final class SpareStorePrograms implements ContractSuite {
         boolean inPlace = false;
         for (int place : places) {
             expected += bytesHeldBy(store, place);
-            inPlace |= !store.isIdleSpare() && store.originalRank().value() == place;
+            inPlace |= !store.isIdleSpare() && store.rank().value() == place;
         }
         long received = store.replenish();
-        equal(inPlace ? bytesHeldBy(store, store.originalRank().value()) : 0L, received, "bytes received");
+        equal(inPlace ? bytesHeldBy(store, store.rank().value()) : 0L, received, "bytes received");
         equal(expected, sumOverPes(comm, received), "bytes received by all");
         equal(0L, sumOverPes(comm, store.replenish()), "bytes received in a second replenishment");
     }
@@ -84,7 +84,7 @@ public final class SpareStorePrograms implements ContractSuite {
     private static void checkSizeKept(Communicator comm, ReStore store) {
         int peCount = store.placement().peCount();
         long active = sumOverPes(comm, store.isIdleSpare() ? 0 : 1);
-        long ranks = sumOverPes(comm, store.isIdleSpare() ? 0 : 1L << store.originalRank().value());
+        long ranks = sumOverPes(comm, store.isIdleSpare() ? 0 : 1L << store.rank().value());
         equal((long) peCount, active, "size of the application");
         equal((1L << peCount) - 1, ranks, "original ranks in use");
         equal(FailedRanks.NONE, store.failedRanks(), "failed ranks");
@@ -98,12 +98,12 @@ public final class SpareStorePrograms implements ContractSuite {
             MemorySegment memory = arena.allocate(BLOCKS * content.blockSizeBytes());
             store.push(SpareStorePrograms::wish, memory);
             if (!store.isIdleSpare()) {
-                content.checkAll(wish(store.originalRank()), memory);
+                content.checkAll(wish(store.rank()), memory);
             }
         }
     }
 
-    private static BlockRanges wish(OriginalRank rank) {
+    private static BlockRanges wish(StoreRank rank) {
         return BlockRanges.of(BlockRange.of(30L * rank.value(), 90), BlockRange.of(400, 60));
     }
 
@@ -114,10 +114,10 @@ public final class SpareStorePrograms implements ContractSuite {
             boolean spare = world.rank() >= peCount;
             equal(spare, store.isIdleSpare(), "idle spare");
             if (spare) {
-                throwing(IllegalStateException.class, store::originalRank, "original rank of an idle spare");
+                throwing(IllegalStateException.class, store::rank, "store rank of an idle spare");
                 equal(0L, store.replicaBytes(), "bytes of an idle spare's replicas");
             } else {
-                equal(OriginalRank.of(world.rank()), store.originalRank(), "original rank");
+                equal(StoreRank.of(world.rank()), store.rank(), "store rank");
                 equal(bytesHeldBy(store, world.rank()), store.replicaBytes(), "bytes of replicas");
             }
             checkReadable(store, CONTENT);
@@ -144,7 +144,7 @@ public final class SpareStorePrograms implements ContractSuite {
             replenishPlaces(comm, store, 0);
             checkReadable(store, CONTENT);
             checkSizeKept(comm, store);
-            equal(bytesHeldBy(store, store.originalRank().value()), store.replicaBytes(), "bytes of replicas");
+            equal(bytesHeldBy(store, store.rank().value()), store.replicaBytes(), "bytes of replicas");
             TestBlocks newer = new TestBlocks(CONTENT.blockSizeBytes(), 2);
             submit(comm, store, newer);
             checkReadable(store, newer);
@@ -153,7 +153,7 @@ public final class SpareStorePrograms implements ContractSuite {
 
     private static void checkTaken(Communicator world, ReStore store, int spare, int place) {
         if (world.rank() == spare) {
-            equal(OriginalRank.of(place), store.originalRank(), "original rank of a spare that took over");
+            equal(StoreRank.of(place), store.rank(), "store rank of a spare that took over");
         }
     }
 

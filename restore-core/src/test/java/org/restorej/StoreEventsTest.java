@@ -146,7 +146,7 @@ class StoreEventsTest {
 
     private List<RecordedEvent> eventsOf(String name, int rank) {
         return events.stream().filter(
-                event -> event.getEventType().getName().equals(name) && event.getInt("originalRank") == rank)
+                event -> event.getEventType().getName().equals(name) && event.getInt("storeRank") == rank)
                 .toList();
     }
 
@@ -232,11 +232,11 @@ class StoreEventsTest {
     @Test
     void eachOperationIsLoggedInALine() {
         assertEquals(events.size(), logged.size(), "as many lines as events");
-        String expected = "submit on original rank 0 took [0-9.]+ ms: generation 1, "
+        String expected = "submit on store rank 0 took [0-9.]+ ms: generation 1, "
                 + PLACEMENT.blocksIn(0) * BLOCK_BYTES + " bytes sent, " + PLACEMENT.blocksIn(2) * BLOCK_BYTES
                 + " received, 1 peers, failed ranks \\{}, 0 damaged replicas";
         assertEquals(1, logged.stream().filter(line -> line.matches(expected)).count(), () -> "of " + logged);
-        assertTrue(logged.stream().anyMatch(line -> line.startsWith("pull on original rank 1 failed after ")
+        assertTrue(logged.stream().anyMatch(line -> line.startsWith("pull on store rank 1 failed after ")
                 && line.contains("ProcessFailedException")), () -> "of " + logged);
     }
 

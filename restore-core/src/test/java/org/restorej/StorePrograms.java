@@ -33,7 +33,7 @@ public final class StorePrograms implements ContractSuite {
             new ContractProgram("whatIsWrongOnOnePeRefusesTheSubmissionOnAll", 2, StorePrograms::wrongOnOnePe),
             new ContractProgram("aWrongWishHarmsNobodyElse", 1, StorePrograms::wrongWish),
             new ContractProgram("aWrongConfigurationNamesEveryError", 1, StorePrograms::wrongConfiguration),
-            new ContractProgram("configurationsThatDifferAreRefused", 2, StorePrograms::differentConfigurations),
+            new ContractProgram("configurationsThatDifferAreNamedOnAllPes", 2, StorePrograms::differentConfigurations),
             new ContractProgram("aClosedStoreSaysSo", 1, StorePrograms::closedStore));
 
     @Override
@@ -329,13 +329,39 @@ public final class StorePrograms implements ContractSuite {
                 "ringPoints=0")) {
             holds(message.contains(part), "the message says '" + part + "': " + message);
         }
+        equal("ringPoints must be in 1..1024: ringPoints=2147483647",
+                messageOf(throwing(IllegalArgumentException.class,
+                        () -> builder(world, 10, 8).ringPoints(Integer.MAX_VALUE).build(), "too many ring points")),
+                "message");
     }
 
     private static void differentConfigurations(Communicator world) {
-        throwing(IllegalArgumentException.class,
-                () -> builder(world, 10, 8).seed(world.rank() == 0 ? 1 : 2).build(), "different seeds");
-        throwing(IllegalArgumentException.class, () -> builder(world, world.rank() == 0 ? 0 : 10, 8).build(),
-                "invalid on one PE");
+        int last = world.size() - 1;
+        boolean odd = world.rank() == last;
+        differing(builder(world, 10, 8).seed(odd ? Long.MIN_VALUE : 1), "seed", Long.MIN_VALUE, last, 1, 0);
+        differing(builder(world, odd ? 0 : 10, 8), "blocks", 0, last, 10, 0);
+        differing(builder(world, 10, 8).checksums(!odd), "checksums", false, last, true, 0);
+        ReStoreBuilder variable = builder(world, 10, 8);
+        differing(odd ? variable.variableBlockSizes(8) : variable, "variableBlockSizes", false, 0, true, last);
+        differing(builder(world, 10, 8).ringPoints(odd ? 4 : 5), "ringPoints", 4, last, 5, 0);
+        differing(builder(world, 10, 8).replication(odd ? 1 : 2), "replication", 1, last, 2, 0);
+        differing(builder(world, 10, 8).spares(odd ? 1 : 0), "spares", 0, 0, 1, last);
+        differing(builder(world, 10, 8).permutationRangeBlocks(odd ? 2 : 3), "permutationRangeBlocks", 2, last, 3, 0);
+        differing(builder(world, 10, 8).sharedDomains(odd), "sharedDomains", false, 0, true, last);
+        differing(odd ? builder(world, 10, 8).failureDomain("node") : builder(world, 10, 8),
+                "the number of labels of failureDomain", 0, 0, 1, last);
+        // Two that a digest once took for the same.
+        differing(builder(world, odd ? 1001 : 1000, odd ? 16 : 47).permutationRangeBlocks(1), "blockSizeBytes", 16,
+                last,
+                47, 0);
+    }
+
+    private static void differing(ReStoreBuilder builder, String setting, Object least, int leastRank, Object greatest,
+            int greatestRank) {
+        String message = messageOf(throwing(IllegalArgumentException.class, builder::build, setting));
+        String expected = setting + " must be the same on every PE: it is " + least + " on rank " + leastRank + " and "
+                + greatest + " on rank " + greatestRank;
+        holds(message.contains(expected), "'" + expected + "' in: " + message);
     }
 
     private static void closedStore(Communicator world) {

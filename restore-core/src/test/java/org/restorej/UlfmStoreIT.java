@@ -1,6 +1,5 @@
 package org.restorej;
 
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -10,56 +9,62 @@ import org.restorej.comm.testing.mpi.MpiFlavour;
 
 /** The store on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
 class UlfmStoreIT {
+    private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.ULFM).add(new StorePrograms(), 4)
+            .add(new RowPrograms(), 4).add(new DomainRulePrograms(), 4).addWithDeaths(new FailingStorePrograms(), 4, 8)
+            .addWithDeaths(new FailingRowPrograms(), 4, 8).addWithDeaths(new HealingStorePrograms(), 4, 8)
+            .addWithDeaths(new SpareStorePrograms(), 4, 8).addWithDeaths(new DomainStorePrograms(), 4, 6, 8)
+            .addWithDeaths(new FallbackStorePrograms(), 4, 8).addWithDeaths(new ChangingFailurePrograms(), 4, 8);
+    private static final ContractJobs THREADED_JOBS = new ContractJobs(MpiFlavour.ULFM)
+            .threads(OpenMpi.ThreadLevel.MULTIPLE).add(new AsyncStorePrograms(), 4)
+            .addWithDeaths(new AsyncFailingStorePrograms(), 4);
+
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
-        return new ContractJobs(MpiFlavour.ULFM, new StorePrograms()).tests(List.of(4));
+        return JOBS.tests(StorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromisesWhenPesDie() {
-        return new ContractJobs(MpiFlavour.ULFM, new FailingStorePrograms()).testsWithDeaths(List.of(4, 8));
+        return JOBS.tests(FailingStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> healsItself() {
-        return new ContractJobs(MpiFlavour.ULFM, new HealingStorePrograms()).testsWithDeaths(List.of(8));
+        return JOBS.tests(HealingStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> sparesTakeOver() {
-        return new ContractJobs(MpiFlavour.ULFM, new SpareStorePrograms()).testsWithDeaths(List.of(8));
+        return JOBS.tests(SpareStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> wholeNodesMayDie() {
-        return new ContractJobs(MpiFlavour.ULFM, new DomainStorePrograms()).testsWithDeaths(List.of(8));
+        return Stream.concat(JOBS.tests(DomainStorePrograms.class), JOBS.tests(DomainRulePrograms.class));
     }
 
     @TestFactory
     Stream<DynamicTest> theFallbackFillsIn() {
-        return new ContractJobs(MpiFlavour.ULFM, new FallbackStorePrograms()).testsWithDeaths(List.of(8));
+        return JOBS.tests(FallbackStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> anyBlocksSurvive() {
-        return new ContractJobs(MpiFlavour.ULFM, new ChangingFailurePrograms()).testsWithDeaths(List.of(8));
+        return JOBS.tests(ChangingFailurePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
-        return Stream.concat(new ContractJobs(MpiFlavour.ULFM, new RowPrograms()).tests(List.of(4)),
-                new ContractJobs(MpiFlavour.ULFM, new FailingRowPrograms()).testsWithDeaths(List.of(4, 8)));
+        return Stream.concat(JOBS.tests(RowPrograms.class), JOBS.tests(FailingRowPrograms.class));
     }
 
     @TestFactory
     Stream<DynamicTest> submitsInTheBackground() {
-        return new ContractJobs(MpiFlavour.ULFM, new AsyncStorePrograms()).threads(OpenMpi.ThreadLevel.MULTIPLE)
-                .tests(List.of(4));
+        return THREADED_JOBS.tests(AsyncStorePrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> submitsInTheBackgroundWhenPesDie() {
-        return new ContractJobs(MpiFlavour.ULFM, new AsyncFailingStorePrograms())
-                .threads(OpenMpi.ThreadLevel.MULTIPLE).testsWithDeaths(List.of(4));
+        return THREADED_JOBS.tests(AsyncFailingStorePrograms.class);
     }
 }

@@ -4,10 +4,10 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.Arrays;
 import org.restorej.block.BlockRanges;
-import org.restorej.comm.OriginalRank;
+import org.restorej.placement.StoreRank;
 
 /**
- * Which PE works on which block: every block belongs to exactly one original rank.
+ * Which PE works on which block: every block belongs to exactly one store rank.
  *
  * <p>
  * Kept as runs of consecutive blocks with the same owner, 12 bytes each and once more by owner: linear in the number of
@@ -44,17 +44,17 @@ public final class Assignment {
         return blockCount;
     }
 
-    /** Number of original ranks, dead ones included. */
+    /** Number of store ranks, dead ones included. */
     public int peCount() {
         return ownerStarts.length - 1;
     }
 
     /** The blocks of a PE; linear in the number of its runs. */
-    public BlockRanges blocksOf(OriginalRank rank) {
+    public BlockRanges blocksOf(StoreRank rank) {
         return blocksOf(rank.value());
     }
 
-    /** As {@link #blocksOf(OriginalRank)}, for loops. */
+    /** As {@link #blocksOf(StoreRank)}, for loops. */
     public BlockRanges blocksOf(int originalRank) {
         if (originalRank < 0 || originalRank >= peCount()) {
             throw new IndexOutOfBoundsException(
@@ -69,12 +69,12 @@ public final class Assignment {
     }
 
     /** The PE that works on a block; logarithmic in the number of runs. */
-    public OriginalRank ownerOf(long blockId) {
+    public StoreRank ownerOf(long blockId) {
         if (blockId < 0 || blockId >= blockCount) {
             throw new IndexOutOfBoundsException("blockId must be in [0, " + blockCount + "): blockId=" + blockId);
         }
         int found = Arrays.binarySearch(firsts, blockId);
-        return OriginalRank.of(owners[found >= 0 ? found : -found - 2]);
+        return StoreRank.of(owners[found >= 0 ? found : -found - 2]);
     }
 
     /** Number of runs of consecutive blocks with the same owner, for loops over all of them in ascending order. */
@@ -97,7 +97,7 @@ public final class Assignment {
         return runEnd(run) - firsts[run];
     }
 
-    /** Original rank of the PE that works on a run, {@code 0 <= run < runCount()}. */
+    /** Store rank of the PE that works on a run, {@code 0 <= run < runCount()}. */
     public int runOwner(int run) {
         return owners[run];
     }
@@ -115,7 +115,7 @@ public final class Assignment {
         /**
          * Nothing given away yet.
          *
-         * @param peCount number of original ranks P, dead ones included, at least 1
+         * @param peCount number of store ranks P, dead ones included, at least 1
          */
         public Builder(int peCount) {
             if (peCount < 1) {

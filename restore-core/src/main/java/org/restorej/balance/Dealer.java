@@ -20,7 +20,7 @@ final class Dealer {
     /**
      * A dealer who has dealt nothing yet.
      *
-     * @param needs cost of what each original rank is to get; 0 for who gets nothing; somebody needs something
+     * @param needs cost of what each store rank is to get; 0 for who gets nothing; somebody needs something
      * @param builder takes the blocks
      */
     Dealer(double[] needs, Assignment.Builder builder) {

@@ -17,14 +17,14 @@ public final class PeSpeeds {
         }
         for (int rank = 0; rank < speeds.length; rank++) {
             if (!(speeds[rank] >= Weights.LEAST && speeds[rank] <= Weights.GREATEST)) {
-                throw new IllegalArgumentException("a speed must be in " + Weights.ALLOWED + ": speed of original rank "
+                throw new IllegalArgumentException("a speed must be in " + Weights.ALLOWED + ": speed of store rank "
                         + rank + " is " + speeds[rank]);
             }
         }
     }
 
     /**
-     * The speeds of original ranks 0, 1, and so on.
+     * The speeds of store ranks 0, 1, and so on.
      *
      * @param speeds those of all PEs, also of the dead, which don't count; the same values on every PE, so measured ones
      *        are exchanged before; each between 1e-100 and 1e100
@@ -43,17 +43,17 @@ public final class PeSpeeds {
         return new PeSpeeds(speeds);
     }
 
-    /** Number of original ranks P. */
+    /** Number of store ranks P. */
     public int peCount() {
         return speeds.length;
     }
 
-    /** The speed of an original rank. */
+    /** The speed of a store rank. */
     public double of(int originalRank) {
         return speeds[originalRank];
     }
 
-    /** The part of some work that each original rank is to have; 0 for the dead. */
+    /** The part of some work that each store rank is to have; 0 for the dead. */
     double[] sharesOf(double work, FailedRanks failedRanks) {
         double sum = 0;
         for (int rank = 0; rank < speeds.length; rank++) {

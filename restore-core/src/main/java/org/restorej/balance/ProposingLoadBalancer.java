@@ -93,7 +93,7 @@ public abstract class ProposingLoadBalancer implements LoadBalancer {
         }
         for (int run = 0; run < proposed.runCount(); run++) {
             if (failedRanks.contains(proposed.runOwner(run))) {
-                throw new IllegalStateException("handOut must give no blocks to the dead: original rank "
+                throw new IllegalStateException("handOut must give no blocks to the dead: store rank "
                         + proposed.runOwner(run) + " has block " + proposed.runFirst(run));
             }
         }

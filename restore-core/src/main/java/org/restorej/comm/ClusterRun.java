@@ -4,17 +4,22 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.restorej.memory.NativeMemory;
 
 /** One run of a program on a local cluster: the PEs, their threads, and what is true of them all. */
 final class ClusterRun {
-    /** How long an aborted run waits for PEs that are in no communication call and do not mind interrupts. */
+    /** How long a run waits at its end for threads that are in no communication call and do not mind interrupts. */
     private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private static final System.Logger LOGGER = System.getLogger("org.restorej");
 
     private final FaultInjector faults;
     private final Leeway leeway;
@@ -23,8 +28,13 @@ final class ClusterRun {
     private final List<Thread> threads = new ArrayList<>();
     private final List<Context> contexts = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable String> abortReason = new AtomicReference<>();
+    /** Only where PEs run freely: single-stepping ones notice it at once. */
+    private final Optional<StuckWatch> watch;
     private final AtomicInteger thrown = new AtomicInteger();
     private final AtomicInteger unreceivedMessages = new AtomicInteger();
+    /** What the library has for the PEs: a dead one doesn't close its stores. */
+    private final NativeMemory memory = new NativeMemory();
+    private final AtomicInteger unended;
 
     ClusterRun(LocalCluster.Builder settings) {
         Long seed = settings.seed;
@@ -34,9 +44,11 @@ final class ClusterRun {
         scheduler = seed == null
                 ? new FreeRunning(this, settings.size)
                 : new SingleStepping(this, settings.size, seed);
+        unended = new AtomicInteger(settings.size);
         for (int rank = 0; rank < settings.size; rank++) {
             pes.add(new Pe(this, OriginalRank.of(rank)));
         }
+        watch = seed == null ? Optional.of(new StuckWatch(pes, settings.quiet)) : Optional.empty();
     }
 
     FaultInjector faults() {
@@ -76,13 +88,13 @@ final class ClusterRun {
         AtomicReferenceArray<@Nullable PeOutcome<T>> outcomes = new AtomicReferenceArray<>(pes.size());
         for (Pe pe : pes) {
             int rank = pe.originalRank().value();
-            threads.add(scheduler.newThread(pe, () -> {
+            threads.add(scheduler.newThread(pe, () -> inMemoryOfTheRun(() -> {
                 try {
                     outcomes.set(rank, outcomeOf(pe, world, program));
                 } catch (AbortedRunError aborted) {
                     pe.finishedAs("aborted");
                 }
-            }));
+            })));
         }
         threads.forEach(Thread::start);
         scheduler.begin();
@@ -102,6 +114,25 @@ final class ClusterRun {
         return results;
     }
 
+    /** Whoever is the last to end frees the memory: until then another PE may be reading from that of a dead one. */
+    private void inMemoryOfTheRun(Runnable pe) {
+        try {
+            memory.with(pe);
+        } finally {
+            if (unended.decrementAndGet() == 0) {
+                endMemory();
+            }
+        }
+    }
+
+    /** Threads that PEs have left behind read or write their blocks to the end, and find the next ones gone. */
+    private void endMemory() {
+        long deadline = System.nanoTime() + GRACE.toNanos();
+        while (!memory.end() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+        }
+    }
+
     private <T extends @Nullable Object> PeOutcome<T> outcomeOf(Pe pe, Context world, PeProgram<T> program) {
         scheduler.started(pe);
         pe.started();
@@ -111,7 +142,7 @@ final class ClusterRun {
             if (pe.isDead()) {
                 return new PeOutcome.Died<>(pe.originalRank());
             }
-            pe.finishedAs("returned");
+            pe.returned();
             return new PeOutcome.Returned<>(pe.originalRank(), value);
         } catch (AbortedRunError aborted) {
             throw aborted;
@@ -120,6 +151,9 @@ final class ClusterRun {
                 return new PeOutcome.Died<>(pe.originalRank());
             }
             pe.finishedAs("threw " + failure);
+            // At once: the others may go on for long, or wait for this one.
+            LOGGER.log(System.Logger.Level.WARNING,
+                    () -> "the program of PE " + pe.originalRank() + " has thrown: to the others it is dead", failure);
             int order = thrown.getAndIncrement();
             // Other threads of this PE may be in the middle of a call.
             pe.exclusively(() -> bury(pe));
@@ -171,14 +205,15 @@ final class ClusterRun {
     }
 
     private void join(@Nullable Duration timeout) {
-        long deadline = timeout == null ? Long.MAX_VALUE : System.nanoTime() + timeout.toNanos();
+        long begin = System.nanoTime();
         try {
             for (Thread thread : threads) {
-                if (timeout == null) {
-                    thread.join();
-                } else if (!thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
-                    abort("out of time: not finished within " + timeout);
-                    break;
+                while (abortReason.get() == null && !thread.join(interval(timeout, begin))) {
+                    if (timeout != null && System.nanoTime() - begin >= timeout.toNanos()) {
+                        abort("out of time: not finished within " + timeout);
+                    } else {
+                        watch.flatMap(StuckWatch::look).ifPresent(this::abort);
+                    }
                 }
             }
         } catch (InterruptedException interrupted) {
@@ -188,6 +223,16 @@ final class ClusterRun {
         if (abortReason.get() != null) {
             joinAborted();
         }
+    }
+
+    /** Until the next look at what the PEs do, and no longer than until time is up. */
+    private Duration interval(@Nullable Duration timeout, long begin) {
+        Duration interval = watch.map(StuckWatch::interval).orElse(Duration.ofDays(1));
+        if (timeout == null) {
+            return interval;
+        }
+        Duration left = Duration.ofNanos(Math.max(1, timeout.toNanos() - (System.nanoTime() - begin)));
+        return left.compareTo(interval) < 0 ? left : interval;
     }
 
     /** Waits for the threads of an aborted run, and names those that can't be ended. */

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * A PE dies when a {@link FaultInjector} says so or in {@link FailureSimulation#fail}; a PE whose program throws counts
- * as dead for the others, as a process that exits with an error does. Large messages are copied once, from the sender's
- * segment into the receiver's and by the receiver's thread, during any of its calls. Segments of confined arenas work,
- * with one copy more on the sender's side. A cluster keeps memory of size {@code P} per communicator and nothing
- * between runs.
+ * as dead for the others, as a process that exits with an error does, and is logged at once. Large messages are copied
+ * once, from the sender's segment into the receiver's and by the receiver's thread, during any of its calls. Segments
+ * of confined arenas work, with one copy more on the sender's side. A cluster keeps memory of size {@code P} per
+ * communicator and nothing between runs. What stores and redsets have off the heap is freed when the run ends, whether
+ * closed or not, as that of a process is; threads that a PE starts belong to its run.
  *
  * <pre>{@code
  * List<Long> sums = LocalCluster.run(4, world -> {
@@ -68,11 +69,14 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Runs a program on all PEs and waits until all have ended. May be called again: each run begins with all PEs alive.
+     * Runs a program on all PEs and waits until all have ended. May be called again: each run begins with all PEs
+     * alive.
      *
      * @return how it ended on each PE, by original rank
      * @throws StuckClusterException when time is up, the calling thread is interrupted, or, single-stepping, all PEs
-     *         wait for each other; stack traces and calls of all PEs have then been written to standard error
+     *         wait for each other, or, free-running, all PEs that are left have waited in vain for ten seconds, one of
+     *         them for a PE whose program has returned; stack traces and calls of all PEs have then been written to
+     *         standard error
      */
     public <T extends @Nullable Object> List<PeOutcome<T>> run(PeProgram<T> program) {
         if (closed) {
@@ -108,6 +112,8 @@ public final class LocalCluster implements AutoCloseable {
         Long seed;
         @Nullable
         Duration timeout;
+        /** Far longer than a PE that has something to do goes without finding anything. */
+        Duration quiet = Duration.ofSeconds(10);
 
         private Builder(int size) {
             if (size < 1 || size > MOST_PES) {
@@ -121,6 +127,7 @@ public final class LocalCluster implements AutoCloseable {
             faults = other.faults;
             seed = other.seed;
             timeout = other.timeout;
+            quiet = other.quiet;
         }
 
         /** Who dies where. */
@@ -145,6 +152,12 @@ public final class LocalCluster implements AutoCloseable {
                 throw new IllegalArgumentException("timeout must be positive: timeout=" + limit);
             }
             timeout = limit;
+            return this;
+        }
+
+        /** How long nobody has found anything before those who wait for a PE that has returned are given up. */
+        Builder quiet(Duration least) {
+            quiet = least;
             return this;
         }
 

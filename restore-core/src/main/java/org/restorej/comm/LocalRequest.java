@@ -3,7 +3,7 @@ package org.restorej.comm;
 import org.jspecify.annotations.Nullable;
 
 /** What all requests of the local cluster have in common: how they complete, fail and are given up. */
-abstract class LocalRequest implements Request {
+abstract class LocalRequest implements Request, LocalWait {
     private final LocalCommunicator communicator;
     private boolean complete;
     private @Nullable RuntimeException failure;

@@ -31,6 +31,12 @@ final class Pe {
     private volatile Object activity = "not started";
     private volatile boolean dead;
     private volatile long calls;
+    /** Calls and looks that have found something, and those that have not: a waiting PE only has more of the latter. */
+    private volatile long found;
+    private volatile long vain;
+    /** What was last looked at in vain, unless something has been found since. */
+    private volatile @Nullable LocalWait waitsFor;
+    private volatile boolean returned;
     private boolean foundNothing;
 
     Pe(ClusterRun run, OriginalRank originalRank) {
@@ -119,6 +125,7 @@ final class Pe {
             foundNothing = false;
             result = performAlone(operation, effect);
             vain = foundNothing;
+            note(vain, what);
         } finally {
             calling.unlock();
         }
@@ -179,7 +186,7 @@ final class Pe {
     void await(Object what, BooleanSupplier condition) {
         activity = what;
         Turn turn = turn();
-        while (!holds(condition)) {
+        while (!holds(what, condition)) {
             turn.pollsInVain += Turn.MANY_POLLS;
             scheduler.polledInVain(this);
             scheduler.step(this);
@@ -189,19 +196,60 @@ final class Pe {
     }
 
     /** Checks a condition, and makes progress when it doesn't hold. */
-    private boolean holds(BooleanSupplier condition) {
+    private boolean holds(Object what, BooleanSupplier condition) {
         calling.lock();
         try {
             // A PE that dies by another of its threads hears no more news, and would wait for ever.
             checkAlive();
-            if (condition.getAsBoolean()) {
-                return true;
+            if (!condition.getAsBoolean()) {
+                progress();
             }
-            progress();
-            return condition.getAsBoolean();
+            boolean holds = condition.getAsBoolean();
+            note(!holds, what);
+            return holds;
         } finally {
             calling.unlock();
         }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written under a lock only
+    private void note(boolean inVain, Object what) {
+        if (!inVain) {
+            found++;
+            if (waitsFor != null) {
+                waitsFor = null;
+            }
+        } else {
+            vain++;
+            // A program that waits for something also probes for what may come from anybody.
+            waitsFor = what instanceof LocalWait wait ? wait : waitsFor;
+        }
+    }
+
+    /** Number of calls that have found something; any thread. */
+    long found() {
+        return found;
+    }
+
+    /** Number of calls that have found nothing; any thread. */
+    long foundNothing() {
+        return vain;
+    }
+
+    /** Whether this PE waits for something that only another one can do; any thread. */
+    boolean waitsFor(Pe other) {
+        LocalWait wait = waitsFor;
+        return wait != null && wait.needs(other);
+    }
+
+    /** Whether the program has returned, and can do nothing more for the others; any thread. */
+    boolean hasReturned() {
+        return returned;
+    }
+
+    void returned() {
+        returned = true;
+        finishedAs("returned");
     }
 
     private void progress() {

@@ -1,6 +1,9 @@
 package org.restorej.comm;
 
-/** A {@link LocalCluster} was given up: out of time, interrupted, or all its PEs waited for each other. */
+/**
+ * A {@link LocalCluster} was given up: out of time, interrupted, all its PEs waited for each other, or for one that has
+ * returned.
+ */
 public class StuckClusterException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One of the calls that the PEs alive make in the same order, {@code agree} or {@code shrink}: decided once, when every
  * member alive has entered it, so that whoever gets an answer gets the same. Rounds form a chain like collective ones.
  */
-final class SurvivorRound {
+final class SurvivorRound implements LocalWait {
     private final Context context;
     private final int[] flags;
     private final boolean[] hasEntered;
@@ -70,6 +70,12 @@ final class SurvivorRound {
         agreement = new Agreement(agreed, !dead.isEmpty());
         context.signalMembers();
         return true;
+    }
+
+    @Override
+    public synchronized boolean needs(Pe other) {
+        int rank = context.ranks().currentRankOf(other.originalRank().value());
+        return rank >= 0 && !hasEntered[rank];
     }
 
     /** The answer, once decided. */

@@ -12,9 +12,9 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 public abstract sealed class StoreEvent extends Event
         permits SubmitEvent, PullEvent, RecoverEvent, ReplenishEvent, ScrubEvent {
-    /** Original rank of this PE, or -1. */
-    @Label("Original rank")
-    public int originalRank;
+    /** Store rank of this PE, or -1. */
+    @Label("Store rank")
+    public int storeRank;
 
     /** Generation that could be read after the operation. */
     @Label("Generation")
@@ -34,7 +34,7 @@ public abstract sealed class StoreEvent extends Event
     @Label("Peers")
     public int peers;
 
-    /** Original ranks that have failed and that nobody has taken over. */
+    /** Store ranks that have failed and that nobody has taken over. */
     @Label("Failed ranks")
     public String failedRanks = "";
 

@@ -35,7 +35,7 @@ public final class Channel implements AutoCloseable {
      * A channel.
      *
      * @param communicator used by nothing else; closed with the channel
-     * @param currentRankOf gives the current rank of an original rank that is alive
+     * @param currentRankOf gives the current rank of a store rank that is alive
      */
     public Channel(Communicator communicator, IntUnaryOperator currentRankOf) {
         this(communicator, currentRankOf, TransferLimits.DEFAULT);
@@ -74,7 +74,7 @@ public final class Channel implements AutoCloseable {
         return transfers.takeTraffic();
     }
 
-    /** Bytes of the buffers that are kept for the next operation. */
+    /** Bytes of the buffers that are kept for the next operation; any thread. */
     public long stagingBytes() {
         return bufferBytes() + scratchMemory.bytes();
     }

@@ -1,6 +1,5 @@
 package org.restorej.exchange;
 
-import it.unimi.dsi.fastutil.longs.Long2BooleanOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Arrays;
@@ -16,7 +15,9 @@ public final class CheckedMemory {
     private final ChunkGrid grid;
     private final boolean checks;
     private final int wideningBlocks;
-    private final Long2BooleanOpenHashMap soundness = new Long2BooleanOpenHashMap();
+    private final LongSet checkedChunks = new LongOpenHashSet();
+    /** Of those checked; more may count as damaged for the sake of these. */
+    private final LongSet unsoundChunks = new LongOpenHashSet();
     private final LongSet damagedChunks = new LongOpenHashSet();
 
     /**
@@ -109,7 +110,7 @@ public final class CheckedMemory {
 
     /** Number of chunks checked so far. */
     public int checkedChunkCount() {
-        return soundness.size();
+        return checkedChunks.size();
     }
 
     /** Checks all chunks that some positions touch, and says whether all are sound. */
@@ -132,8 +133,15 @@ public final class CheckedMemory {
                 end + wideningBlocks - 1 - (end - regionFirst - 1) % wideningBlocks);
         boolean sound = true;
         for (long chunk = grid.chunkFirst(first); chunk < widenedEnd; chunk = grid.chunkEnd(chunk)) {
-            sound &= soundness.computeIfAbsent(chunk, memory::isSound);
+            sound &= isSound(chunk);
         }
         return sound;
+    }
+
+    private boolean isSound(long chunk) {
+        if (checkedChunks.add(chunk) && !memory.isSound(chunk)) {
+            unsoundChunks.add(chunk);
+        }
+        return !unsoundChunks.contains(chunk);
     }
 }

@@ -64,7 +64,7 @@ public final class Coverage {
         }
     }
 
-    /** Watches what an original rank is the first holder of. */
+    /** Watches what a store rank is the first holder of. */
     public Coverage(Residency residency, RangePermutation permutation, int originalRank) {
         this.permutation = permutation;
         Placement placement = residency.placement();

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
+import org.restorej.memory.NativeMemory;
 import org.restorej.placement.DamagedReplicas;
 
 /** Brings every PE to know which replicas some have found damaged: rare, so simple, linear in PEs times damage. */
@@ -37,7 +38,7 @@ public final class DamageReport {
         communicator.allReduce(longest, Reduction.MAX);
         long recordLongs = longest[0] + 1;
         DamagedReplicas.Builder all = new DamagedReplicas.Builder(known);
-        try (Arena arena = Arena.ofShared()) {
+        try (Arena arena = NativeMemory.openShared()) {
             MemorySegment mine = arena.allocate(ValueLayout.JAVA_LONG, recordLongs);
             MemorySegment theirs = arena.allocate(ValueLayout.JAVA_LONG, recordLongs * communicator.size());
             long[] chunks = found.toLongArray();

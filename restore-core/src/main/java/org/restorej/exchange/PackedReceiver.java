@@ -27,7 +27,8 @@ final class PackedReceiver {
     private final TransferLimits limits;
     private final Arena arena;
     private final Int2ObjectOpenHashMap<Stream> streams = new Int2ObjectOpenHashMap<>();
-    private @Nullable MemorySegment frame;
+    /** Written by the thread that receives; a report may look at its size meanwhile. */
+    private volatile @Nullable MemorySegment frame;
     private @Nullable Request request;
     private int source;
     private int frameLength;
@@ -67,12 +68,14 @@ final class PackedReceiver {
         if (envelope == null || !streams.containsKey(envelope.source())) {
             return false;
         }
-        if (frame == null) {
-            frame = arena.allocate(limits.frameBytes());
+        MemorySegment buffer = frame;
+        if (buffer == null) {
+            buffer = arena.allocate(limits.frameBytes());
+            frame = buffer;
         }
         source = envelope.source();
         frameLength = envelope.bytes();
-        request = communicator.receive(frame.asSlice(0, frameLength), source, tag);
+        request = communicator.receive(buffer.asSlice(0, frameLength), source, tag);
         return true;
     }
 
@@ -101,8 +104,10 @@ final class PackedReceiver {
         }
     }
 
+    /** Bytes of the frame; any thread. */
     long stagingBytes() {
-        return frame == null ? 0 : frame.byteSize();
+        MemorySegment made = frame;
+        return made == null ? 0 : made.byteSize();
     }
 
     void abandon() {

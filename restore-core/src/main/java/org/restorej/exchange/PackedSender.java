@@ -31,7 +31,8 @@ final class PackedSender {
     private final ArrayDeque<Stream> streams = new ArrayDeque<>();
     private final ArrayDeque<Flight> flights = new ArrayDeque<>();
     private final ArrayDeque<MemorySegment> idleFrames = new ArrayDeque<>();
-    private int framesMade;
+    /** Written by the thread that sends; a report may read it meanwhile. */
+    private volatile int framesMade;
 
     PackedSender(Communicator communicator, TransferLimits limits, Arena arena) {
         this.communicator = communicator;
@@ -83,11 +84,13 @@ final class PackedSender {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     private MemorySegment newFrame() {
         framesMade++;
         return arena.allocate(limits.frameBytes());
     }
 
+    /** Bytes of all frames; any thread. */
     long stagingBytes() {
         return (long) framesMade * limits.frameBytes();
     }

@@ -16,10 +16,10 @@ import org.restorej.storage.BlockLayout;
  * <p>
  * Who serves is computed, not negotiated: a PE serves itself when it can; otherwise {@link ServerChoice} spreads its
  * wishes evenly over the alive holders. A requester posts its receives and sends each server one message with the
- * positions it wants; a server checks the checksums of what it is asked for, and answers from replica memory while it is
- * still waiting for others. A long wish is asked for in batches, all in one round, so that no plan grows with it. For n
- * wanted bytes a PE receives n bytes. When some server has found damage, what was delivered may be wrong, and the exchange
- * is to be repeated without the damaged replicas.
+ * positions it wants; a server checks the checksums of what it is asked for, and answers from replica memory while it
+ * is still waiting for others. A long wish is asked for in batches, all in one round, so that no plan grows with it.
+ * For n wanted bytes a PE receives n bytes. When some server has found damage, what was delivered may be wrong, and the
+ * exchange is to be repeated without the damaged replicas.
  */
 public final class PullExchange {
     /** A piece takes some 70 bytes in the plans of who asks for it, and as many where it is served: 9 MiB a batch. */
@@ -118,7 +118,7 @@ public final class PullExchange {
      * Brings blocks to those who want them without requests, since every PE knows what everyone wants. Called by all
      * PEs. Computing takes every PE time linear in the wishes of all.
      *
-     * @param peers original rank of each PE, or -1, by current rank
+     * @param peers store rank of each PE, or -1, by current rank
      * @param wanted what each PE wants, by current rank; the same on every PE
      * @param layout of the blocks that this PE wants in ascending order of their ids
      * @param destination off-heap; filled with those blocks
@@ -144,8 +144,8 @@ public final class PullExchange {
     }
 
     /**
-     * What this PE wants, in batches of pieces by current rank of server; there is one also of an empty wish. This PE is
-     * ready to receive a batch when it has been asked for.
+     * What this PE wants, in batches of pieces by current rank of server; there is one also of an empty wish. This PE
+     * is ready to receive a batch when it has been asked for.
      */
     private final class Wishes implements Iterator<PieceTable> {
         private final BlockRanges wanted;

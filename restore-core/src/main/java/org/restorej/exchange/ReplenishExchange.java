@@ -10,10 +10,10 @@ import org.restorej.storage.ReplicaMemory;
  * Copies lost replicas to their new holders, sound ones over damaged ones, and nothing else.
  *
  * <p>
- * Both where replicas are and where they are to be are computed, so every PE knows without a message what it has to send
- * and to receive. Of the holders alive of a part, its new holders are served in turn. Bytes sent in all: the length of
- * the lost replicas, and of their checksums. Every PE looks at every part that a failure has touched:
- * {@code O(K * f * g)} for f failures and g slices, times the cost of finding its holders on the ring.
+ * Both where replicas are and where they are to be are computed, so every PE knows without a message what it has to
+ * send and to receive. Of the holders alive of a part, its new holders are served in turn. Bytes sent in all: the
+ * length of the lost replicas, and of their checksums. Every PE looks at every part that a failure has touched: {@code
+ * O(K * f * g)} for f failures and g slices, times the cost of finding its holders on the ring.
  */
 public final class ReplenishExchange {
     private final Channel channel;
@@ -84,7 +84,7 @@ public final class ReplenishExchange {
                 : blocks;
     }
 
-    /** Takes one copy of a part from one original rank to another. */
+    /** Takes one copy of a part from one store rank to another. */
     @FunctionalInterface
     private interface CopyConsumer {
         void accept(int from, int to, long position, long count);

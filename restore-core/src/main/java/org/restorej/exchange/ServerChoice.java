@@ -7,9 +7,9 @@ import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
  *
  * <p>
  * A PE serves itself when it can. A long piece is cut into equal shares for all its holders; a shorter one goes to the
- * holder that has the least to serve of this PE's wishes so far. So a PE's servers differ by at most one piece where its
- * pieces have the same holders, and where PEs want one piece each, they begin with different holders. Deterministic:
- * whoever knows the wishes knows the servers. One thread.
+ * holder that has the least to serve of this PE's wishes so far. So a PE's servers differ by at most one piece where
+ * its pieces have the same holders, and where PEs want one piece each, they begin with different holders.
+ * Deterministic: whoever knows the wishes knows the servers. One thread.
  */
 final class ServerChoice {
     /** Cutting pays only as long as a share is a long message: on two cores, from 256 KiB bytes are all that costs. */
@@ -18,7 +18,7 @@ final class ServerChoice {
     /** Takes pieces and who serves them. */
     @FunctionalInterface
     interface ServedPieceConsumer {
-        /** Takes one piece; the server is an original rank, or -1 when nobody alive holds the piece. */
+        /** Takes one piece; the server is a store rank, or -1 when nobody alive holds the piece. */
         void accept(int server, long position, long count, long slot);
     }
 
@@ -37,7 +37,7 @@ final class ServerChoice {
     /**
      * Chooses for one piece.
      *
-     * @param holders original ranks of the PEs alive that have it
+     * @param holders store ranks of the PEs alive that have it
      * @param holderCount how many there are
      */
     void accept(int[] holders, int holderCount, long position, long count, long slot) {

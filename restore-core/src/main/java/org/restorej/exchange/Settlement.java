@@ -35,6 +35,15 @@ public final class Settlement {
     /** All of the above. */
     public static final int ALL = DONE | VALID | COMPLETE | SOUND;
 
+    private static final System.Logger LOGGER = System.getLogger("org.restorej");
+
+    /**
+     * What the last agreement of this thread has ended with that did not come about. Kept beside the exception: an
+     * OutOfMemoryError of the JVM takes no suppressed ones, and there may be no memory for a mark.
+     */
+    private static final ThreadLocal<@Nullable Throwable[]> MISSED_AGREEMENT = ThreadLocal
+            .withInitial(() -> new @Nullable Throwable[1]);
+
     private Settlement() {}
 
     /** The flags of a PE that has done its part. */
@@ -54,33 +63,69 @@ public final class Settlement {
      * @throws CommunicatorRevokedException when it was not done by all although no process has failed
      */
     public static int settle(Communicator communicator, Runnable abort, String operation, IntSupplier part) {
+        @Nullable
+        Throwable[] missed = MISSED_AGREEMENT.get();
+        missed[0] = null;
         int flags = 0;
         Throwable unexpected = null;
         RuntimeException failure = null;
         try {
             flags = part.getAsInt();
         } catch (ProcessFailedException | CommunicatorRevokedException met) {
+            if (met.equals(missed[0])) {
+                throw met;
+            }
             failure = met;
             giveUp(communicator, abort);
         } catch (SimulatedDeathError death) {
             throw death;
-        } catch (RuntimeException | Error met) {
-            // Not a failure of a process, but the others must not wait for this one.
+        } catch (Throwable met) {
+            if (met.equals(missed[0])) {
+                throw Settlement.<RuntimeException>asItIs(met);
+            }
+            // Not a failure of a process, but the others must not wait for this one, whatever a callback has thrown.
             unexpected = met;
-            giveUp(communicator, abort);
+            communicator.revoke();
+            if (!(met instanceof KnownToAll)) {
+                // At once: the others may compute for long before they come to the agreement.
+                LOGGER.log(System.Logger.Level.WARNING, () -> "PE " + communicator.originalRank().value()
+                        + " gives up " + operation + ", and throws when the others have given it up too", met);
+            }
+            abort.run();
         }
-        Agreement agreement = communicator.agree(flags);
-        if (unexpected instanceof Error error) {
-            throw error;
-        }
+        Agreement agreement = agree(communicator, flags, missed);
         if (unexpected != null) {
-            throw (RuntimeException) unexpected;
+            throw Settlement.<RuntimeException>asItIs(unexpected);
         }
         if ((agreement.flags() & DONE) == 0) {
             giveUp(communicator, abort);
             throw failed(communicator, operation, agreement, failure);
         }
         return agreement.flags();
+    }
+
+    /**
+     * Throws what a callback of the application has thrown: also a checked exception that the compiler doesn't know of,
+     * since another language or a generic cast can throw it all the same.
+     *
+     * @return never
+     */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The cast is to nothing: X is erased.
+    public static <X extends Throwable> RuntimeException asItIs(Throwable thrown) throws X {
+        throw (X) thrown;
+    }
+
+    /**
+     * A PE that can't agree leaves the others waiting for it, and must not wait for them in the agreement of an operation
+     * around this one: they would wait for each other. So the exception goes all the way up.
+     */
+    private static Agreement agree(Communicator communicator, int flags, @Nullable Throwable[] missed) {
+        try {
+            return communicator.agree(flags);
+        } catch (RuntimeException | VirtualMachineError met) {
+            missed[0] = met;
+            throw met;
+        }
     }
 
     private static void giveUp(Communicator communicator, Runnable abort) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.Request;
+import org.restorej.memory.NativeMemory;
 
 /**
  * A sparse all-to-all: every PE sends to a few others, and nobody knows beforehand from whom it will receive.
@@ -31,9 +32,10 @@ public final class SparseAllToAll implements AutoCloseable {
     private final Communicator communicator;
     private final int firstTag;
     private final int partBytes;
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena = NativeMemory.openShared();
     private int rounds;
-    private MemorySegment buffer = MemorySegment.NULL;
+    /** Written by the thread that communicates; a report may look at its size meanwhile. */
+    private volatile MemorySegment buffer = MemorySegment.NULL;
 
     /**
      * A message to send.
@@ -199,7 +201,7 @@ public final class SparseAllToAll implements AutoCloseable {
         }
     }
 
-    /** Bytes of the receive buffer. */
+    /** Bytes of the receive buffer; any thread. */
     long bufferBytes() {
         return buffer.byteSize();
     }
@@ -212,11 +214,12 @@ public final class SparseAllToAll implements AutoCloseable {
 
     /** The receive buffer. It at least doubles when it grows, so what it leaves behind is no more than what it is. */
     private MemorySegment reusable(long bytes) {
-        if (buffer.byteSize() < bytes) {
-            long grown = Math.max(Math.max(FIRST_BUFFER_BYTES, bytes), 2 * buffer.byteSize());
-            buffer = arena.allocate(grown);
+        MemorySegment reused = buffer;
+        if (reused.byteSize() < bytes) {
+            reused = arena.allocate(Math.max(Math.max(FIRST_BUFFER_BYTES, bytes), 2 * reused.byteSize()));
+            buffer = reused;
         }
-        return buffer.asSlice(0, bytes);
+        return reused.asSlice(0, bytes);
     }
 
     /** Rare, and unbounded in length: left to the garbage collector. */

@@ -5,6 +5,7 @@ import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 import org.restorej.comm.Communicator;
+import org.restorej.memory.NativeMemory;
 
 /**
  * Moves runs of bytes between PEs that both know, or are just learning, which runs go from the one to the other.
@@ -18,7 +19,7 @@ final class Transfers implements AutoCloseable {
     private final Communicator communicator;
     private final TransferLimits limits;
     private final int firstTag;
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena = NativeMemory.openShared();
     private final PackedSender packedSender;
     private final PackedReceiver packedReceiver;
     private final ArrayDeque<DirectStream> directStreams = new ArrayDeque<>();
@@ -81,8 +82,8 @@ final class Transfers implements AutoCloseable {
     }
 
     /**
-     * Goes through the direct streams, each time from where the last time ended, until one has to wait. Asking MPI after
-     * something that is not done makes a process yield its core, and where others compute on it, it gets it back
+     * Goes through the direct streams, each time from where the last time ended, until one has to wait. Asking MPI
+     * after something that is not done makes a process yield its core, and where others compute on it, it gets it back
      * milliseconds later: so that is done once a time and not once a stream.
      */
     private boolean progressDirect() {
@@ -98,7 +99,7 @@ final class Transfers implements AutoCloseable {
         return true;
     }
 
-    /** Bytes of all frames. */
+    /** Bytes of all frames; any thread. */
     long stagingBytes() {
         return packedSender.stagingBytes() + packedReceiver.stagingBytes();
     }

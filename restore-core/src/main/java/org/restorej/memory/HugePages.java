@@ -87,7 +87,13 @@ public final class HugePages {
         HugePages pages = LINKED;
         boolean worthIt = bytes >= LEAST_BYTES && arena.scope().isAlive();
         MemorySegment memory = pages == null || !worthIt ? null : pages.tryToAllocate(arena, bytes);
-        return memory == null ? arena.allocate(bytes, CACHE_LINE_BYTES) : memory;
+        if (memory == null) {
+            return arena.allocate(bytes, CACHE_LINE_BYTES);
+        }
+        if (arena instanceof CountedArena counted) {
+            counted.count(bytes);
+        }
+        return memory;
     }
 
     private @Nullable MemorySegment tryToAllocate(Arena arena, long bytes) {

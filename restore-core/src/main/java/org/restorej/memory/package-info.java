@@ -1,4 +1,7 @@
-/** Off-heap memory that is worth having for what is submitted, pulled or sent. Calls no other package of the project. */
+/**
+ * Off-heap memory: all that the library has, counted, and on huge pages where that is worth it. Calls no other package
+ * of the project.
+ */
 @NullMarked
 package org.restorej.memory;
 

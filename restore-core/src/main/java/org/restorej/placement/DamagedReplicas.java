@@ -7,8 +7,8 @@ import it.unimi.dsi.fastutil.longs.Long2ObjectSortedMap;
 import java.util.function.LongPredicate;
 
 /**
- * The replicas of chunks whose bytes don't fit their checksum, as all PEs have agreed. Normally there are none; memory is
- * linear in their number. Immutable.
+ * The replicas of chunks whose bytes don't fit their checksum, as all PEs have agreed. Normally there are none; memory
+ * is linear in their number. Immutable.
  */
 public final class DamagedReplicas {
     /** No damage. */
@@ -17,7 +17,7 @@ public final class DamagedReplicas {
     /** In the place of a rank: nobody has an undamaged replica of this chunk, nor ever will have. */
     private static final int EVERYBODY = -1;
 
-    /** Original ranks by first position of the chunk. */
+    /** Store ranks by first position of the chunk. */
     private final Long2ObjectSortedMap<IntSortedSet> ranksOf;
 
     private DamagedReplicas(Long2ObjectSortedMap<IntSortedSet> ranksOf) {
@@ -37,7 +37,7 @@ public final class DamagedReplicas {
         return count;
     }
 
-    /** Whether an original rank's replica of a chunk is damaged. */
+    /** Whether a store rank's replica of a chunk is damaged. */
     public boolean contains(long chunkFirst, int originalRank) {
         IntSortedSet ranks = ranksOf.get(chunkFirst);
         return ranks != null && (ranks.contains(originalRank) || ranks.contains(EVERYBODY));

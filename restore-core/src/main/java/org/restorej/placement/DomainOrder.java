@@ -11,17 +11,17 @@ import java.util.List;
  * puts the K replicas of every range into K different domains whenever that is possible.
  *
  * <p>
- * Domains may be nested, such as nodes in racks: the nodes of a rack are neighbours, and the ranks of a node are. Each PE
- * has a <em>seat</em> {@code 0 .. P - 1}; domains are seated in the order of their first ranks, so where ranks fill one
- * node after the other everybody sits at its own rank.
+ * Domains may be nested, such as nodes in racks: the nodes of a rack are neighbours, and the ranks of a node are. Each
+ * PE has a <em>seat</em> {@code 0 .. P - 1}; domains are seated in the order of their first ranks, so where ranks fill
+ * one node after the other everybody sits at its own rank.
  *
  * <p>
  * <b>Guarantee.</b> Let m be the number of PEs in the largest domain of a level. The holders of a range sit
  * {@code floor(P / K)} apart, and no closer across the end, {@code P - (K - 1) floor(P / K) >= floor(P / K)}. A domain is
  * m neighbouring seats at most, so it has no two of them when {@code m <= floor(P / K)}, that is {@code m K <= P}.
- * Conversely, each PE holds K ranges whatever the order, so m PEs hold m K replicas, and when that is more than P two of
- * them are of one range: no order can do better. Where K divides P, a larger domain has at most
- * {@code ceil(m K / P)} replicas of a range, which by the same count is the least possible.
+ * Conversely, each PE holds K ranges whatever the order, so m PEs hold m K replicas, and when that is more than P two
+ * of them are of one range: no order can do better. Where K divides P, a larger domain has at most {@code ceil(m K /
+ * P)} replicas of a range, which by the same count is the least possible.
  *
  * <p>
  * Immutable; 8 bytes a PE and 8 more for each level. The same on every PE that is given the same labels.
@@ -92,12 +92,12 @@ public final class DomainOrder {
         return levels;
     }
 
-    /** The original rank at a seat. */
+    /** The store rank at a seat. */
     public int rankAt(int seat) {
         return rankAt[seat];
     }
 
-    /** The seat of an original rank. */
+    /** The seat of a store rank. */
     public int seatOf(int originalRank) {
         return seatOf[originalRank];
     }

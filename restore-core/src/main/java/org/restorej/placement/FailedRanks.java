@@ -7,10 +7,9 @@ import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.util.Collection;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.restorej.comm.OriginalRank;
 
 /**
- * The set of dead original ranks: all that a PE must remember to know where every block is. Immutable; memory linear in
+ * The set of dead store ranks: all that a PE must remember to know where every block is. Immutable; memory linear in
  * the number of failures, {@link #contains} in constant time.
  */
 public final class FailedRanks {
@@ -25,13 +24,13 @@ public final class FailedRanks {
         members = new IntOpenHashSet(ascending);
     }
 
-    /** The set of these original ranks. */
+    /** The set of these store ranks. */
     public static FailedRanks of(int... originalRanks) {
         return ofInts(new IntAVLTreeSet(originalRanks));
     }
 
-    /** The set of these original ranks. */
-    public static FailedRanks of(Collection<OriginalRank> originalRanks) {
+    /** The set of these store ranks. */
+    public static FailedRanks of(Collection<StoreRank> originalRanks) {
         IntAVLTreeSet ranks = new IntAVLTreeSet();
         originalRanks.forEach(rank -> ranks.add(rank.value()));
         return ofInts(ranks);
@@ -39,7 +38,7 @@ public final class FailedRanks {
 
     private static FailedRanks ofInts(IntSortedSet ranks) {
         if (!ranks.isEmpty() && ranks.firstInt() < 0) {
-            throw new IllegalArgumentException("an original rank must be at least 0: " + ranks.firstInt());
+            throw new IllegalArgumentException("a store rank must be at least 0: " + ranks.firstInt());
         }
         return ranks.isEmpty() ? NONE : new FailedRanks(ranks);
     }
@@ -48,7 +47,7 @@ public final class FailedRanks {
         return members.contains(originalRank);
     }
 
-    public boolean contains(OriginalRank originalRank) {
+    public boolean contains(StoreRank originalRank) {
         return contains(originalRank.value());
     }
 
@@ -67,9 +66,9 @@ public final class FailedRanks {
     }
 
     /** The failed ranks, ascending. */
-    public SortedSet<OriginalRank> ranks() {
-        SortedSet<OriginalRank> ranks = new TreeSet<>();
-        ascending.forEach((int rank) -> ranks.add(OriginalRank.of(rank)));
+    public SortedSet<StoreRank> ranks() {
+        SortedSet<StoreRank> ranks = new TreeSet<>();
+        ascending.forEach((int rank) -> ranks.add(StoreRank.of(rank)));
         return ranks;
     }
 

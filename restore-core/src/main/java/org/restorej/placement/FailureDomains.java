@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * What fails together: every original rank lies in one failure domain, such as its node or its rack. Domains are numbered
+ * What fails together: every store rank lies in one failure domain, such as its node or its rack. Domains are numbered
  * from 0 in order of their first ranks. Immutable; eight bytes a PE.
  */
 public final class FailureDomains {
@@ -31,7 +31,7 @@ public final class FailureDomains {
     /**
      * Any layout.
      *
-     * @param labels for each original rank the label of its domain, any numbers; at least one
+     * @param labels for each store rank the label of its domain, any numbers; at least one
      */
     public static FailureDomains of(int... labels) {
         if (labels.length == 0) {
@@ -49,7 +49,7 @@ public final class FailureDomains {
      * The usual layout, ranks filling one node after the other; for racks, with the ranks of all nodes of a rack.
      *
      * @param peCount number of PEs P, at least 1
-     * @param ranksPerDomain consecutive original ranks in a domain, at least 1; the last domain may have fewer
+     * @param ranksPerDomain consecutive store ranks in a domain, at least 1; the last domain may have fewer
      */
     public static FailureDomains consecutive(int peCount, int ranksPerDomain) {
         if (peCount < 1) {
@@ -73,12 +73,12 @@ public final class FailureDomains {
         return starts.length - 1;
     }
 
-    /** The domain of an original rank. */
+    /** The domain of a store rank. */
     public int domainOf(int originalRank) {
         return domains[originalRank];
     }
 
-    /** The original ranks in a domain, ascending. */
+    /** The store ranks in a domain, ascending. */
     public IntStream ranksIn(int domain) {
         return Arrays.stream(ranks, starts[domain], starts[domain + 1]);
     }
@@ -147,8 +147,8 @@ public final class FailureDomains {
     }
 
     /**
-     * How many neighbours each domain has in the order in which a placement counts the PEs, if they are neighbours and all
-     * domains have the same number; otherwise 0.
+     * How many neighbours each domain has in the order in which a placement counts the PEs, if they are neighbours and
+     * all domains have the same number; otherwise 0.
      */
     public int neighboursIn(Placement placement) {
         int each = size(0);

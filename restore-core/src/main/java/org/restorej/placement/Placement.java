@@ -3,10 +3,10 @@ package org.restorej.placement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where blocks live: {@code B} blocks in {@code P} block ranges, each on {@code K} original ranks.
+ * Where blocks live: {@code B} blocks in {@code P} block ranges, each on {@code K} store ranks.
  *
  * <p>
- * Range {@code r} lives on original ranks {@code (r + j * shift) mod P}, {@code j = 0 .. K - 1}, with
+ * Range {@code r} lives on store ranks {@code (r + j * shift) mod P}, {@code j = 0 .. K - 1}, with
  * {@code shift = floor(P / K)} (Hübner et al., "ReStore: In-Memory REplicated STORagE for Rapid Recovery in
  * Fault-Tolerant Algorithms", 2022, section IV). The first {@code B mod P} ranges have {@code ceil(B / P)} blocks, the
  * others {@code floor(B / P)}. Blocks are addressed here by their <em>position</em> after a {@link RangePermutation}.
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * range {@code r} either way, and every PE holds K ranges.
  *
  * <p>
- * Immutable, 56 bytes whatever P and B, the order of the domains excepted; every method takes constant time and allocates nothing. Holds up at
- * {@code P = 2^25} and {@code B = 10^12}. Ranks and ranges are plain {@code int}s for use in loops; they are original
- * ranks throughout.
+ * Immutable, 56 bytes whatever P and B, the order of the domains excepted; every method takes constant time and
+ * allocates nothing. Holds up at {@code P = 2^25} and {@code B = 10^12}. Ranks and ranges are plain {@code int}s for
+ * use in loops; they are original ranks throughout.
  */
 public final class Placement {
     private final int peCount;
@@ -44,8 +44,8 @@ public final class Placement {
     }
 
     /**
-     * The placement of a data set that keeps the replicas of a range in different failure domains as far as possible; how
-     * far, {@link DomainOrder} says.
+     * The placement of a data set that keeps the replicas of a range in different failure domains as far as possible;
+     * how far, {@link DomainOrder} says.
      *
      * @param blockCount number of blocks B, at least 0
      * @param replication replication level K, {@code 1 .. P}
@@ -101,12 +101,12 @@ public final class Placement {
         return domains;
     }
 
-    /** The seat of an original rank: the rank itself, unless failure domains need another order. */
+    /** The seat of a store rank: the rank itself, unless failure domains need another order. */
     public int seatOf(int originalRank) {
         return seats == null ? originalRank : seats.seatOf(originalRank);
     }
 
-    /** The original rank at a seat. */
+    /** The store rank at a seat. */
     public int rankAtSeat(int seat) {
         return seats == null ? seat : seats.rankAt(seat);
     }
@@ -129,20 +129,20 @@ public final class Placement {
         return range < longerRanges ? shorterRangeBlocks + 1 : shorterRangeBlocks;
     }
 
-    /** Original rank of a range's replica {@code 0 <= replica < K}. */
+    /** Store rank of a range's replica {@code 0 <= replica < K}. */
     public int holder(int range, int replica) {
         // The difference lies in -P .. P - 1, so it is right also where the sum before it has overflowed.
         int seat = seatOf(range) + replica * shift - peCount;
         return rankAtSeat(seat < 0 ? seat + peCount : seat);
     }
 
-    /** The range of which an original rank holds replica {@code 0 <= replica < K}. */
+    /** The range of which a store rank holds replica {@code 0 <= replica < K}. */
     public int rangeHeldBy(int originalRank, int replica) {
         int seat = seatOf(originalRank) - replica * shift;
         return rankAtSeat(seat < 0 ? seat + peCount : seat);
     }
 
-    /** Which replica of a range an original rank holds, or -1 when it holds none. */
+    /** Which replica of a range a store rank holds, or -1 when it holds none. */
     public int replicaAt(int range, int originalRank) {
         int distance = seatOf(originalRank) - seatOf(range);
         if (distance < 0) {

@@ -161,10 +161,10 @@ public final class Residency {
     }
 
     /**
-     * All parts that an original rank has been given by placement or ring, whether it still has them or not, in no
+     * All parts that a store rank has been given by placement or ring, whether it still has them or not, in no
      * particular order. Time {@code O(K + K * f * g)} for f failures and g slices.
      *
-     * @param originalRank the PE; -1, for one that has no original rank, holds nothing
+     * @param originalRank the PE; -1, for one that has no store rank, holds nothing
      */
     public void forEachPartHeldBy(int originalRank, PartConsumer consumer) {
         if (originalRank < 0 || placedWithout.contains(originalRank)) {

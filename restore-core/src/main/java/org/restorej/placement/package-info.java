@@ -3,7 +3,7 @@
  *
  * <p>
  * Ids of blocks are permuted into <em>positions</em>; positions are cut into block ranges; a range lives on {@code K}
- * original ranks. Calls {@code org.restorej.block} and the rank types of {@code org.restorej.comm}; {@code exchange},
+ * store ranks. Calls {@code org.restorej.block} and the rank types of {@code org.restorej.comm}; {@code exchange},
  * {@code storage} and the store itself call it.
  */
 @NullMarked

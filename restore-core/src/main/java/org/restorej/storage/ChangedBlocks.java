@@ -6,6 +6,7 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.restorej.memory.NativeMemory;
 import org.restorej.placement.ChunkGrid;
 
 /**
@@ -18,7 +19,7 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     private final long blockSizeBytes;
     private final @Nullable ChangedBlocks sizes;
     private final Long2ObjectRBTreeMap<Run> runs = new Long2ObjectRBTreeMap<>();
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena = NativeMemory.openShared();
 
     private ChangedBlocks(long blockSizeBytes, @Nullable ChangedBlocks sizes) {
         this.blockSizeBytes = blockSizeBytes;

@@ -5,6 +5,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.memory.NativeMemory;
 import org.restorej.placement.ChunkGrid;
 
 /**
@@ -55,7 +56,7 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
     /** Regions with one arena, since there may be thousands of slices, and opening and closing one takes microseconds. */
     List<Region> together(Regions runs) {
         List<Region> allocated = new ArrayList<>();
-        Arena arena = Arena.ofShared();
+        Arena arena = NativeMemory.openShared();
         RegionMemory memory = RegionMemory.of(arena);
         try {
             runs.forEach((first, end) -> {

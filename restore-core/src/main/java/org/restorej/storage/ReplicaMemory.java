@@ -42,7 +42,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     }
 
     /**
-     * Memory for everything that an original rank is to hold, of blocks of one size.
+     * Memory for everything that a store rank is to hold, of blocks of one size.
      *
      * @param residency where the replicas are
      * @param originalRank the PE; -1 holds nothing
@@ -90,7 +90,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     }
 
     /**
-     * Memory with what is here and what an original rank is to hold besides. Nothing is copied: the regions that are
+     * Memory with what is here and what a store rank is to hold besides. Nothing is copied: the regions that are
      * here already belong to the new memory as well, until {@link #closeAllBut} decides whose they are.
      *
      * @throws OutOfMemoryError when the memory is not to be had; this memory is as it was then

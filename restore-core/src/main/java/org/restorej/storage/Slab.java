@@ -3,6 +3,7 @@ package org.restorej.storage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.restorej.memory.HugePages;
+import org.restorej.memory.NativeMemory;
 
 /**
  * Off-heap memory for blocks, checksums or messages, which one generation or operation after another may use.
@@ -17,7 +18,7 @@ record Slab(Arena arena, MemorySegment memory) implements AutoCloseable {
     /** Fresh memory, on huge pages where possible. */
     static Slab allocate(long bytes) {
         // Shared, since a program may close its store from another thread than the one that filled it.
-        Arena arena = Arena.ofShared();
+        Arena arena = NativeMemory.openShared();
         try {
             return new Slab(arena, HugePages.allocate(arena, bytes));
         } catch (OutOfMemoryError | RuntimeException error) {

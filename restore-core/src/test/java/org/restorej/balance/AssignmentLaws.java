@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.util.Random;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.comm.OriginalRank;
 import org.restorej.placement.FailedRanks;
+import org.restorej.placement.StoreRank;
 import org.restorej.testing.Failures;
 
 /** What every load balancer promises. */
@@ -35,13 +35,13 @@ final class AssignmentLaws {
         BlockRanges all = BlockRanges.EMPTY;
         long blocks = 0;
         for (int rank = 0; rank < assignment.peCount(); rank++) {
-            BlockRanges own = assignment.blocksOf(OriginalRank.of(rank));
+            BlockRanges own = assignment.blocksOf(StoreRank.of(rank));
             assertEquals(failed.contains(rank) ? BlockRanges.EMPTY : own, own, "dead rank " + rank);
             all = all.union(own);
             blocks += own.blockCount();
             for (BlockRange run : own.runs()) {
-                assertEquals(OriginalRank.of(rank), assignment.ownerOf(run.first()));
-                assertEquals(OriginalRank.of(rank), assignment.ownerOf(run.end() - 1));
+                assertEquals(StoreRank.of(rank), assignment.ownerOf(run.first()));
+                assertEquals(StoreRank.of(rank), assignment.ownerOf(run.end() - 1));
             }
         }
         assertEquals(assignment.blockCount(), blocks);

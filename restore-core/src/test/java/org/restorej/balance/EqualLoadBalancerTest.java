@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.comm.OriginalRank;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
+import org.restorej.placement.StoreRank;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 
@@ -111,7 +111,7 @@ class EqualLoadBalancerTest {
         EqualLoadBalancer balancer = new EqualLoadBalancer(1000, 1_000_000_000_000L);
         Assignment after = balancer.rebalance(FailedRanks.of(10, 20, 999));
         assertTrue(after.runCount() < 3000, () -> after.runCount() + " runs");
-        assertEquals(OriginalRank.of(998), after.ownerOf(1_000_000_000_000L - 1));
+        assertEquals(StoreRank.of(998), after.ownerOf(1_000_000_000_000L - 1));
     }
 
     @Test

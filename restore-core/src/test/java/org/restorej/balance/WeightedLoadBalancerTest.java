@@ -217,8 +217,8 @@ class WeightedLoadBalancerTest {
 
     @Test
     void wrongArgumentsAreNamedWithRuleAndValue() {
-        assertRejected("a speed must be in 1e-100 .. 1e100: speed of original rank 1 is 0.0", () -> PeSpeeds.of(1, 0));
-        assertRejected("a speed must be in 1e-100 .. 1e100: speed of original rank 0 is NaN",
+        assertRejected("a speed must be in 1e-100 .. 1e100: speed of store rank 1 is 0.0", () -> PeSpeeds.of(1, 0));
+        assertRejected("a speed must be in 1e-100 .. 1e100: speed of store rank 0 is NaN",
                 () -> PeSpeeds.of(Double.NaN));
         assertRejected("speeds must be those of at least 1 PE: there are none", PeSpeeds::of);
         assertRejected("peCount must be at least 1: peCount=0", () -> PeSpeeds.equal(0));

@@ -1,7 +1,5 @@
 package org.restorej.comm;
 
-import org.restorej.comm.testing.ContractProgram;
-
 import static org.restorej.comm.testing.Messages.await;
 import static org.restorej.comm.testing.Messages.bytes;
 import static org.restorej.comm.testing.Messages.gatherNumbers;
@@ -13,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.testing.Checks;
+import org.restorej.comm.testing.ContractProgram;
 
 /** Programs of the contract about calls that all PEs make together, without failures. */
 final class CollectivePrograms {

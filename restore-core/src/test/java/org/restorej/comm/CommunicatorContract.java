@@ -9,13 +9,15 @@ import org.restorej.comm.testing.ContractProgram;
 
 /** Runs the contract of {@link Communicator} on an implementation at 1, 2, 4 and 8 PEs. */
 abstract class CommunicatorContract {
-    private static final List<Integer> SIZES = List.of(1, 2, 4, 8);
+    static final List<Integer> SIZES = List.of(1, 2, 4, 8);
 
     /** Runs a program of {@link CommunicatorContractPrograms} on all PEs, and throws when it throws on one of them. */
     abstract void runOnEveryPe(int size, String programName) throws Exception;
 
-    /** Whether PEs can die one by one. */
-    abstract boolean survivesFailures();
+    /** At which of these sizes PEs die one by one; none where they can't. */
+    List<Integer> sizesWithDeaths() {
+        return SIZES;
+    }
 
     /** Runs a program of {@link FailureContractPrograms}; only where failures are survived. */
     void runFailureProgram(int size, String programName) throws Exception {
@@ -24,21 +26,22 @@ abstract class CommunicatorContract {
 
     @TestFactory
     List<DynamicContainer> keepsTheContract() {
-        return containers(CommunicatorContractPrograms.ALL, this::runOnEveryPe);
+        return containers(SIZES, CommunicatorContractPrograms.ALL, this::runOnEveryPe);
     }
 
     @TestFactory
     List<DynamicContainer> keepsTheContractWhenPesDie() {
-        return survivesFailures() ? containers(FailureContractPrograms.ALL, this::runFailureProgram) : List.of();
+        return containers(sizesWithDeaths(), FailureContractPrograms.ALL, this::runFailureProgram);
     }
 
     private interface Job {
         void run(int size, String programName) throws Exception;
     }
 
-    private static List<DynamicContainer> containers(List<ContractProgram> programs, Job job) {
+    private static List<DynamicContainer> containers(List<Integer> sizes, List<ContractProgram> programs,
+            Job job) {
         List<DynamicContainer> containers = new ArrayList<>();
-        for (int size : SIZES) {
+        for (int size : sizes) {
             containers.add(DynamicContainer.dynamicContainer(size + " PEs",
                     programs.stream().filter(program -> program.minimumSize() <= size)
                             .map(program -> DynamicTest.dynamicTest(program.name() + " on " + size,

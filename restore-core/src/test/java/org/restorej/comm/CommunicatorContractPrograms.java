@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 public final class CommunicatorContractPrograms implements ContractSuite {
     /** All programs; each can be found by its name in a job of its own, or all be run one after the other. */
     static final List<ContractProgram> ALL = Stream
-            .of(PointToPointPrograms.all(), CollectivePrograms.all(), ConcurrencyPrograms.all())
+            .of(PointToPointPrograms.all(), CollectivePrograms.all(), ConcurrencyPrograms.all(),
+                    RevocationPrograms.all())
             .flatMap(List::stream).toList();
 
     @Override

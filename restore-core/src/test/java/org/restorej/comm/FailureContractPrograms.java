@@ -1,8 +1,5 @@
 package org.restorej.comm;
 
-import org.restorej.comm.testing.ContractProgram;
-import org.restorej.comm.testing.ContractSuite;
-
 import static org.restorej.comm.testing.Messages.await;
 import static org.restorej.comm.testing.Messages.awaitEnvelope;
 import static org.restorej.comm.testing.Messages.bytes;
@@ -17,12 +14,17 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.restorej.comm.testing.Checks;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 
 /**
  * What a {@link Communicator} promises when PEs die, for implementations that survive failures. PEs really die, so each
  * program needs a job of its own. They are made to by {@link FailureSimulation}, which such communicators implement.
  */
 public final class FailureContractPrograms implements ContractSuite {
+    /** The program that also makes sense where failures are simulated and revocation isn't MPI's. */
+    static final String CHAIN = "aChainBehindADeadPeIsTold";
+
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("receiveFromADeadPeNamesIt", 2, FailureContractPrograms::receive),
@@ -35,6 +37,7 @@ public final class FailureContractPrograms implements ContractSuite {
             new ContractProgram("agreementIsUniformDespiteADeath", 2, FailureContractPrograms::agree),
             new ContractProgram("shrinkExcludesTheDeadAndKeepsTheOrder", 2, FailureContractPrograms::shrink),
             new ContractProgram("shrinkExcludesSeveralAtOnce", 4, FailureContractPrograms::shrinkSeveral),
+            new ContractProgram(CHAIN, 3, FailureContractPrograms::chain),
             new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly));
 
     @Override
@@ -135,6 +138,23 @@ public final class FailureContractPrograms implements ContractSuite {
         fail(comm, 0, 2);
         try (Communicator shrunk = comm.shrink()) {
             survives(comm, shrunk, 0, 2);
+        }
+    }
+
+    /** The first dies, the second notices, each other waits for the one before it, as in a halo exchange. */
+    private static void chain(Communicator comm) {
+        fail(comm, 0);
+        Class<? extends RuntimeException> expected = comm.rank() == 1
+                ? ProcessFailedException.class
+                : RuntimeException.class;
+        RuntimeException met = Checks.throwing(expected, () -> await(comm.receive(bytes(8), comm.rank() - 1, 1)),
+                "a receive from the PE before");
+        Checks.holds(met instanceof ProcessFailedException || met instanceof CommunicatorRevokedException,
+                "a failure: " + met);
+        comm.revoke();
+        try (Communicator survivors = comm.shrink()) {
+            Checks.equal(comm.size() - 1, survivors.size(), "survivors");
+            await(survivors.barrier());
         }
     }
 

@@ -1,7 +1,5 @@
 package org.restorej.comm;
 
-import org.restorej.comm.testing.ContractProgram;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -20,16 +18,25 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.restorej.comm.testing.CallRecorder;
+import org.restorej.comm.testing.ContractProgram;
 
 /** What the local cluster promises besides being a communicator. */
-@Timeout(120)
+@Timeout(300)
 class LocalClusterTest {
+    private final Queue<Thread> peThreads = new ConcurrentLinkedQueue<>();
+
     private static List<CallRecorder.Call> traceOf(long seed) {
         CallRecorder recorder = new CallRecorder();
         try (LocalCluster cluster = LocalCluster.builder(4).singleStepping(seed).faults(recorder).build()) {
@@ -79,6 +86,7 @@ class LocalClusterTest {
     void noticesThatAllPesWaitForEachOther() {
         try (LocalCluster cluster = LocalCluster.builder(3).singleStepping(1).build()) {
             StuckClusterException stuck = assertThrows(StuckClusterException.class, () -> cluster.run(world -> {
+                peThreads.add(Thread.currentThread());
                 if (world.rank() == 0) {
                     world.allReduce(new long[1], Reduction.SUM);
                 }
@@ -88,14 +96,101 @@ class LocalClusterTest {
             assertSays("all PEs wait for each other", stuck);
             assertSays("allReduce that 1 of 3 PEs have entered", stuck);
             assertSays("receive from 0 with tag 2 into 8 bytes", stuck);
-            assertNoPeThreads();
+            assertPesHaveEnded(3);
         }
+    }
+
+    private static StuckClusterException stuck(PeProgram<Integer> program) {
+        try (LocalCluster cluster = LocalCluster.builder(3).quiet(Duration.ofMillis(400))
+                .timeout(Duration.ofSeconds(30)).build()) {
+            return assertThrows(StuckClusterException.class, () -> cluster.run(program));
+        }
+    }
+
+    @Test
+    void noticesThatPesWaitForOneWhoseProgramHasReturned() {
+        List<PeProgram<Integer>> programs = List.of(world -> {
+            await(world.barrier());
+            return 0;
+        }, world -> {
+            world.allReduce(new long[1], Reduction.SUM);
+            return 0;
+        }, world -> world.agree(1).flags(), world -> {
+            await(world.receive(bytes(8), 1, 3));
+            return 0;
+        }, world -> {
+            await(world.sendSynchronous(number(1), 1, 3));
+            return 0;
+        });
+        for (PeProgram<Integer> program : programs) {
+            peThreads.clear();
+            StuckClusterException stuck = stuck(world -> {
+                peThreads.add(Thread.currentThread());
+                return world.rank() == 1 ? 0 : program.run(world);
+            });
+            assertSays("the program of PE 1 has returned, and the others wait for it", stuck);
+            assertPesHaveEnded(3);
+        }
+    }
+
+    @Test
+    void waitsForAPeThatComputesThoughAnotherHasReturned() {
+        try (LocalCluster cluster = LocalCluster.builder(3).quiet(Duration.ofMillis(50)).build()) {
+            assertEquals(List.of(7L, 0L, 7L), PeOutcome.values(cluster.run(world -> {
+                if (world.rank() == 1) {
+                    return 0L;
+                }
+                if (world.rank() == 0) {
+                    Thread.sleep(Duration.ofMillis(600));
+                    await(world.send(number(7), 2, 1));
+                    return 7L;
+                }
+                MemorySegment received = bytes(8);
+                await(world.receive(received, 0, 1));
+                return numberIn(received);
+            })));
+        }
+    }
+
+    @Test
+    void tellsAtOnceWhatAProgramHasThrown() {
+        Queue<String> told = new ConcurrentLinkedQueue<>();
+        CountDownLatch telling = new CountDownLatch(1);
+        Logger logger = Logger.getLogger("org.restorej");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                told.add(line.getMessage() + ": " + line.getThrown().getMessage());
+                telling.countDown();
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try (LocalCluster cluster = LocalCluster.builder(2).build()) {
+            cluster.run(world -> {
+                if (world.rank() == 1) {
+                    throw new IllegalArgumentException("thrown on purpose");
+                }
+                // While this PE still runs.
+                return telling.await(1, TimeUnit.MINUTES);
+            }).forEach(outcome -> assertNotEquals(new PeOutcome.Returned<>(OriginalRank.of(0), false), outcome));
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertEquals(List.of("the program of PE 1 has thrown: to the others it is dead: thrown on purpose"),
+                List.copyOf(told));
     }
 
     @Test
     void givesUpWhenTimeIsUpAndLeavesNoThread() {
         try (LocalCluster cluster = LocalCluster.builder(2).timeout(Duration.ofMillis(200)).build()) {
             StuckClusterException stuck = assertThrows(StuckClusterException.class, () -> cluster.run(world -> {
+                peThreads.add(Thread.currentThread());
                 if (world.rank() == 0) {
                     Thread.sleep(Duration.ofMinutes(10));
                 }
@@ -105,7 +200,7 @@ class LocalClusterTest {
             assertSays("out of time", stuck);
             assertSays("barrier that 1 of 2 PEs have entered", stuck);
         }
-        assertNoPeThreads();
+        assertPesHaveEnded(2);
     }
 
     @Test
@@ -121,13 +216,14 @@ class LocalClusterTest {
             cluster.close();
         });
         assertThrows(StuckClusterException.class, () -> cluster.run(world -> {
+            peThreads.add(Thread.currentThread());
             running.countDown();
             await(world.receive(bytes(8), 0, 0));
             return world.rank();
         }));
         closer.join();
         assertThrows(IllegalStateException.class, () -> cluster.run(Communicator::rank));
-        assertNoPeThreads();
+        assertPesHaveEnded(2);
     }
 
     private static void assertSays(String part, Throwable thrown) {
@@ -135,9 +231,10 @@ class LocalClusterTest {
         assertTrue(message.contains(part), message);
     }
 
-    private static void assertNoPeThreads() {
-        assertFalse(
-                Thread.getAllStackTraces().keySet().stream().anyMatch(thread -> thread.getName().startsWith("pe-")));
+    /** Virtual threads too, which no list of the JVM has. */
+    private void assertPesHaveEnded(int count) {
+        assertEquals(count, peThreads.size());
+        peThreads.forEach(thread -> assertFalse(thread.isAlive(), thread.getName()));
     }
 
     @Test

@@ -18,7 +18,7 @@ import org.restorej.comm.testing.Messages;
 /** Several threads of a PE, one of which meets the PE's end. PE 0 has two threads, with a communicator each. */
 class LocalClusterThreadsTest {
     /** Far more than a run takes; a thread that waits for ever gets there. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     /** More than is copied when it is sent: the bytes stay in the sender's memory. */
     private static final int LONG_MESSAGE_BYTES = 1 << 20;

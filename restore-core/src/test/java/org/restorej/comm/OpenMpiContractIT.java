@@ -1,19 +1,39 @@
 package org.restorej.comm;
 
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 
 /** The contract on the Open MPI of this machine, where one death ends the job. */
 class OpenMpiContractIT extends CommunicatorContract {
-    private final ContractJobs jobs = new ContractJobs(MpiFlavour.OPEN_MPI, new CommunicatorContractPrograms());
+    private final ContractJobs jobs = new ContractJobs(MpiFlavour.OPEN_MPI).add(new CommunicatorContractPrograms(),
+            SIZES.toArray(Integer[]::new));
 
-    @Override
-    void runOnEveryPe(int size, String programName) {
-        jobs.requireKept(size, programName);
+    @TestFactory
+    Stream<DynamicTest> tellsAChainBehindADeadPe() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI).addWithDeaths(new ChainProgram(), 3, 8).tests(ChainProgram.class);
+    }
+
+    /** The failure program that also makes sense where failures are simulated and revocation isn't MPI's. */
+    public static final class ChainProgram implements ContractSuite {
+        @Override
+        public List<ContractProgram> programs() {
+            return List.of(new FailureContractPrograms().named(FailureContractPrograms.CHAIN));
+        }
     }
 
     @Override
-    boolean survivesFailures() {
-        return false;
+    void runOnEveryPe(int size, String programName) {
+        jobs.requireKept(CommunicatorContractPrograms.class, size, programName);
+    }
+
+    @Override
+    List<Integer> sizesWithDeaths() {
+        return List.of();
     }
 }

@@ -1,7 +1,5 @@
 package org.restorej.comm;
 
-import org.restorej.comm.testing.ContractProgram;
-
 import static org.restorej.comm.testing.Messages.await;
 import static org.restorej.comm.testing.Messages.awaitEnvelope;
 import static org.restorej.comm.testing.Messages.bytes;
@@ -14,6 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.comm.testing.Checks;
+import org.restorej.comm.testing.ContractProgram;
 
 /** Programs of the contract about messages between two PEs. Ring programs also run on one PE, with itself. */
 final class PointToPointPrograms {

@@ -7,32 +7,38 @@ import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.mpi.OpenMpi;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.testing.Depth;
 
 /** The contract on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
 class UlfmContractIT extends CommunicatorContract {
     private static final String WITHOUT_DEATHS = "revokeWakesEverybody";
 
-    private final ContractJobs jobs = new ContractJobs(MpiFlavour.ULFM, new CommunicatorContractPrograms());
-    private final ContractJobs failureJobs = new ContractJobs(MpiFlavour.ULFM, new FailureContractPrograms());
+    private final ContractJobs jobs = new ContractJobs(MpiFlavour.ULFM).add(new CommunicatorContractPrograms(),
+            SIZES.toArray(Integer[]::new));
 
     @TestFactory
     Stream<DynamicTest> severalThreadsMayCommunicate() {
-        return new ContractJobs(MpiFlavour.ULFM, new ConcurrencyPrograms()).threads(OpenMpi.ThreadLevel.MULTIPLE)
-                .tests(List.of(1, 2, 4));
+        return new ContractJobs(MpiFlavour.ULFM).threads(OpenMpi.ThreadLevel.MULTIPLE)
+                .add(new ConcurrencyPrograms(), 1, 2, 4).tests(ConcurrencyPrograms.class);
     }
 
     @Override
     void runOnEveryPe(int size, String programName) {
-        jobs.requireKept(size, programName);
+        jobs.requireKept(CommunicatorContractPrograms.class, size, programName);
     }
 
+    /** Each death takes a job of its own, and all have their say on 4 PEs. */
     @Override
-    boolean survivesFailures() {
-        return true;
+    List<Integer> sizesWithDeaths() {
+        return Depth.isDeep() ? SIZES : List.of(4);
     }
 
     @Override
     void runFailureProgram(int size, String programName) {
-        failureJobs.requireKeptByTheSurvivors(size, programName, !programName.equals(WITHOUT_DEATHS));
+        FailureContractPrograms suite = new FailureContractPrograms();
+        jobs.requireKeptByTheSurvivors(suite, size, suite.named(programName), !programName.equals(WITHOUT_DEATHS));
+        if (!Depth.isDeep()) {
+            Depth.leaveOut(programName + " on 1, 2 and 8 ranks under ULFM");
+        }
     }
 }

@@ -21,7 +21,7 @@ final class CrashRun {
     /** Calls that only look: programs repeat them until something has changed. */
     private static final Set<Operation> POLLS = EnumSet.of(Operation.PROBE, Operation.TEST);
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final CrashScenario scenario;
     private final long seed;

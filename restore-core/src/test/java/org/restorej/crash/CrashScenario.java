@@ -8,10 +8,11 @@ import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.exchange.Settlement;
+import org.restorej.testing.Depth;
 
 /**
- * A program in which PEs may die anywhere: it prepares a store, does one operation, and goes on until the survivors have
- * read everything back.
+ * A program in which PEs may die anywhere: it prepares a store, does one operation, and goes on until the survivors
+ * have read everything back.
  *
  * @param operation the operation
  * @param pes number of PEs
@@ -64,9 +65,14 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
             return this == CHANGE || this == CHANGE_SIZED;
         }
 
-        /** What has more to it than another operation is tried on few PEs: all of it would take twice as long. */
+        /** Whether it leaves the content of the blocks as it is. */
+        boolean reads() {
+            return !submitsAll() && !changesBlocks();
+        }
+
+        /** What only has more to it than another operation is tried on few PEs every day. */
         int maxPes() {
-            return compareTo(REPLENISH) <= 0 ? 8 : 3;
+            return Depth.isDeep() || compareTo(REPLENISH) <= 0 ? 8 : 3;
         }
     }
 

@@ -13,7 +13,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.restorej.comm.OriginalRank;
 import org.restorej.testing.SeededLaw;
 
 class FailedRanksTest {
@@ -23,18 +22,18 @@ class FailedRanksTest {
         assertArrayEquals(new int[]{0, 2, 7}, failed.values().toIntArray());
         assertEquals(3, failed.size());
         assertEquals("{0, 2, 7}", failed.toString());
-        assertEquals(List.of(OriginalRank.of(0), OriginalRank.of(2), OriginalRank.of(7)),
+        assertEquals(List.of(StoreRank.of(0), StoreRank.of(2), StoreRank.of(7)),
                 List.copyOf(failed.ranks()));
     }
 
     @Test
     void containsItsRanksAndNoOthers() {
-        FailedRanks failed = FailedRanks.of(List.of(OriginalRank.of(3), OriginalRank.of(1)));
+        FailedRanks failed = FailedRanks.of(List.of(StoreRank.of(3), StoreRank.of(1)));
         for (int rank = -1; rank < 6; rank++) {
             assertEquals(rank == 1 || rank == 3, failed.contains(rank));
         }
-        assertTrue(failed.contains(OriginalRank.of(3)));
-        assertFalse(failed.contains(OriginalRank.of(2)));
+        assertTrue(failed.contains(StoreRank.of(3)));
+        assertFalse(failed.contains(StoreRank.of(2)));
     }
 
     @Test
@@ -85,7 +84,7 @@ class FailedRanksTest {
 
     @Test
     void aNegativeRankIsRejected() {
-        assertEquals("an original rank must be at least 0: -4",
+        assertEquals("a store rank must be at least 0: -4",
                 assertThrows(IllegalArgumentException.class, () -> FailedRanks.of(3, -4)).getMessage());
     }
 

@@ -14,6 +14,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.LocalCluster;
 import org.restorej.comm.Reduction;
+import org.restorej.placement.StoreRank;
 
 /** Sums a million numbers on eight PEs, one of which dies on the way. */
 public class Quickstart {
@@ -21,7 +22,7 @@ public class Quickstart {
 
     static double run(Communicator world) {
         EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), NUMBERS);
-        BlockRanges own = balancer.assignment().blocksOf(world.originalRank());
+        BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(world));
         double[] numbers = LongStream.range(0, own.blockCount()).mapToDouble(own::blockAt).toArray();
         try (ReplicatedArray<double[]> array = ReplicatedArray
                 .ofDoubles(ReStore.builder(world).replication(3), NUMBERS, 1)) {

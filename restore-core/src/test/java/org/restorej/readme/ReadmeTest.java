@@ -3,12 +3,16 @@ package org.restorej.readme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import it.unimi.dsi.fastutil.ints.IntSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.LocalCluster;
+import org.restorej.comm.PeOutcome;
 
 /** The README's program is the one that is compiled here, and does what the README says. */
 class ReadmeTest {
@@ -32,5 +36,22 @@ class ReadmeTest {
         assertTrue(sums.stream().allMatch(sum -> sum == expected), () -> expected + " expected: " + sums);
         String output = "7 PEs are left, and the sum is " + expected;
         assertTrue(Files.readString(README).contains(output), () -> "the README shows the output: " + output);
+    }
+
+    @Test
+    void theProgramRunsOnShrunkAndDuplicatedCommunicators() {
+        double expected = Quickstart.NUMBERS * (Quickstart.NUMBERS - 1.0) / 2;
+        for (int dead : new int[]{0, 4, 8}) {
+            List<Double> sums;
+            try (LocalCluster cluster = LocalCluster.builder(9).build()) {
+                sums = PeOutcome.values(cluster.run(world -> {
+                    ((FailureSimulation) world).fail(IntSet.of(dead));
+                    world.revoke();
+                    return Quickstart.run(world.shrink());
+                }));
+            }
+            assertEquals(Collections.nCopies(7, expected), sums, "after the death of PE " + dead);
+        }
+        assertEquals(Collections.nCopies(7, expected), LocalCluster.run(8, world -> Quickstart.run(world.duplicate())));
     }
 }

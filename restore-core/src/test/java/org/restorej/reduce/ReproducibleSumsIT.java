@@ -1,6 +1,5 @@
 package org.restorej.reduce;
 
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -11,6 +10,7 @@ import org.restorej.comm.testing.mpi.MpiFlavour;
 class ReproducibleSumsIT {
     @TestFactory
     Stream<DynamicTest> areTheSameOnAnyNumberOfProcesses() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new ReproducibleSumPrograms()).tests(List.of(1, 3, 8));
+        return new ContractJobs(MpiFlavour.OPEN_MPI).add(new ReproducibleSumPrograms(), 1, 3, 8)
+                .tests(ReproducibleSumPrograms.class);
     }
 }

@@ -3,31 +3,49 @@ package org.restorej.storm;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who is killed when in one job: follows from a seed.
+ * Who dies when and how in one job: follows from a seed.
  *
  * @param ranks number of ranks of the job
- * @param replication replication level K; fewer than K are killed before K replicas are there again
+ * @param replication replication level K; fewer than K die before K replicas are there again
  * @param bursts one after the other, each after a complete recovery from the one before
+ * @param inFinish who dies while all leave MPI, or null
  */
-record KillPlan(int ranks, int replication, List<Burst> bursts) {
+record KillPlan(int ranks, int replication, List<Burst> bursts, @Nullable Death inFinish) {
     /** Some cycles long, on two cores. */
     private static final int LONGEST_DELAY_MILLIS = 400;
 
     /** About as long as noticing a death and recovering from it. */
     private static final int LONGEST_GAP_MILLIS = 250;
 
+    /** About as many communication calls as a cycle has. */
+    private static final int MOST_CALLS = 500;
+
+    /** About as long as leaving MPI. */
+    private static final int LONGEST_FINISH_MICROS = 20_000;
+
     /**
-     * Kills that belong together.
+     * The end of a rank.
+     *
+     * @param rank whose
+     * @param kind how
+     * @param after so many communication calls, or in {@code finish} so many microseconds
+     */
+    record Death(int rank, DeathKind kind, int after) {}
+
+    /**
+     * Deaths that belong together.
      *
      * @param delayMillis time before
-     * @param victims one or two ranks
+     * @param deaths one or two
      * @param gapMillis time between the first and the second; 0 for at once
      */
-    record Burst(int delayMillis, List<Integer> victims, int gapMillis) {}
+    record Burst(int delayMillis, List<Death> deaths, int gapMillis) {}
 
     KillPlan {
         bursts = List.copyOf(bursts);
@@ -46,24 +64,33 @@ record KillPlan(int ranks, int replication, List<Burst> bursts) {
             Collections.swap(order, 0, order.indexOf(0));
         }
         List<Burst> bursts = new ArrayList<>();
-        int killed = 0;
-        while (killed < ranks - survivors) {
+        int dead = 0;
+        while (dead < ranks - survivors) {
             // As many replicas as PEs are alive, where that is less than K; one of them must be left.
-            int bearable = Math.min(Math.min(replication, ranks - killed) - 1, ranks - survivors - killed);
+            int bearable = Math.min(Math.min(replication, ranks - dead) - 1, ranks - survivors - dead);
             int count = bearable > 1 && random.nextInt(3) > 0 ? 2 : 1;
             int gap = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(LONGEST_GAP_MILLIS);
-            bursts.add(new Burst(random.nextInt(LONGEST_DELAY_MILLIS), order.subList(killed, killed + count), gap));
-            killed += count;
+            List<Death> deaths = order.subList(dead, dead + count).stream().map(rank -> death(rank, random)).toList();
+            bursts.add(new Burst(random.nextInt(LONGEST_DELAY_MILLIS), deaths, gap));
+            dead += count;
         }
-        return new KillPlan(ranks, replication, bursts);
+        Death last = survivors > 1 && random.nextBoolean()
+                ? new Death(order.getLast(), DeathKind.ofAnyThread(random), random.nextInt(LONGEST_FINISH_MICROS))
+                : null;
+        return new KillPlan(ranks, replication, bursts, last);
     }
 
-    int kills() {
-        return bursts.stream().mapToInt(burst -> burst.victims().size()).sum();
+    private static Death death(int rank, Random random) {
+        DeathKind[] kinds = DeathKind.values();
+        return new Death(rank, kinds[random.nextInt(kinds.length)], random.nextInt(MOST_CALLS));
     }
 
-    /** Ranks that are killed, in this order. */
-    List<Integer> victims() {
-        return bursts.stream().flatMap(burst -> burst.victims().stream()).toList();
+    Optional<Death> deathInFinish() {
+        return Optional.ofNullable(inFinish);
+    }
+
+    /** All deaths but that while leaving MPI, in this order. */
+    List<Death> deaths() {
+        return bursts.stream().flatMap(burst -> burst.deaths().stream()).toList();
     }
 }

@@ -18,7 +18,7 @@ import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 
 /**
- * Cycles through the operations of a store while ranks are killed, and recovers each time: by hand or with a
+ * Cycles through the operations of a store while ranks die, and recovers each time: by hand or with a
  * {@link RecoveryLoop}. Reports who was missing after each recovery, and at the end what was seen.
  */
 public final class KillStormProgram {
@@ -28,7 +28,7 @@ public final class KillStormProgram {
     /** Argument: recover with the methods of the store. */
     static final String BY_HAND = "--by-hand";
 
-    /** What every rank prints before it may be killed. */
+    /** What every rank prints before it may die. */
     static final String WORKING = "working";
 
     private final Communicator world;
@@ -49,7 +49,9 @@ public final class KillStormProgram {
      * @param args {@link #LOOP} or {@link #BY_HAND}; the replication level
      */
     public static void main(String[] args) throws IOException {
-        Communicator world = OpenMpi.world(args);
+        Communicator everybody = OpenMpi.world(args);
+        Mine mine = new Mine(everybody.rank());
+        Communicator world = new MinedCommunicator(everybody, mine);
         KillStormProgram program = new KillStormProgram(world, Integer.parseInt(args[1]));
         Communicator survivors = args[0].equals(LOOP) ? program.runLoop() : program.runByHand();
         ReStore store = program.cycle.store();
@@ -57,6 +59,7 @@ public final class KillStormProgram {
                 + describe(store.failedRanks()));
         MpiRank.report(phaseReport(program.rank), program.cycles + " cycles, interrupted in " + program.interrupted);
         store.close();
+        mine.beforeFinish();
         OpenMpi.finish(survivors);
     }
 

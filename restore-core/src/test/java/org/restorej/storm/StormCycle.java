@@ -12,11 +12,11 @@ import org.restorej.TestBlocks;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.OriginalRank;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.mpi.MpiRank;
 import org.restorej.exchange.Settlement;
 import org.restorej.placement.FailedRanks;
+import org.restorej.placement.StoreRank;
 
 /** What every rank of a kill storm does over and over: all operations of a store, with every byte read checked. */
 final class StormCycle {
@@ -78,7 +78,8 @@ final class StormCycle {
     }
 
     /**
-     * One cycle, which begins with a look at everything after a recovery. Called by all ranks; throws what communication throws.
+     * One cycle, which begins with a look at everything after a recovery. Called by all ranks; throws what
+     * communication throws.
      *
      * @param ownBlocks what this rank submits
      * @return whether this was the last one
@@ -91,7 +92,7 @@ final class StormCycle {
         enter(Phase.PULL);
         UnaryOperator<BlockRange> shifted = range -> BlockRange.of((range.first() + store.generation() * 7) % 300,
                 range.count());
-        int rank = store.originalRank().value();
+        int rank = store.rank().value();
         content().pullAndCheck(store, BlockRanges.of(shifted.apply(BlockRange.of(rank * 20L, 180))));
         enter(Phase.PUSH);
         push(original -> BlockRanges.of(shifted.apply(BlockRange.of(original.value() * 30L, 100))));
@@ -101,8 +102,8 @@ final class StormCycle {
         return isOver(communicator);
     }
 
-    private void push(Function<OriginalRank, BlockRanges> wishes) {
-        BlockRanges mine = wishes.apply(store.originalRank());
+    private void push(Function<StoreRank, BlockRanges> wishes) {
+        BlockRanges mine = wishes.apply(store.rank());
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(mine.blockCount() * BLOCK_BYTES, Long.BYTES);
             store.push(wishes, memory);

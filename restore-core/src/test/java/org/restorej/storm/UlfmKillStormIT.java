@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -16,45 +15,46 @@ import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.testing.Depth;
 
 /**
- * Kills ranks of real MPI jobs with SIGKILL at random times, one job after the other, rank 0 included, until few are
- * left: they must go on with all data, agree on the generation, and end well.
+ * Lets ranks of real MPI jobs die at random times and in all ways, rank 0 included, until few are left, and while they
+ * leave MPI: the others must go on with all data, agree on the generation, and end well.
  *
  * <p>
- * {@code -Drestorej.kills=N} asks for at least N kills, 50 by default; {@code -Drestorej.kill.seed=N} chooses victims
- * and times. The same seed does not give the same run: the ranks' own timing differs.
+ * {@code -Drestorej.storm.jobs=N} asks for N jobs, by default for {@value #QUICK_JOBS}, or {@value #DEEP_JOBS} in a deep
+ * run; {@code -Drestorej.storm.seed=N} chooses who dies when and how. The same seed does not give the same run: the
+ * ranks' own timing differs.
  */
 class UlfmKillStormIT {
-    private static final int KILLS = Integer.getInteger("restorej.kills", 50);
-    private static final long SEED = Long.getLong("restorej.kill.seed", System.nanoTime());
+    private static final int QUICK_JOBS = 3;
+    private static final int DEEP_JOBS = 200;
+    private static final int JOBS = Integer.getInteger("restorej.storm.jobs",
+            Depth.isDeep() ? DEEP_JOBS : QUICK_JOBS);
+    private static final long SEED = Long.getLong("restorej.storm.seed", System.nanoTime());
 
     /** Several times what a job takes on two busy cores: only a job that hangs gets there. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
     @TestFactory
     Stream<DynamicTest> survivorsKeepAllData() {
         MpiFlavour.ULFM.require();
-        System.out.println("kill storm: restorej.kill.seed=" + SEED);
-        List<KillPlan> plans = plans(new Random(SEED));
-        return IntStream.range(0, plans.size()).mapToObj(job -> DynamicTest.dynamicTest(
-                "job " + job + ", " + plans.get(job).ranks() + " ranks, " + plans.get(job).kills() + " kills",
+        System.out.println("storm: -Drestorej.storm.seed=" + SEED);
+        if (JOBS < DEEP_JOBS) {
+            Depth.leaveOut("the storm of " + DEEP_JOBS + " jobs: here are " + JOBS);
+        }
+        Random random = new Random(SEED);
+        List<KillPlan> plans = IntStream.range(0, JOBS).mapToObj(job -> plan(job, random)).toList();
+        return IntStream.range(0, JOBS).mapToObj(job -> DynamicTest.dynamicTest(
+                "job " + job + ", " + plans.get(job).ranks() + " ranks, " + plans.get(job).deaths().size() + " deaths",
                 () -> storm(plans.get(job), job % 4 < 2 ? KillStormProgram.BY_HAND : KillStormProgram.LOOP)));
     }
 
     /** Jobs of 8 and 4 ranks by turns, recovering by hand and with the loop by turns. */
-    private static List<KillPlan> plans(Random random) {
-        List<KillPlan> plans = new ArrayList<>();
-        int kills = 0;
-        while (kills < KILLS) {
-            int job = plans.size();
-            KillPlan plan = job % 2 == 0
-                    ? KillPlan.random(8, 3 + random.nextInt(2), 2, job % 8 < 4, random)
-                    : KillPlan.random(4, 3, 1, job % 8 < 4, random);
-            plans.add(plan);
-            kills += plan.kills();
-        }
-        return plans;
+    private static KillPlan plan(int job, Random random) {
+        return job % 2 == 0
+                ? KillPlan.random(8, 3 + random.nextInt(2), 2, job % 8 < 4, random)
+                : KillPlan.random(4, 3, 1 + random.nextInt(2), job % 8 < 4, random);
     }
 
     private static void storm(KillPlan plan, String recovery) throws InterruptedException {
@@ -63,50 +63,77 @@ class UlfmKillStormIT {
             for (int rank = 0; rank < plan.ranks(); rank++) {
                 job.awaitOutput(rank, KillStormProgram.WORKING);
             }
-            TreeSet<Integer> killed = new TreeSet<>();
+            TreeSet<Integer> dead = new TreeSet<>();
             for (KillPlan.Burst burst : plan.bursts()) {
                 Thread.sleep(burst.delayMillis());
                 strike(job, burst);
-                killed.addAll(burst.victims());
-                for (int survivor : survivors(plan, killed)) {
-                    job.awaitReport(KillStormProgram.recoveryReport(survivor), killed.toString());
+                burst.deaths().forEach(death -> dead.add(death.rank()));
+                for (int survivor : survivors(plan, dead)) {
+                    job.awaitReport(KillStormProgram.recoveryReport(survivor), dead.toString());
                 }
             }
+            plan.deathInFinish().ifPresent(death -> job.tell(Mine.orderInFinish(death)));
             job.tell(StormCycle.STOP);
-            MpiResult result = job.await().requireSuccess();
+            MpiResult result = job.await();
+            checkExitCode(plan, result);
             checkEnd(plan, job, result);
-            System.out.printf("kill storm: %d ranks, K=%d, %s, killed %s in %d ms; rank %d: %s%n", plan.ranks(),
-                    plan.replication(), recovery, plan.bursts(), result.duration().toMillis(),
-                    survivors(plan, killed).getFirst(),
-                    job.report(KillStormProgram.phaseReport(survivors(plan, killed).getFirst())).orElse("nothing"));
+            System.out.printf("storm: %d ranks, K=%d, %s, %s, in finish %s in %d ms; rank %d: %s%n", plan.ranks(),
+                    plan.replication(), recovery, plan.bursts(), inFinish(plan, job), result.duration().toMillis(),
+                    survivors(plan, dead).getFirst(),
+                    job.report(KillStormProgram.phaseReport(survivors(plan, dead).getFirst())).orElse("nothing"));
         }
     }
 
     private static void strike(MpiJob job, KillPlan.Burst burst) throws InterruptedException {
-        if (burst.gapMillis() == 0) {
-            job.kill(burst.victims().stream().mapToInt(Integer::intValue).toArray());
-            return;
-        }
-        for (int victim : burst.victims()) {
-            job.kill(victim);
-            if (victim != burst.victims().getLast()) {
+        for (KillPlan.Death death : burst.deaths()) {
+            if (!death.equals(burst.deaths().getFirst()) && burst.gapMillis() > 0) {
                 Thread.sleep(burst.gapMillis());
             }
+            if (death.kind() == DeathKind.SIGKILL) {
+                job.kill(death.rank());
+            } else {
+                job.tell(Mine.order(death));
+            }
         }
+        burst.deaths().forEach(death -> job.awaitEnd(death.rank()));
     }
 
-    private static List<Integer> survivors(KillPlan plan, Set<Integer> killed) {
-        return IntStream.range(0, plan.ranks()).boxed().filter(rank -> !killed.contains(rank)).toList();
+    private static List<Integer> survivors(KillPlan plan, Set<Integer> dead) {
+        return IntStream.range(0, plan.ranks()).boxed().filter(rank -> !dead.contains(rank)).toList();
+    }
+
+    /** What became of the death in {@code finish}: the rank may have been faster. */
+    private static String inFinish(KillPlan plan, MpiJob job) {
+        return plan.deathInFinish().map(
+                death -> job.report(Mine.report(death.rank())).isPresent() ? death.toString() : death + " too late")
+                .orElse("nobody");
+    }
+
+    /** Who dies after leaving MPI in order, and before its main method returns, still decides on the exit code. */
+    private static void checkExitCode(KillPlan plan, MpiResult result) {
+        if (plan.deathInFinish().isEmpty() || !Set.of(3, 7, 128 + 9).contains(result.exitCode())) {
+            result.requireSuccess();
+        }
     }
 
     private static void checkEnd(KillPlan plan, MpiJob job, MpiResult result) {
-        assertEquals(new TreeSet<>(plan.victims()), result.killedRanks(), "killed ranks");
+        for (KillPlan.Death death : plan.deaths()) {
+            assertTrue(result.killedRanks().contains(death.rank()), () -> death + " didn't die\n" + result.describe());
+            if (death.kind() != DeathKind.SIGKILL) {
+                assertEquals(death.kind().name(), job.report(Mine.report(death.rank())).orElse("nothing"),
+                        "cause of death");
+            }
+            if (death.kind().throwsSomething()) {
+                assertTrue(result.output(death.rank()).contains(death.kind().text(death.rank())),
+                        () -> "the exception of " + death + "\n" + result.describe());
+            }
+        }
         TreeSet<String> ends = new TreeSet<>();
         for (int rank = 0; rank < plan.ranks(); rank++) {
             String end = job.report(KillStormProgram.endReport(rank)).orElse("");
-            boolean killed = result.killedRanks().contains(rank);
-            assertEquals(!killed, end.startsWith("OK"), () -> "an OK only of survivors\n" + result.describe());
-            if (!killed) {
+            boolean dead = result.killedRanks().contains(rank);
+            assertEquals(!dead, end.startsWith("OK"), () -> "an OK only of survivors\n" + result.describe());
+            if (!dead) {
                 ends.add(end);
             }
         }

@@ -22,6 +22,13 @@ import org.restorej.comm.Communicator;
  * }</pre>
  *
  * <p>
+ * A process that ends otherwise is dead to the others under ULFM, and ends the job elsewhere. Unless the application
+ * has a {@linkplain Thread#setDefaultUncaughtExceptionHandler handler of its own}, an uncaught exception is printed
+ * with the rank, and one of the thread that called {@link #world} ends the process. Under ULFM, {@link Runtime#halt}
+ * with an exit code other than 0 is noticed only in jobs that {@code bin/mpirun-java} has started; in others the rest
+ * is turned into a SIGKILL by a shutdown hook, one second after the program's end.
+ *
+ * <p>
  * Programs are started by {@code bin/mpirun-java}, or by {@code mpirun} with {@code mpi.jar} on the class path and the
  * folder of {@code libmpi_java} in {@code java.library.path}.
  */
@@ -50,6 +57,7 @@ public final class OpenMpi {
      *
      * @param args arguments of the program
      * @throws MpiUnavailableException when MPI can't be used; the message says what to do
+     * @throws IllegalStateException when the program has initialised MPI itself, or called this before
      */
     public static Communicator world(String[] args) {
         return world(args, ThreadLevel.SERIALIZED);
@@ -78,9 +86,15 @@ public final class OpenMpi {
      * included; blocks until all have called it.
      *
      * <p>
-     * Returns normally when no process has died. After a real death it doesn't return, because {@code MPI_Finalize} then
-     * hangs more often than not (7 of 12 runs with Open MPI 5.0.7): it waits for the other survivors, flushes standard
-     * output and error, and ends the JVM with exit code 0 at once, without shutdown hooks.
+     * Returns normally when no process has died. After a real death it doesn't return, because {@code MPI_Finalize}
+     * then hangs more often than not (7 of 12 runs with Open MPI 5.0.7): it waits for the other survivors, flushes
+     * standard output and error, and ends the JVM with exit code 0 at once, without shutdown hooks. So it does ten
+     * seconds after a death in the middle of {@code MPI_Finalize}.
+     *
+     * <p>
+     * When others have revoked this PE's latest communicator, or one of its processes has died, they may wait for this
+     * PE in {@link Communicator#shrink}: under ULFM it then leaves after a second, which is a death to them; where
+     * failures are simulated an {@link IllegalStateException} says so.
      *
      * @param survivors the latest communicator of this PE
      */
@@ -99,10 +113,10 @@ public final class OpenMpi {
     }
 
     /**
-     * A communicator of some PEs, who go on without the others although those are alive: for programs that give PEs up by
-     * choice, and to measure a recovery again and again in one job. Called by those who stay, and only by them. A store that
-     * {@linkplain org.restorej.ReStore#recover recovers} with it counts those who are left out as failed. Failures that are
-     * simulated on one of the two communicators are not known on the other.
+     * A communicator of some PEs, who go on without the others although those are alive: for programs that give PEs up
+     * by choice, and to measure a recovery again and again in one job. Called by those who stay, and only by them. A
+     * store that {@linkplain org.restorej.ReStore#recover recovers} with it counts those who are left out as failed.
+     * Failures that are simulated on one of the two communicators are not known on the other.
      *
      * @param communicator of this process's world, without failures; stays the caller's
      * @param leaving current ranks of those who are left out

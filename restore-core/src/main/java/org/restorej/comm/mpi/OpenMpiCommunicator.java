@@ -1,7 +1,7 @@
 package org.restorej.comm.mpi;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
-import it.unimi.dsi.fastutil.objects.ReferenceOpenHashSet;
+import it.unimi.dsi.fastutil.objects.ObjectOpenHashSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -35,7 +35,7 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
     private final int rank;
     private final int size;
     /** What MPI may still read or write, kept reachable even where the program forgets a request. */
-    private final ReferenceOpenHashSet<OpenMpiRequest> inFlight = new ReferenceOpenHashSet<>();
+    private final ObjectOpenHashSet<OpenMpiRequest> inFlight = new ObjectOpenHashSet<>();
     private boolean closed;
 
     /**
@@ -65,6 +65,13 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
 
     /** What an error that MPI returned means. */
     abstract RuntimeException failure(String operation, MPIException error);
+
+    /** Gathers bytes of all PEs; blocks, and throws what {@link #requireAll} does as soon as there is reason to. */
+    abstract void gather(ByteBuffer sent, int bytes, ByteBuffer received) throws MPIException;
+
+    /** Reduces on all PEs, as {@link #gather} does. */
+    abstract void reduce(ByteBuffer sent, ByteBuffer received, int count, Datatype type, Op operation)
+            throws MPIException;
 
     /** Called while a request that was given up is waited for. */
     abstract void awaitRelease() throws MPIException;
@@ -178,13 +185,14 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         if (bytes == 0) {
             return;
         }
-        // Through memory of its own: small, and so any kind of segment will do.
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment sent = arena.allocate(bytes);
-            MemorySegment received = arena.allocate(all.byteSize());
-            sent.copyFrom(mine);
-            intracomm.allGather(sent.asByteBuffer(), (int) bytes, MPI.BYTE, received.asByteBuffer(), (int) bytes,
-                    MPI.BYTE);
+        // Through memory of its own: small, and so any kind of segment will do. Not freed by hand: after
+        // an exception MPI may still use it.
+        Arena arena = Arena.ofAuto();
+        MemorySegment sent = arena.allocate(bytes);
+        MemorySegment received = arena.allocate(all.byteSize());
+        sent.copyFrom(mine);
+        try {
+            gather(sent.asByteBuffer(), (int) bytes, received.asByteBuffer());
             all.copyFrom(received);
         } catch (MPIException e) {
             throw failure("allGather", e);
@@ -193,24 +201,30 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
 
     @Override
     public final void allReduce(long[] values, Reduction reduction) {
-        allReduce(values, values.length, MPI.LONG, reduction);
+        allReduce(MemorySegment.ofArray(values), values.length, MPI.LONG, reduction);
     }
 
     @Override
     public final void allReduce(double[] values, Reduction reduction) {
-        allReduce(values, values.length, MPI.DOUBLE, reduction);
+        allReduce(MemorySegment.ofArray(values), values.length, MPI.DOUBLE, reduction);
     }
 
-    private void allReduce(Object values, int count, Datatype type, Reduction reduction) {
+    private void allReduce(MemorySegment values, int count, Datatype type, Reduction reduction) {
         requireAll("allReduce");
         if (count == 0) {
             return;
         }
+        // Not freed by hand: after an exception MPI may still use it.
+        Arena arena = Arena.ofAuto();
+        MemorySegment sent = arena.allocate(values.byteSize(), Long.BYTES);
+        MemorySegment received = arena.allocate(values.byteSize(), Long.BYTES);
+        sent.copyFrom(values);
         try {
-            intracomm.allReduce(values, count, type, operation(reduction));
+            reduce(sent.asByteBuffer(), received.asByteBuffer(), count, type, operation(reduction));
         } catch (MPIException e) {
             throw failure("allReduce", e);
         }
+        values.copyFrom(received);
     }
 
     private static Op operation(Reduction reduction) {

@@ -3,7 +3,6 @@ package org.restorej.comm.mpi;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.RankMap;
 
@@ -28,6 +27,10 @@ final class OpenMpiProcess {
     /** Initialises MPI. Every communicator that comes of it returns its errors instead of ending the job. */
     static OpenMpiProcess start(String[] args, OpenMpi.ThreadLevel threadLevel) {
         try {
+            if (MPI.isInitialized()) {
+                throw new IllegalStateException("the program has initialised MPI itself: leave that to OpenMpi.world, "
+                        + "which must come before every other use of MPI, and the end to OpenMpi.finish");
+            }
             int required = mpiLevel(threadLevel);
             int granted = MPI.InitThread(args, required);
             if (granted < required) {
@@ -36,22 +39,27 @@ final class OpenMpiProcess {
                         null);
             }
             MPI.COMM_WORLD.setErrhandler(MPI.ERRORS_RETURN);
+            RankEnd rankEnd = new RankEnd(MPI.COMM_WORLD.getRank());
+            rankEnd.reportExceptions();
             Ulfm.Availability availability = Ulfm.lookUp();
             String description = firstLine(MPI.getLibVersion()) + ": " + availability.explanation();
             return availability.functions().isPresent()
-                    ? withUlfm(availability.functions().get(), granted == MPI.THREAD_MULTIPLE, description)
+                    ? withUlfm(availability.functions().get(), granted == MPI.THREAD_MULTIPLE, rankEnd, description)
                     : withSimulatedFailures(description);
         } catch (MPIException e) {
             throw new MpiCallException("initialisation of MPI", e);
         }
     }
 
-    private static OpenMpiProcess withUlfm(Ulfm ulfm, boolean concurrent, String description) throws MPIException {
+    private static OpenMpiProcess withUlfm(Ulfm ulfm, boolean concurrent, RankEnd rankEnd, String description)
+            throws MPIException {
+        rankEnd.dieOfSignals(ulfm);
         UlfmIntracomm everybody = UlfmIntracomm.world();
         RankMap ranks = RankMap.identity(everybody.getSize());
-        Communicator world = new UlfmCommunicator(everybody.duplicate(), ranks, ulfm, concurrent);
+        Communicator world = new UlfmCommunicator(everybody.duplicate(), ranks, ulfm, concurrent,
+                WaitLimit.ofProcess(everybody.getRank(), ulfm));
         warmUp(world);
-        return new OpenMpiProcess(world, description, OpenMpiProcess::endAfterFailures);
+        return new OpenMpiProcess(world, description, new UlfmEnd(everybody.duplicate(), ulfm, rankEnd)::run);
     }
 
     /** What is first called in an emergency takes 50 ms when it is cold; 1 ms of it is MPI's. */
@@ -69,22 +77,6 @@ final class OpenMpiProcess {
             failures.awaitEnd(MPI.COMM_WORLD);
             MPI.Finalize();
         });
-    }
-
-    /**
-     * Ends the process without MPI_Finalize when somebody has died. All survivors must do the same, so they agree on
-     * whether anybody knows of a death; the agreement is the barrier, too.
-     */
-    private static void endAfterFailures(Communicator survivors, int exitCode) throws MPIException {
-        boolean nobodyMissing = survivors.ranks().absentRanks().isEmpty() && survivors.failedRanks().isEmpty();
-        Agreement agreement = survivors.agree(nobodyMissing ? 1 : 0);
-        if (agreement.flags() == 1 && !agreement.processFailed()) {
-            MPI.Finalize();
-            return;
-        }
-        System.out.flush();
-        System.err.flush();
-        Runtime.getRuntime().halt(exitCode);
     }
 
     private static Intracomm duplicate(Intracomm intracomm) throws MPIException {

@@ -4,11 +4,16 @@ import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Op;
+import mpi.Request;
 import mpi.Status;
 import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
@@ -22,29 +27,30 @@ import org.restorej.comm.RankMap;
  * know it at once, and the dead one's process waits for the end of the job.
  *
  * <p>
- * Revocation is local, which is enough: whoever is alive has seen the same deaths, and gives the same operations up.
- * PEs that have given them up wait for each other's receives; so while one waits in {@link #agree}, {@link #shrink} or a
- * cancelled request, it receives and throws away what it is sent on communicators with a failure.
+ * A revocation is told to all PEs alive, who hear of it while they wait. PEs that have given operations up wait for
+ * each other's receives; so while one waits in {@link #agree}, {@link #shrink} or a cancelled request, it receives and
+ * throws away what it is sent on communicators with a failure.
  */
 final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     private static final int WITHOUT_TAG = 0;
 
     private final SimulatedFailures failures;
+    private final int number;
     private boolean revoked;
+    /** Memory of collective operations that were given up: MPI can't cancel them, and may still use it. */
+    private final List<ByteBuffer> abandoned = new ArrayList<>();
 
     SimulatedFailureCommunicator(Intracomm intracomm, RankMap ranks, SimulatedFailures failures) throws MPIException {
         super(intracomm, ranks);
         this.failures = failures;
-        failures.opened(this);
+        number = failures.opened(this);
     }
 
     @Override
     void requirePeer(String operation, int peer) {
         failures.requireSelfAlive();
         requireOpen(operation);
-        if (revoked) {
-            throw new CommunicatorRevokedException(operation);
-        }
+        requireNotRevoked(operation);
         if (!failures.dead().isEmpty() && failures.dead().contains(ranks().originalRankOf(peer))) {
             throw new ProcessFailedException(operation, failedRanks());
         }
@@ -54,9 +60,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     void requireAll(String operation) {
         failures.requireSelfAlive();
         requireOpen(operation);
-        if (revoked) {
-            throw new CommunicatorRevokedException(operation);
-        }
+        requireNotRevoked(operation);
         if (hasDead()) {
             throw new ProcessFailedException(operation, failedRanks());
         }
@@ -65,6 +69,50 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     @Override
     void requireNobodyDead(String operation) {
         requireAll(operation);
+    }
+
+    private void requireNotRevoked(String operation) {
+        try {
+            failures.news().glance();
+        } catch (MPIException e) {
+            throw failure(operation, e);
+        }
+        if (revoked) {
+            throw new CommunicatorRevokedException(operation);
+        }
+        if (knowsRevoked()) {
+            // All know of a death at once, so that is why.
+            throw hasDead()
+                    ? new ProcessFailedException(operation, failedRanks())
+                    : new CommunicatorRevokedException(operation);
+        }
+    }
+
+    private boolean knowsRevoked() {
+        return revoked || failures.news().isRevoked(number);
+    }
+
+    /** By a non-blocking operation, since a blocking one would not hear of a revocation. */
+    @Override
+    void gather(ByteBuffer sent, int bytes, ByteBuffer received) throws MPIException {
+        await("allGather", intracomm().iAllGather(sent, bytes, MPI.BYTE, received, bytes, MPI.BYTE), sent, received);
+    }
+
+    @Override
+    void reduce(ByteBuffer sent, ByteBuffer received, int count, Datatype type, Op operation) throws MPIException {
+        await("allReduce", intracomm().iAllReduce(sent, received, count, type, operation), sent, received);
+    }
+
+    private void await(String operation, Request request, ByteBuffer sent, ByteBuffer received) throws MPIException {
+        while (!request.test()) {
+            try {
+                requireAll(operation);
+            } catch (RuntimeException interrupted) {
+                abandoned.add(sent);
+                abandoned.add(received);
+                throw interrupted;
+            }
+        }
     }
 
     private boolean hasDead() {
@@ -79,7 +127,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
 
     @Override
     boolean isQuiet() {
-        return !revoked && !hasDead();
+        return !knowsRevoked() && !hasDead();
     }
 
     @Override
@@ -113,12 +161,27 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     @Override
     public void revoke() {
         failures.requireSelfAlive();
+        if (knowsRevoked()) {
+            // Whoever revoked it first has told all.
+            revoked = true;
+            return;
+        }
         revoked = true;
+        try {
+            failures.news().tellRevoked(number, failures.peers());
+        } catch (MPIException e) {
+            throw failure("revoke", e);
+        }
     }
 
     @Override
     public boolean isRevoked() {
-        return revoked;
+        try {
+            failures.news().look();
+        } catch (MPIException e) {
+            throw failure("isRevoked", e);
+        }
+        return knowsRevoked();
     }
 
     @Override
@@ -134,9 +197,12 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
 
     @Override
     public Communicator shrink() {
-        // The agreement lets nobody go on before all have ended what they had pending here.
-        agree(0);
+        failures.requireSelfAlive();
         try {
+            failures.news().joins(number);
+            failures.news().tellShrinking(number, failures.peers());
+            // The agreement lets nobody go on before all have ended what they had pending here.
+            agree(0);
             return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), failures.aliveRanks(), failures);
         } catch (MPIException e) {
             throw failure("shrink", e);
@@ -145,7 +211,12 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
 
     @Override
     public Communicator duplicate() {
-        requireAll("duplicate");
+        // MPI_Comm_dup blocks, deaf to revocations. Behind the barrier nobody can be missing: whoever knows of one has not
+        // entered it.
+        org.restorej.comm.Request everybody = barrier();
+        while (!everybody.test()) {
+            Thread.onSpinWait();
+        }
         try {
             return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), ranks(), failures);
         } catch (MPIException e) {

@@ -1,7 +1,9 @@
 package org.restorej.comm.mpi;
 
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntCollection;
+import it.unimi.dsi.fastutil.ints.IntList;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.nio.ByteBuffer;
@@ -36,6 +38,9 @@ final class SimulatedFailures {
     private final List<SimulatedFailureCommunicator> open = new ArrayList<>();
     private final ByteBuffer sent = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
     private final ByteBuffer received = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
+    private final RankMap initialRanks;
+    private final News news;
+    private int communicators;
     private Intracomm alive;
     private RankMap aliveRanks;
 
@@ -53,6 +58,24 @@ final class SimulatedFailures {
         this.originalRank = ranks.originalRankOf(everybody.getRank());
         this.alive = everybody;
         this.aliveRanks = ranks;
+        this.initialRanks = ranks;
+        this.news = new News(communicatorOfAlive());
+    }
+
+    News news() {
+        return news;
+    }
+
+    /** The other PEs alive, by their ranks in the channel of the news. */
+    IntList peers() {
+        IntArrayList peers = new IntArrayList();
+        for (int rank = 0; rank < aliveRanks.size(); rank++) {
+            int peer = aliveRanks.originalRankOf(rank);
+            if (peer != originalRank) {
+                peers.add(initialRanks.currentRankOf(peer));
+            }
+        }
+        return peers;
     }
 
     IntSortedSet dead() {
@@ -70,8 +93,14 @@ final class SimulatedFailures {
         }
     }
 
-    void opened(SimulatedFailureCommunicator communicator) {
+    /**
+     * Takes note of a communicator.
+     *
+     * @return its number, the same on all PEs
+     */
+    int opened(SimulatedFailureCommunicator communicator) {
         open.add(communicator);
+        return communicators++;
     }
 
     void closed(SimulatedFailureCommunicator communicator) {
@@ -126,6 +155,7 @@ final class SimulatedFailures {
      * communicators with a failure, receives and throws away what is there.
      */
     void awaitOthers() throws MPIException {
+        news.glance();
         for (SimulatedFailureCommunicator communicator : open) {
             if (!communicator.isQuiet()) {
                 communicator.swallow();
@@ -155,19 +185,27 @@ final class SimulatedFailures {
     }
 
     /**
-     * Spends the rest of a dead PE's time: until everybody's program is over, receives what it is still sent, so that no
-     * sender's memory stays in the hands of MPI.
+     * Spends the rest of a dead PE's time: until everybody's program is over, receives what it is still sent, so that
+     * no sender's memory stays in the hands of MPI.
      *
      * @param everybody a communicator of all processes; all of them enter its barrier at their end
      */
     void awaitEnd(Intracomm everybody) throws MPIException {
         Request end = everybody.iBarrier();
         while (!end.test()) {
+            news.glance();
+            if (!selfIsDead() && news.isAwaited()) {
+                throw new IllegalStateException(
+                        "finish: other PEs wait for this one in shrink, so it can't leave: after a "
+                                + "failure or a revocation all PEs alive must shrink");
+            }
             if (selfIsDead()) {
                 for (SimulatedFailureCommunicator communicator : open) {
                     communicator.swallow();
                 }
                 LockSupport.parkNanos(SWALLOW_PAUSE_NANOS);
+            } else {
+                awaitOthers();
             }
         }
     }

@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param isRevoked MPIX_Comm_is_revoked(comm, flag)
  * @param shrink MPIX_Comm_shrink(comm, fresh comm)
  * @param agree MPIX_Comm_agree(comm, flags)
+ * @param startAgreement MPIX_Comm_iagree(comm, flags, request)
+ * @param test MPI_Test(request, done, status)
  * @param getFailed MPIX_Comm_get_failed(comm, group)
  * @param commGroup MPI_Comm_group(comm, group)
  * @param groupSize MPI_Group_size(group, size)
@@ -33,7 +35,7 @@ import java.util.Optional;
  * @see <a href="https://fault-tolerance.org">Fault tolerance research hub: ULFM specification</a>
  */
 record Ulfm(MethodHandle revoke, MethodHandle isRevoked, MethodHandle shrink, MethodHandle agree,
-        MethodHandle getFailed,
+        MethodHandle startAgreement, MethodHandle test, MethodHandle getFailed,
         MethodHandle commGroup, MethodHandle groupSize, MethodHandle groupFree, MethodHandle translateRanks,
         MethodHandle errorString, MethodHandle kill) {
     /** MPI_MAX_ERROR_STRING is 256 in every Open MPI; four times that can't be too little. */
@@ -96,6 +98,8 @@ record Ulfm(MethodHandle revoke, MethodHandle isRevoked, MethodHandle shrink, Me
                 ValueLayout.ADDRESS);
         private static final FunctionDescriptor HANDLE_RESULT = FunctionDescriptor.of(ValueLayout.JAVA_INT,
                 ValueLayout.ADDRESS, ValueLayout.ADDRESS);
+        private static final FunctionDescriptor THREE_ADDRESSES = FunctionDescriptor.of(ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
         private static final FunctionDescriptor TRANSLATE = FunctionDescriptor.of(ValueLayout.JAVA_INT,
                 ValueLayout.ADDRESS, ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS,
                 ValueLayout.ADDRESS);
@@ -123,6 +127,7 @@ record Ulfm(MethodHandle revoke, MethodHandle isRevoked, MethodHandle shrink, Me
             Linker linker = Linker.nativeLinker();
             return new Ulfm(link("Comm_revoke", HANDLE), link("Comm_is_revoked", HANDLE_RESULT),
                     link("Comm_shrink", HANDLE_RESULT), link("Comm_agree", HANDLE_RESULT),
+                    link("Comm_iagree", THREE_ADDRESSES), link("Test", THREE_ADDRESSES),
                     link("Comm_get_failed", HANDLE_RESULT), link("Comm_group", HANDLE_RESULT),
                     link("Group_size", HANDLE_RESULT), link("Group_free", HANDLE),
                     link("Group_translate_ranks", TRANSLATE), link("Error_string", CODE_TEXT),
@@ -162,6 +167,39 @@ record Ulfm(MethodHandle revoke, MethodHandle isRevoked, MethodHandle shrink, Me
             int code = call(agree, MemorySegment.ofAddress(communicator), agreed);
             flags[0] = agreed.get(ValueLayout.JAVA_INT, 0);
             check(code);
+        }
+    }
+
+    /**
+     * Starts an agreement on the bitwise and of flags. Called by all survivors.
+     *
+     * @param flags of this process
+     */
+    PendingAgreement startAgreement(long communicator, int flags) throws UlfmException {
+        Arena arena = Arena.ofConfined();
+        PendingAgreement pending = new PendingAgreement(this, arena, arena.allocateFrom(ValueLayout.JAVA_INT, flags),
+                arena.allocate(ValueLayout.ADDRESS), arena.allocate(ValueLayout.JAVA_INT));
+        check(call(startAgreement, MemorySegment.ofAddress(communicator), pending.flags, pending.request));
+        return pending;
+    }
+
+    /** An agreement under way; must not be closed before it has ended. */
+    record PendingAgreement(Ulfm ulfm, Arena arena, MemorySegment flags, MemorySegment request, MemorySegment done)
+            implements
+                AutoCloseable {
+        /** Whether all survivors have agreed. Throws when a process has failed, once they have. */
+        boolean test() throws UlfmException {
+            ulfm.check(call(ulfm.test, request, done, MemorySegment.NULL));
+            return done.get(ValueLayout.JAVA_INT, 0) != 0;
+        }
+
+        int agreedFlags() {
+            return flags.get(ValueLayout.JAVA_INT, 0);
+        }
+
+        @Override
+        public void close() {
+            arena.close();
         }
     }
 
@@ -249,6 +287,14 @@ record Ulfm(MethodHandle revoke, MethodHandle isRevoked, MethodHandle shrink, Me
     private static int call(MethodHandle function, MemorySegment handle, MemorySegment result) {
         try {
             return (int) function.invokeExact(handle, result);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    private static int call(MethodHandle function, MemorySegment first, MemorySegment second, MemorySegment third) {
+        try {
+            return (int) function.invokeExact(first, second, third);
         } catch (Throwable e) {
             throw unexpected(e);
         }

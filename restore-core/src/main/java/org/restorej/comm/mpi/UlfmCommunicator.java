@@ -3,10 +3,14 @@ package org.restorej.comm.mpi;
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.nio.ByteBuffer;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import mpi.Datatype;
+import mpi.MPI;
 import mpi.MPIException;
+import mpi.Op;
 import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
@@ -24,8 +28,9 @@ import org.restorej.comm.Request;
  * then cancel.
  *
  * <p>
- * Open MPI 5.0.7 can, rarely, not return from {@link #shrink}; its components {@code coll/han} and {@code coll/cuda}
- * lose errors, and must be switched off ({@code --mca coll ^han,cuda}, as {@code bin/mpirun-java --ulfm} does).
+ * Open MPI 5.0.7 can, rarely, not return from {@link #shrink}; {@link WaitLimit} bounds that, when told to. Its
+ * components {@code coll/han} and {@code coll/cuda} lose errors, and must be switched off ({@code --mca coll
+ * ^han,cuda}, as {@code bin/mpirun-java --ulfm} does).
  */
 final class UlfmCommunicator extends OpenMpiCommunicator {
     /**
@@ -39,6 +44,7 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
 
     private final Ulfm ulfm;
     private final boolean concurrent;
+    private final WaitLimit waitLimit;
     private final UlfmIntracomm intracomm;
     private long lastLookNanos = System.nanoTime();
     private boolean revokedHere;
@@ -47,12 +53,15 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
      * Takes over an MPI communicator.
      *
      * @param concurrent whether MPI was initialised for several threads at once
+     * @param waitLimit of this process
      */
-    UlfmCommunicator(UlfmIntracomm intracomm, RankMap ranks, Ulfm ulfm, boolean concurrent) throws MPIException {
+    UlfmCommunicator(UlfmIntracomm intracomm, RankMap ranks, Ulfm ulfm, boolean concurrent, WaitLimit waitLimit)
+            throws MPIException {
         super(intracomm, ranks);
         this.intracomm = intracomm;
         this.ulfm = ulfm;
         this.concurrent = concurrent;
+        this.waitLimit = waitLimit;
     }
 
     /** MPI says what fails, except for its collective calls on one PE, which need no message. */
@@ -82,6 +91,28 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         }
     }
 
+    /** MPI ends it after a death or a revocation. */
+    @Override
+    void gather(ByteBuffer sent, int bytes, ByteBuffer received) throws MPIException {
+        waitLimit.begin("allGather", ranks());
+        try {
+            intracomm.allGather(sent, bytes, MPI.BYTE, received, bytes, MPI.BYTE);
+        } finally {
+            waitLimit.end();
+        }
+    }
+
+    /** MPI ends it after a death or a revocation. */
+    @Override
+    void reduce(ByteBuffer sent, ByteBuffer received, int count, Datatype type, Op operation) throws MPIException {
+        waitLimit.begin("allReduce", ranks());
+        try {
+            intracomm.allReduce(sent, received, count, type, operation);
+        } finally {
+            waitLimit.end();
+        }
+    }
+
     @Override
     void awaitRelease() {
         // MPI ends the requests of a revoked communicator by itself.
@@ -94,19 +125,49 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
 
     @Override
     RuntimeException failure(String operation, MPIException error) {
-        return switch (FailureMeaning.of(error.getMessage())) {
-            case PROCESS_FAILED -> new ProcessFailedException(operation, failedRanks());
-            case REVOKED -> new CommunicatorRevokedException(operation);
-            case OTHER -> new MpiCallException(operation, error);
-        };
+        return meaning(operation, FailureMeaning.of(error.getMessage()), new MpiCallException(operation, error));
     }
 
     private RuntimeException failure(String operation, Ulfm.UlfmException error) {
-        return switch (FailureMeaning.of(error.getMessage())) {
+        return meaning(operation, FailureMeaning.of(error.getMessage()),
+                new MpiCallException(operation, error.code(), error.text()));
+    }
+
+    private RuntimeException meaning(String operation, FailureMeaning meaning, MpiCallException other) {
+        return switch (meaning) {
             case PROCESS_FAILED -> new ProcessFailedException(operation, failedRanks());
             case REVOKED -> new CommunicatorRevokedException(operation);
-            case OTHER -> new MpiCallException(operation, error.code(), error.text());
+            case OTHER -> failureBehind(operation, other);
         };
+    }
+
+    /**
+     * Open MPI 5.0.7 may report a death as MPI_ERR_OTHER, and to a PE that has not noticed yet: seen of MPI_Comm_dup
+     * and MPI_Test. Told apart from other errors by waiting for the detector, whose answer takes some ten milliseconds.
+     */
+    private RuntimeException failureBehind(String operation, MpiCallException other) {
+        long deadline = System.nanoTime() + DETECTION_NANOS;
+        while (System.nanoTime() < deadline) {
+            if (isRevoked()) {
+                return new CommunicatorRevokedException(operation);
+            }
+            SortedSet<OriginalRank> failed = failedRanks();
+            if (!failed.isEmpty()) {
+                return new ProcessFailedException(operation, failed);
+            }
+            progress();
+            LockSupport.parkNanos(LOOK_INTERVAL_NANOS);
+        }
+        return other;
+    }
+
+    /** MPI takes notice of a death only in calls that communicate. */
+    private void progress() {
+        try {
+            intracomm.iProbe(MPI.ANY_SOURCE, MPI.ANY_TAG);
+        } catch (MPIException noticed) {
+            // What it means is asked for by other calls.
+        }
     }
 
     @Override
@@ -114,6 +175,7 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         requireOpen("agree");
         int[] agreed = {flags};
         try {
+            waitLimit.begin("agree", ranks());
             ulfm.agree(intracomm.handle(), agreed);
             return new Agreement(agreed[0], false);
         } catch (Ulfm.UlfmException e) {
@@ -121,7 +183,10 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
                 // Never acknowledged here, a failure is reported to all PEs by every agreement after it.
                 return new Agreement(agreed[0], true);
             }
-            throw failure("agree", e);
+            // Not as a failure, after which this PE would go on: the others wait for it in this very agreement until it ends.
+            throw new MpiCallException("agree", e.code(), e.text());
+        } finally {
+            waitLimit.end();
         }
     }
 
@@ -163,17 +228,20 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     public Communicator shrink() {
         requireOpen("shrink");
         try {
+            waitLimit.begin("shrink", ranks());
             long fresh = ulfm.shrink(intracomm.handle());
             IntSortedSet gone = new IntAVLTreeSet();
             for (int currentRank = 0; currentRank < size(); currentRank++) {
                 gone.add(currentRank);
             }
             gone.removeAll(ulfm.ranksIn(fresh, intracomm.handle()));
-            return new UlfmCommunicator(new UlfmIntracomm(fresh), ranks().without(gone), ulfm, concurrent);
+            return new UlfmCommunicator(new UlfmIntracomm(fresh), ranks().without(gone), ulfm, concurrent, waitLimit);
         } catch (Ulfm.UlfmException e) {
             throw failure("shrink", e);
         } catch (MPIException e) {
             throw failure("shrink", e);
+        } finally {
+            waitLimit.end();
         }
     }
 
@@ -181,30 +249,13 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     public Communicator duplicate() {
         requireOpen("duplicate");
         try {
-            return new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm, concurrent);
+            waitLimit.begin("duplicate", ranks());
+            return new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm, concurrent, waitLimit);
         } catch (MPIException e) {
-            throw failureOfDuplicate(e);
+            throw failure("duplicate", e);
+        } finally {
+            waitLimit.end();
         }
-    }
-
-    /**
-     * Open MPI 5.0.7 may report a death during MPI_Comm_dup as MPI_ERR_OTHER, and to a PE that has not noticed yet. Told
-     * apart from other errors by waiting for the detector, whose answer takes some ten milliseconds.
-     */
-    private RuntimeException failureOfDuplicate(MPIException error) {
-        RuntimeException meant = failure("duplicate", error);
-        long deadline = System.nanoTime() + DETECTION_NANOS;
-        while (meant instanceof MpiCallException && System.nanoTime() < deadline) {
-            if (isRevoked()) {
-                return new CommunicatorRevokedException("duplicate");
-            }
-            SortedSet<OriginalRank> failed = failedRanks();
-            if (!failed.isEmpty()) {
-                return new ProcessFailedException("duplicate", failed);
-            }
-            LockSupport.parkNanos(LOOK_INTERVAL_NANOS);
-        }
-        return meant;
     }
 
     @Override

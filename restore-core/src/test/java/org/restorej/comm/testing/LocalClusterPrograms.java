@@ -10,7 +10,7 @@ import org.restorej.comm.PeOutcome;
 /** Makes tests of programs on PEs that are threads: each free-running, and step by step for several seeds. */
 public final class LocalClusterPrograms {
     private static final int SEEDS = 5;
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private LocalClusterPrograms() {}
 

@@ -1,30 +1,65 @@
 package org.restorej.comm.testing.mpi;
 
-import org.restorej.comm.mpi.OpenMpi;
-import org.restorej.comm.testing.ContractProgram;
-import org.restorej.comm.testing.ContractSuite;
-
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+import org.restorej.testing.Depth;
 
-/** Proves a suite in MPI jobs: one for each size, or one for each program that kills ranks. */
+/**
+ * Proves suites in MPI jobs. All programs that run on the same number of ranks share one job, since most of a job's
+ * time is that of its start; but a program that really kills ranks has a job of its own.
+ *
+ * <p>
+ * Where ranks are really killed, every day's run has each program on the fewest of its suite's ranks that it makes
+ * sense with; a deep one has it on all sizes.
+ */
 public final class ContractJobs {
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    /** Limits of what hangs; what works takes seconds, on a busy machine half a minute. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
+    private static final Duration SHARED_TIMEOUT = Duration.ofMinutes(10);
 
     private final MpiFlavour flavour;
-    private final ContractSuite suite;
-    private final Map<Integer, Run> runs = new HashMap<>();
+    private final List<Entry> entries = new ArrayList<>();
+    private final Map<Integer, Run> sharedRuns = new HashMap<>();
     private OpenMpi.ThreadLevel threadLevel = OpenMpi.ThreadLevel.SERIALIZED;
 
-    /** Jobs for a suite on one kind of MPI. */
-    public ContractJobs(MpiFlavour flavour, ContractSuite suite) {
+    /** Jobs on one kind of MPI, of no suite yet. */
+    public ContractJobs(MpiFlavour flavour) {
         this.flavour = flavour;
-        this.suite = suite;
+    }
+
+    private record Entry(ContractSuite suite, List<Integer> sizes, boolean deaths) {}
+
+    /** How a rank dies. */
+    private enum Death {
+        /** Nobody does. */
+        NONE,
+        /** It is killed and reports nothing. */
+        SILENT,
+        /** It only counts as dead, and says so. */
+        REPORTED;
+
+        boolean explains(Optional<String> outcome) {
+            return switch (this) {
+                case NONE -> false;
+                case SILENT -> outcome.isEmpty();
+                case REPORTED -> outcome.equals(Optional.of(ContractRank.DIED));
+            };
+        }
+    }
+
+    private record Run(MpiJob job, MpiResult result) {
+        Optional<String> outcome(ContractSuite suite, ContractProgram program, int rank) {
+            return job.report(ContractRank.reportName(suite, program, rank));
+        }
     }
 
     /** Lets the ranks ask MPI for this thread level instead of {@link OpenMpi.ThreadLevel#SERIALIZED}. */
@@ -33,55 +68,61 @@ public final class ContractJobs {
         return this;
     }
 
-    /** A test for each program and size at which it makes sense; the programs leave everybody alive. */
-    public Stream<DynamicTest> tests(List<Integer> sizes) {
-        return tests(sizes, this::requireKept);
+    /** Adds a suite whose programs leave everybody alive, to be run on these numbers of ranks. */
+    public ContractJobs add(ContractSuite suite, Integer... sizes) {
+        entries.add(new Entry(suite, List.of(sizes), false));
+        return this;
     }
 
-    /** A test for each program and size at which it makes sense, each in a job of its own in which ranks die. */
-    public Stream<DynamicTest> testsWithDeaths(List<Integer> sizes) {
-        return tests(sizes, (size, name) -> requireKeptByTheSurvivors(size, name, true));
+    /** Adds a suite in whose programs ranks die, to be run on these numbers of ranks, the fewest first. */
+    public ContractJobs addWithDeaths(ContractSuite suite, Integer... sizes) {
+        entries.add(new Entry(suite, List.of(sizes), true));
+        return this;
     }
 
-    private interface Proof {
-        void run(int size, String programName);
+    /** A test for each program of a suite that was added, and each size at which it makes sense. */
+    public Stream<DynamicTest> tests(Class<? extends ContractSuite> suite) {
+        Entry entry = entry(suite);
+        return entry.sizes().stream().flatMap(size -> entry.suite().programs().stream()
+                .filter(program -> sizesOf(entry, program).contains(size))
+                .map(program -> DynamicTest.dynamicTest(program.name() + " on " + size, () -> prove(entry, size,
+                        program))));
     }
 
-    private Stream<DynamicTest> tests(List<Integer> sizes, Proof proof) {
-        return sizes.stream().flatMap(size -> suite.programs().stream()
-                .filter(program -> program.minimumSize() <= size)
-                .map(program -> DynamicTest.dynamicTest(program.name() + " on " + size,
-                        () -> proof.run(size, program.name()))));
+    private Entry entry(Class<? extends ContractSuite> suite) {
+        return entries.stream().filter(entry -> entry.suite().getClass().equals(suite)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("this suite was not added: suite=" + suite.getName()));
     }
 
-    private record Run(MpiJob job, MpiResult result) {
-        Optional<String> outcome(String programName, int rank) {
-            return job.report(ContractRank.reportName(programName, rank));
-        }
+    private List<Integer> sizesOf(Entry entry, ContractProgram program) {
+        List<Integer> sizes = entry.sizes().stream().filter(size -> program.minimumSize() <= size).toList();
+        return reallyKills(entry) && !Depth.isDeep() ? sizes.subList(0, Math.min(1, sizes.size())) : sizes;
     }
 
-    /** Throws unless every rank of the job of this size, which ran all programs, has seen this one kept. */
-    public void requireKept(int size, String programName) {
+    private boolean reallyKills(Entry entry) {
+        return entry.deaths() && flavour == MpiFlavour.ULFM;
+    }
+
+    private void prove(Entry entry, int size, ContractProgram program) {
         flavour.require();
-        Run run = runs.computeIfAbsent(size, ranks -> run(ranks, ContractRank.ALL));
-        for (int rank = 0; rank < size; rank++) {
-            requireKept(run, programName, rank);
+        if (reallyKills(entry)) {
+            requireKeptByTheSurvivors(entry.suite(), size, program, true);
+            if (!Depth.isDeep() && entry.sizes().getLast() > size) {
+                Depth.leaveOut(program.name() + " on " + entry.sizes().getLast() + " ranks under ULFM");
+            }
+            return;
         }
-        if (run.result().exitCode() != 0 && allKept(run, size)) {
+        Run run = sharedRuns.computeIfAbsent(size, this::runShared);
+        requireKept(run, entry.suite(), size, program, entry.deaths() ? Death.REPORTED : Death.NONE);
+        if (run.result().exitCode() != 0 && allEnded(run, size)) {
             run.result().requireSuccess();
         }
     }
 
-    /** A job that ended badly although all its programs were kept is an error of each of them. */
-    private boolean allKept(Run run, int size) {
-        for (ContractProgram program : suite.programs()) {
-            for (int rank = 0; rank < size && program.minimumSize() <= size; rank++) {
-                if (!run.outcome(program.name(), rank).equals(Optional.of(ContractRank.KEPT))) {
-                    return false;
-                }
-            }
-        }
-        return true;
+    /** Throws unless every rank of the job of this size has seen this program kept. */
+    public void requireKept(Class<? extends ContractSuite> suite, int size, String programName) {
+        Entry entry = entry(suite);
+        prove(entry, size, entry.suite().named(programName));
     }
 
     /**
@@ -89,36 +130,70 @@ public final class ContractJobs {
      *
      * @param kills whether it kills ranks; those report nothing
      */
-    public void requireKeptByTheSurvivors(int size, String programName, boolean kills) {
+    public void requireKeptByTheSurvivors(ContractSuite suite, int size, ContractProgram program, boolean kills) {
         flavour.require();
-        Run run = run(size, programName);
-        int silent = 0;
+        Run run = run(size, TIMEOUT,
+                List.of(ContractRank.ONE, suite.getClass().getName(), program.name()));
+        requireKept(run, suite, size, program, kills ? Death.SILENT : Death.NONE);
+        run.result().requireSuccess();
+    }
+
+    private static void requireKept(Run run, ContractSuite suite, int size, ContractProgram program, Death death) {
+        int dead = 0;
         for (int rank = 0; rank < size; rank++) {
-            if (kills && run.outcome(programName, rank).isEmpty()) {
-                silent++;
+            Optional<String> outcome = run.outcome(suite, program, rank);
+            if (death.explains(outcome)) {
+                dead++;
             } else {
-                requireKept(run, programName, rank);
+                requireKept(run, outcome, rank, program);
             }
         }
-        run.result().requireSuccess();
-        if (kills && (silent == 0 || silent == size)) {
-            throw new AssertionError(silent + " of " + size + " ranks were killed\n" + run.result().describe());
+        if (death != Death.NONE && (dead == 0 || dead == size)) {
+            throw new AssertionError(dead + " of " + size + " ranks were killed\n" + run.result().describe());
         }
     }
 
-    private Run run(int ranks, String programName) {
+    private static void requireKept(Run run, Optional<String> outcome, int rank, ContractProgram program) {
+        String text = outcome.orElseThrow(() -> new AssertionError(
+                "rank " + rank + " didn't come to the end of " + program.name() + "\n" + run.result().describe()));
+        if (!text.equals(ContractRank.KEPT)) {
+            throw new AssertionError("on rank " + rank + ": " + text + "\n" + run.result().describe());
+        }
+    }
+
+    /** A job that ended badly although all its programs came to their end is an error of each of them. */
+    private boolean allEnded(Run run, int size) {
+        return entries.stream().filter(entry -> isShared(entry, size)).allMatch(entry -> entry.suite().programs()
+                .stream().filter(program -> program.minimumSize() <= size).allMatch(program -> {
+                    for (int rank = 0; rank < size; rank++) {
+                        if (run.outcome(entry.suite(), program, rank).isEmpty()) {
+                            return false;
+                        }
+                    }
+                    return true;
+                }));
+    }
+
+    private boolean isShared(Entry entry, int size) {
+        return entry.sizes().contains(size) && !reallyKills(entry);
+    }
+
+    private Run runShared(int size) {
+        List<String> arguments = new ArrayList<>();
+        for (Entry entry : entries) {
+            if (isShared(entry, size)) {
+                arguments.add(entry.deaths() ? ContractRank.DEATHS : ContractRank.ALIVE);
+                arguments.add(entry.suite().getClass().getName());
+            }
+        }
+        return run(size, SHARED_TIMEOUT, arguments);
+    }
+
+    private Run run(int ranks, Duration timeout, List<String> arguments) {
         try (MpiJob job = MpiJob.of(ContractRank.class, ranks).on(flavour)
-                .arguments(suite.getClass().getName(), programName)
-                .vmOption("-D" + ContractRank.THREAD_LEVEL + "=" + threadLevel).timeout(TIMEOUT).start()) {
+                .arguments(arguments.toArray(String[]::new))
+                .vmOption("-D" + ContractRank.THREAD_LEVEL + "=" + threadLevel).timeout(timeout).start()) {
             return new Run(job, job.await());
-        }
-    }
-
-    private static void requireKept(Run run, String programName, int rank) {
-        String outcome = run.outcome(programName, rank).orElseThrow(() -> new AssertionError(
-                "rank " + rank + " didn't come to the end of " + programName + "\n" + run.result().describe()));
-        if (!outcome.equals(ContractRank.KEPT)) {
-            throw new AssertionError("on rank " + rank + ": " + outcome + "\n" + run.result().describe());
         }
     }
 }

@@ -5,14 +5,24 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.SimulatedDeathError;
+import org.restorej.comm.mpi.FreshWorld;
 import org.restorej.comm.mpi.OpenMpi;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 
-/** What every rank runs to prove a suite on MPI: all its programs that the size allows, or one. Reports the outcomes. */
+/**
+ * What every rank runs to prove suites on MPI: all programs of some suites that the size allows, one after the other,
+ * or one program. Reports the outcomes.
+ */
 public final class ContractRank {
-    /** Argument for all programs of a suite, one after the other. */
-    static final String ALL = "--all";
+    /** Before the class of a suite whose programs leave everybody alive: all of them are run. */
+    static final String ALIVE = "--alive";
+
+    /** Before the class of a suite in whose programs PEs die, where that is simulated: all of them are run. */
+    static final String DEATHS = "--deaths";
+
+    /** Before the class of a suite and the name of one of its programs: only this is run. */
+    static final String ONE = "--one";
 
     /** System property: the thread level that the ranks ask MPI for. */
     static final String THREAD_LEVEL = "restorej.test.thread.level";
@@ -20,35 +30,65 @@ public final class ContractRank {
     /** What a rank reports when a program has not thrown. */
     static final String KEPT = "kept";
 
+    /** What a rank reports that has died in a program, where that is simulated. */
+    static final String DIED = "died";
+
     private ContractRank() {}
 
     /**
      * Runs programs.
      *
-     * @param args class of the suite; {@link #ALL} or the name of one of its programs
+     * @param args {@link #ONE}, a suite and a program; or any number of suites, each after {@link #ALIVE} or
+     *        {@link #DEATHS}
      */
     public static void main(String[] args) throws IOException, ReflectiveOperationException {
         Communicator world = OpenMpi.world(args, OpenMpi.ThreadLevel
                 .valueOf(System.getProperty(THREAD_LEVEL, OpenMpi.ThreadLevel.SERIALIZED.name())));
-        ContractSuite suite = Class.forName(args[0]).asSubclass(ContractSuite.class).getDeclaredConstructor()
-                .newInstance();
-        try {
-            if (args[1].equals(ALL)) {
-                for (ContractProgram program : suite.programs()) {
-                    if (program.minimumSize() <= world.size()) {
-                        prove(program, world);
-                    }
-                }
-            } else {
-                prove(suite.named(args[1]), world);
+        if (args[0].equals(ONE)) {
+            ContractSuite suite = suite(args[1]);
+            try {
+                prove(suite, suite.named(args[2]), world);
+            } catch (SimulatedDeathError death) {
+                reportDeath(suite, suite.named(args[2]), world, death);
             }
-        } catch (SimulatedDeathError death) {
-            System.out.println(death.getMessage());
+        } else {
+            for (int i = 0; i < args.length; i += 2) {
+                proveAll(suite(args[i + 1]), args[i].equals(DEATHS), world);
+            }
         }
         OpenMpi.finish(world);
     }
 
-    private static void prove(ContractProgram program, Communicator world) throws IOException {
+    private static ContractSuite suite(String className) throws ReflectiveOperationException {
+        return Class.forName(className).asSubclass(ContractSuite.class).getDeclaredConstructor().newInstance();
+    }
+
+    private static void proveAll(ContractSuite suite, boolean deaths, Communicator world) throws IOException {
+        for (ContractProgram program : suite.programs()) {
+            if (program.minimumSize() > world.size()) {
+                continue;
+            }
+            if (deaths) {
+                proveInAWorldOfItsOwn(suite, program, world);
+            } else {
+                prove(suite, program, world);
+            }
+        }
+    }
+
+    private static void proveInAWorldOfItsOwn(ContractSuite suite, ContractProgram program, Communicator world)
+            throws IOException {
+        FreshWorld fresh = FreshWorld.of(world);
+        try {
+            prove(suite, program, fresh.communicator());
+        } catch (SimulatedDeathError death) {
+            reportDeath(suite, program, world, death);
+        }
+        fresh.awaitEnd();
+    }
+
+    private static void prove(ContractSuite suite, ContractProgram program, Communicator world) throws IOException {
+        int rank = MpiRank.rank();
         try {
             long start = System.nanoTime();
             program.runIsolated(world);
@@ -56,14 +96,20 @@ public final class ContractRank {
         } catch (RuntimeException | AssertionError e) {
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));
-            MpiRank.report(reportName(program.name(), world.rank()), trace.toString());
+            MpiRank.report(reportName(suite, program, rank), trace.toString());
             // The others may wait for this rank for ever.
             Runtime.getRuntime().halt(1);
         }
-        MpiRank.report(reportName(program.name(), world.rank()), KEPT);
+        MpiRank.report(reportName(suite, program, rank), KEPT);
     }
 
-    static String reportName(String programName, int rank) {
-        return programName + "-" + rank;
+    private static void reportDeath(ContractSuite suite, ContractProgram program, Communicator world,
+            SimulatedDeathError death) throws IOException {
+        System.out.println(program.name() + ": " + death.getMessage());
+        MpiRank.report(reportName(suite, program, world.rank()), DIED);
+    }
+
+    static String reportName(ContractSuite suite, ContractProgram program, int rank) {
+        return suite.getClass().getSimpleName() + "-" + program.name() + "-" + rank;
     }
 }

@@ -21,7 +21,7 @@ public enum MpiFlavour {
     /** Open MPI with ULFM; processes may die. */
     ULFM("Open MPI with ULFM", "--ulfm", "restorej.require.ulfm");
 
-    private static final long CHECK_TIMEOUT_SECONDS = 60;
+    private static final long CHECK_TIMEOUT_SECONDS = 300;
 
     /** What is missing, of those that were looked for; an empty text when nothing is. */
     private static final Map<MpiFlavour, String> MISSING = new EnumMap<>(MpiFlavour.class);

@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -63,9 +65,10 @@ public final class MpiJob implements AutoCloseable {
         private final Class<?> mainClass;
         private final int ranks;
         private final List<String> vmOptions = new ArrayList<>();
+        private final Map<String, String> environment = new HashMap<>();
         private List<String> arguments = List.of();
         private MpiFlavour flavour = MpiFlavour.OPEN_MPI;
-        private Duration timeout = Duration.ofSeconds(60);
+        private Duration timeout = Duration.ofMinutes(4);
 
         private Launch(Class<?> mainClass, int ranks) {
             this.mainClass = mainClass;
@@ -90,7 +93,13 @@ public final class MpiJob implements AutoCloseable {
             return this;
         }
 
-        /** After this time the job is ended and counts as failed; 60 s by default. */
+        /** A variable in the environment of the job. */
+        public Launch environment(String name, String value) {
+            environment.put(name, value);
+            return this;
+        }
+
+        /** After this time the job is ended and counts as failed; 4 minutes by default, many times what a busy machine needs. */
         public Launch timeout(Duration limit) {
             timeout = limit;
             return this;
@@ -102,6 +111,7 @@ public final class MpiJob implements AutoCloseable {
                 Path folder = ProjectFiles.newJobFolder(mainClass.getSimpleName() + "-" + ranks + "-");
                 ProcessBuilder builder = new ProcessBuilder(command(folder)).redirectErrorStream(true)
                         .redirectOutput(folder.resolve("job.log").toFile());
+                builder.environment().putAll(environment);
                 builder.environment().put("CLASSPATH", ProjectFiles.classPath());
                 return new MpiJob(builder.start(), folder, ranks, timeout);
             } catch (IOException e) {
@@ -181,6 +191,12 @@ public final class MpiJob implements AutoCloseable {
         }
     }
 
+    /** Returns when the process of a rank that was told to end itself is gone. */
+    public void awaitEnd(int rank) {
+        ProcessHandle.of(pid(rank)).ifPresent(victim -> awaitDeath(rank, victim));
+        killedRanks.add(rank);
+    }
+
     private ProcessHandle alive(int rank) {
         long pid = pid(rank);
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive)
@@ -191,7 +207,7 @@ public final class MpiJob implements AutoCloseable {
         try {
             victim.onExit().get(GRACE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw failure("rank " + rank + " survived SIGKILL: pid=" + victim.pid());
+            throw failure("rank " + rank + " didn't die: pid=" + victim.pid());
         } catch (InterruptedException e) {
             throw interrupted(e);
         }

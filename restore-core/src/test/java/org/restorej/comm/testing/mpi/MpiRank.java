@@ -9,15 +9,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What each rank of an {@link MpiJob} runs: sends standard output and error to a file of its own, tells its process id,
- * and calls the main class. When that throws, the process ends at once with exit code 1.
+ * and calls the main class. When that throws and did not mean to, the process ends at once
+ * with exit code 1.
  */
 public final class MpiRank {
     private static @Nullable Path folder;
+    private static volatile boolean meansToThrow;
 
     private MpiRank() {}
 
@@ -26,7 +29,7 @@ public final class MpiRank {
      *
      * @param arguments folder of the job, name of the main class, its arguments
      */
-    public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
+    public static void main(String[] arguments) throws Throwable {
         folder = Path.of(arguments[0]);
         int rank = rank();
         PrintStream output = new PrintStream(new FileOutputStream(outputFile(folder, rank).toFile()), true,
@@ -38,7 +41,11 @@ public final class MpiRank {
             Class.forName(arguments[1]).getMethod("main", String[].class).invoke(null,
                     (Object) Arrays.copyOfRange(arguments, 2, arguments.length));
         } catch (InvocationTargetException e) {
-            Objects.requireNonNull(e.getCause()).printStackTrace();
+            Throwable thrown = Objects.requireNonNull(e.getCause());
+            if (meansToThrow) {
+                throw thrown;
+            }
+            thrown.printStackTrace();
             report(errorFile(folder, rank), "thrown");
             Runtime.getRuntime().halt(1);
         }
@@ -52,6 +59,17 @@ public final class MpiRank {
             throw new IllegalStateException("not a rank of an MPI job: OMPI_COMM_WORLD_RANK is not set");
         }
         return Integer.parseInt(rank);
+    }
+
+    /** From now on what the main class throws is part of the test, and is nobody's here to catch. */
+    public static void meansToThrow() {
+        meansToThrow = true;
+    }
+
+    /** All names with this beginning that {@link MpiJob#tell} has been called with. */
+    public static List<String> toldNames(String beginning) {
+        String[] names = jobFolder().toFile().list((directory, name) -> name.startsWith(beginning));
+        return names == null ? List.of() : List.of(names);
     }
 
     /** Whether {@link MpiJob#tell} has been called with this name. */

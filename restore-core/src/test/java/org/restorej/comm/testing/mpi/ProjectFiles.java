@@ -16,7 +16,7 @@ public final class ProjectFiles {
     private ProjectFiles() {}
 
     /** A script of the project's {@code bin}. Maven names the root folder; elsewhere it is looked for upwards. */
-    static Path script(String name) {
+    public static Path script(String name) {
         return root().resolve("bin").resolve(name);
     }
 

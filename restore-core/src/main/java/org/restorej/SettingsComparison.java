@@ -1,0 +1,83 @@
+package org.restorej;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.exchange.Settlement;
+
+/**
+ * Finds settings that differ between PEs, by their values and not by a digest of them. Costs one reduction of two longs
+ * a setting, and a second one only when something differs.
+ */
+final class SettingsComparison {
+    /**
+     * One setting of one PE.
+     *
+     * @param name what the builder calls it
+     * @param value a number, or 1 for true
+     * @param flag whether it is true or false
+     */
+    record Setting(String name, long value, boolean flag) {
+        static Setting number(String name, long value) {
+            return new Setting(name, value, false);
+        }
+
+        static Setting flag(String name, boolean value) {
+            return new Setting(name, value ? 1 : 0, true);
+        }
+
+        private String text(long other) {
+            return flag ? Boolean.toString(other != 0) : Long.toString(other);
+        }
+    }
+
+    private SettingsComparison() {}
+
+    /**
+     * What differs, with the lowest rank of the least value and the lowest one of the greatest. Collective; the same on
+     * every PE.
+     *
+     * @param own settings of this PE: the same ones in the same order on every PE
+     */
+    static List<String> differences(Communicator communicator, List<Setting> own) {
+        int count = own.size();
+        long[] bounds = new long[2 * count];
+        for (int i = 0; i < count; i++) {
+            bounds[i] = own.get(i).value();
+            // The complement of the greatest, since every long has one.
+            bounds[count + i] = ~own.get(i).value();
+        }
+        reduce(communicator, bounds);
+        List<Integer> differing = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            if (bounds[i] != ~bounds[count + i]) {
+                differing.add(i);
+            }
+        }
+        return differing.isEmpty() ? List.of() : located(communicator, own, bounds, differing);
+    }
+
+    private static List<String> located(Communicator communicator, List<Setting> own, long[] bounds,
+            List<Integer> differing) {
+        int count = own.size();
+        long[] ranks = new long[2 * count];
+        for (int i = 0; i < count; i++) {
+            ranks[i] = own.get(i).value() == bounds[i] ? communicator.rank() : Long.MAX_VALUE;
+            ranks[count + i] = own.get(i).value() == ~bounds[count + i] ? communicator.rank() : Long.MAX_VALUE;
+        }
+        reduce(communicator, ranks);
+        return differing.stream().map(i -> {
+            Setting setting = own.get(i);
+            return setting.name() + " must be the same on every PE: it is " + setting.text(bounds[i]) + " on rank "
+                    + ranks[i] + " and " + setting.text(~bounds[count + i]) + " on rank " + ranks[count + i];
+        }).toList();
+    }
+
+    private static void reduce(Communicator communicator, long[] values) {
+        Settlement.settle(communicator, () -> {}, "comparing configurations", () -> {
+            communicator.allReduce(values, Reduction.MIN);
+            return Settlement.ALL;
+        });
+    }
+}

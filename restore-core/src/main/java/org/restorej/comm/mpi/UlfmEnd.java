@@ -1,0 +1,109 @@
+package org.restorej.comm.mpi;
+
+import java.util.concurrent.TimeUnit;
+import mpi.MPI;
+import mpi.MPIException;
+import org.restorej.comm.Communicator;
+
+/**
+ * The way out of MPI where processes die: a PE waits for all others alive, as long as they don't need it gone.
+ *
+ * <p>
+ * It waits in an agreement on a communicator that nothing else uses, so that it can't be taken for a part of what
+ * others do on theirs. When its own communicator has been revoked, or has lost a process, the others are about to
+ * shrink it, and would wait for this PE for ever: it leaves, which is a death to them. {@code MPI_Finalize} is called
+ * only when nobody has died; a death in the middle of it made it hang in 1 of 8 jobs (Open MPI 5.0.7), so it is given a
+ * time.
+ */
+final class UlfmEnd {
+    private static final long FINALIZE_SECONDS = 10;
+
+    private static final long LOOK_INTERVAL_NANOS = 1_000_000;
+
+    /**
+     * How long this PE waits on after its communicator has become useless: for others who are on their way to the end,
+     * and need of this PE only what is under way already.
+     */
+    private static final long GRACE_NANOS = 1_000_000_000;
+
+    private final UlfmIntracomm everybody;
+    private final Ulfm ulfm;
+    private final RankEnd rankEnd;
+
+    /**
+     * Of a process.
+     *
+     * @param everybody a communicator of all processes that nothing else uses
+     */
+    UlfmEnd(UlfmIntracomm everybody, Ulfm ulfm, RankEnd rankEnd) {
+        this.everybody = everybody;
+        this.ulfm = ulfm;
+        this.rankEnd = rankEnd;
+    }
+
+    /** See {@link OpenMpi#finish(Communicator, int)}. */
+    void run(Communicator survivors, int exitCode) throws MPIException {
+        boolean nobodyMissing = survivors.ranks().absentRanks().isEmpty() && survivors.failedRanks().isEmpty();
+        boolean nobodyDied;
+        try (Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody.handle(), nobodyMissing ? 1 : 0)) {
+            awaitOthers(agreement, survivors, exitCode);
+            nobodyDied = agreement.agreedFlags() == 1;
+        } catch (Ulfm.UlfmException e) {
+            if (FailureMeaning.of(e.getMessage()) != FailureMeaning.PROCESS_FAILED) {
+                throw new MpiCallException("finish", e.code(), e.text());
+            }
+            nobodyDied = false;
+        }
+        if (nobodyDied) {
+            finalizeInTime(exitCode);
+            rankEnd.finished();
+            return;
+        }
+        rankEnd.finished();
+        RankEnd.leave(exitCode);
+    }
+
+    private void awaitOthers(Ulfm.PendingAgreement agreement, Communicator survivors, int exitCode)
+            throws Ulfm.UlfmException {
+        long look = System.nanoTime();
+        long usable = look;
+        while (!agreement.test()) {
+            long now = System.nanoTime();
+            if (now - look < LOOK_INTERVAL_NANOS) {
+                continue;
+            }
+            look = now;
+            if (!survivors.isRevoked() && survivors.failedRanks().isEmpty()) {
+                usable = now;
+            } else if (now - usable > GRACE_NANOS) {
+                leaveOthers(exitCode);
+            }
+        }
+    }
+
+    /** The others are told of an exit code of 0 and of a signal, but not of other exit codes. */
+    private void leaveOthers(int exitCode) {
+        if (exitCode == 0) {
+            RankEnd.leave(0);
+        }
+        RankEnd.flush();
+        ulfm.kill(ProcessHandle.current().pid());
+    }
+
+    private void finalizeInTime(int exitCode) throws MPIException {
+        Thread limit = Thread.ofPlatform().daemon().name("end of MPI").start(() -> {
+            try {
+                TimeUnit.SECONDS.sleep(FINALIZE_SECONDS);
+                rankEnd.finished();
+                RankEnd.leave(exitCode);
+            } catch (InterruptedException finalized) {
+                // In time.
+            }
+        });
+        try {
+            MPI.Finalize();
+        } finally {
+            limit.interrupt();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package org.restorej.comm.mpi;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.restorej.comm.RankMap;
+
+/**
+ * Ends this process when it waits too long in a blocking call of ULFM, after it has said in which, so that no job hangs
+ * without a word; to the others that is a death. Off unless {@code RESTOREJ_WAIT_LIMIT_SECONDS} is in the environment:
+ * a PE may rightly wait as long as another one computes, and only the application knows how long that is.
+ */
+final class WaitLimit {
+    private static final String VARIABLE = "RESTOREJ_WAIT_LIMIT_SECONDS";
+    private static final long LOOK_NANOS = 200_000_000;
+
+    private final long limitNanos;
+    /** Of each thread that waits. */
+    private final Map<Thread, Wait> waits = new ConcurrentHashMap<>();
+
+    private record Wait(String operation, RankMap ranks, long startNanos) {}
+
+    private WaitLimit(long limitSeconds) {
+        this.limitNanos = TimeUnit.SECONDS.toNanos(limitSeconds);
+    }
+
+    /** As the environment of this process says. */
+    static WaitLimit ofProcess(int rank, Ulfm ulfm) {
+        String seconds = System.getenv(VARIABLE);
+        WaitLimit limit = new WaitLimit(seconds == null ? 0 : parse(seconds));
+        if (limit.limitNanos > 0) {
+            Thread.ofPlatform().daemon().name("limit of waits").start(() -> limit.watch(rank, ulfm));
+        }
+        return limit;
+    }
+
+    private static long parse(String seconds) {
+        if (!seconds.matches("[0-9]{1,9}")) {
+            throw new IllegalArgumentException(VARIABLE + " must be whole seconds, at most 999999999, 0 for no limit: "
+                    + VARIABLE + "=" + seconds);
+        }
+        return Long.parseLong(seconds);
+    }
+
+    /** This PE begins to wait for others. */
+    void begin(String operation, RankMap ranks) {
+        if (limitNanos > 0) {
+            waits.put(Thread.currentThread(), new Wait(operation, ranks, System.nanoTime()));
+        }
+    }
+
+    /** It does not wait any more. */
+    void end() {
+        if (limitNanos > 0) {
+            waits.remove(Thread.currentThread());
+        }
+    }
+
+    private void watch(int rank, Ulfm ulfm) {
+        while (true) {
+            for (Wait wait : waits.values()) {
+                if (System.nanoTime() - wait.startNanos() > limitNanos) {
+                    System.err.println("rank " + rank + ": has waited for " + TimeUnit.NANOSECONDS.toSeconds(limitNanos)
+                            + " s in " + wait.operation() + " for the others of " + wait.ranks().size()
+                            + " PEs, without the original ranks " + wait.ranks().absentRanks() + ", and ends ("
+                            + VARIABLE + ")");
+                    RankEnd.flush();
+                    ulfm.kill(ProcessHandle.current().pid());
+                }
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package org.restorej;
+
+import static org.restorej.FailingStorePrograms.BLOCKS;
+import static org.restorej.FailingStorePrograms.submit;
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
+import java.util.List;
+import java.util.Objects;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+import org.restorej.placement.DomainOrder;
+
+/** Which PEs a store may be told to fail together. */
+public final class DomainRulePrograms implements ContractSuite {
+    /** All programs. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("aDomainThatIsTooLargeIsRefusedUnlessItMayBeShared", 2, DomainRulePrograms::tooLarge),
+            new ContractProgram("everyPeNamesAsManyDomains", 2, DomainRulePrograms::differentLabels));
+
+    private static final TestBlocks CONTENT = new TestBlocks(24, 1);
+    private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
+
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
+
+    private static void tooLarge(Communicator world) {
+        int most = world.size() / DomainStorePrograms.REPLICATION;
+        // One PE too many on node a.
+        String node = world.rank() <= most ? "a" : "b" + world.rank();
+        String message = String.valueOf(throwing(IllegalArgumentException.class,
+                () -> DomainStorePrograms.builder(world).failureDomain(node).build(), "a domain that is too large")
+                .getMessage());
+        String rule = "failureDomain must be the same on at most floor(P / replication) = " + most + " of "
+                + world.size()
+                + " PEs, so that the replicas of a range lie in different domains: label 0 is the same on " + (most + 1)
+                + " PEs, the first of them rank 0; here failureDomain=[" + node + "].";
+        holds(message.startsWith(rule), message + " should begin with " + rule);
+        try (ReStore store = DomainStorePrograms.builder(world).failureDomain(node).sharedDomains(true).build()) {
+            submit(world, store, CONTENT);
+            CONTENT.pullAndCheck(store, EVERYTHING);
+            DomainOrder domains = Objects.requireNonNull(store.placement().domains(), "domains of the placement");
+            equal(world.size() - most, domains.levels().getFirst().domainCount(), "domains");
+        }
+    }
+
+    private static void differentLabels(Communicator world) {
+        ReStoreBuilder builder = DomainStorePrograms.builder(world);
+        if (world.rank() == 0) {
+            builder.failureDomain("node0");
+        }
+        throwing(IllegalArgumentException.class, builder::build, "labels on one PE only");
+        throwing(IllegalArgumentException.class,
+                () -> DomainStorePrograms.builder(world).failureDomain("node" + world.rank())
+                        .sharedDomains(world.rank() == 0).build(),
+                "shared on one PE only");
+    }
+}

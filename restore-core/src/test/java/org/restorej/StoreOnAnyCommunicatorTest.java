@@ -1,0 +1,138 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.LocalCluster;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.PeOutcome;
+import org.restorej.comm.PeProgram;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.testing.Checks;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.StoreRank;
+
+/** A store may be built on a communicator that is not the one which the program started with. */
+class StoreOnAnyCommunicatorTest {
+    private static final long BLOCKS = 84;
+    private static final TestBlocks CONTENT = new TestBlocks(16, 1);
+    private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
+
+    private static <T> List<T> run(int size, PeProgram<T> program) {
+        try (LocalCluster cluster = LocalCluster.builder(size).timeout(Duration.ofMinutes(1)).build()) {
+            return PeOutcome.values(cluster.run(program));
+        }
+    }
+
+    /** Original ranks and ranks differ for all but the first PE. */
+    private static Communicator afterTheDeathOf(Communicator world, int dead) {
+        ((FailureSimulation) world).fail(IntSet.of(dead));
+        world.revoke();
+        return world.shrink();
+    }
+
+    @Test
+    void ranksOfTheStoreAreThoseOfTheCommunicatorThatItWasBuiltOn() {
+        List<Boolean> survivors = run(7, world -> {
+            Communicator comm = afterTheDeathOf(world, 1);
+            try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(3).build();
+                    Arena arena = Arena.ofShared()) {
+                equal(StoreRank.of(comm), store.rank(), "own rank");
+                equal(6, store.placement().peCount(), "PEs");
+                EqualLoadBalancer balancer = new EqualLoadBalancer(comm.size(), BLOCKS);
+                BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(comm));
+                store.submit(BlockRange.of(own.runFirst(0), own.blockCount()), CONTENT::write);
+                BlockRanges[] mine = {own};
+                RecoveryLoop loop = new RecoveryLoop(comm, store, balancer, new RecoveryLoop.GainedBlocks() {
+                    @Override
+                    public void accept(BlockRanges blocks, MemorySegment bytes) {
+                        CONTENT.checkAll(blocks, bytes);
+                        mine[0] = mine[0].union(blocks);
+                    }
+                });
+                // Rank 3 of the store is the process with original rank 4.
+                long blocks = loop.step(alive -> {
+                    if (alive.size() == 6) {
+                        ((FailureSimulation) alive).fail(IntSet.of(3));
+                    }
+                    long[] sum = {mine[0].blockCount()};
+                    alive.allReduce(sum, Reduction.SUM);
+                    return sum[0];
+                });
+                equal(BLOCKS, blocks, "blocks of all");
+                equal(FailedRanks.of(3), store.failedRanks(), "failed ranks of the store");
+                equal(mine[0], loop.blocks(), "blocks of this PE");
+                equal(StoreRank.of(comm.rank()), store.rank(), "own rank after a failure");
+                CONTENT.checkAll(EVERYTHING, store.push(rank -> EVERYTHING, arena).bytes());
+                equal(0L, store.report().blocksLost(), "blocks lost");
+                equal(5, store.risk().ofRanks().alive(), "PEs alive");
+                checkTranslation(store);
+                return true;
+            }
+        });
+        assertEquals(5, survivors.size());
+    }
+
+    private static void checkTranslation(ReStore store) {
+        int[] processes = {0, 2, 3, 4, 5, 6};
+        for (int rank = 0; rank < processes.length; rank++) {
+            OriginalRank process = OriginalRank.of(processes[rank]);
+            boolean alive = rank != 3;
+            equal(alive ? Optional.of(StoreRank.of(rank)) : Optional.empty(), store.rankOf(process),
+                    "rank of process " + process);
+            equal(alive ? Optional.of(process) : Optional.empty(), store.processOf(StoreRank.of(rank)),
+                    "process of rank " + rank);
+        }
+        equal(Optional.empty(), store.rankOf(OriginalRank.of(1)), "a process that was dead before");
+        equal(Optional.empty(), store.rankOf(OriginalRank.of(7)), "a process that never was");
+        Checks.throwing(IndexOutOfBoundsException.class, () -> store.processOf(StoreRank.of(6)), "no such rank");
+    }
+
+    @Test
+    void whatAnExceptionSaysOfProcessesIsTranslated() {
+        assertEquals(Collections.nCopies(3, Optional.of(StoreRank.of(2))), run(5, world -> {
+            Communicator comm = afterTheDeathOf(world, 0);
+            try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(2).build()) {
+                ((FailureSimulation) comm).fail(IntSet.of(2));
+                ProcessFailedException failure = Checks.throwing(ProcessFailedException.class,
+                        () -> store.submit(new Submission()), "a submit with a dead process");
+                equal(OriginalRank.of(3), failure.failedRanks().first(), "process");
+                return store.rankOf(failure.failedRanks().first());
+            }
+        }));
+    }
+
+    @Test
+    void aSpareThatTakesAPlaceHasItsRank() {
+        List<Boolean> survivors = run(6, world -> {
+            Communicator comm = afterTheDeathOf(world, 0);
+            try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(2).spares(1)
+                    .build()) {
+                equal(Optional.empty(), store.rankOf(OriginalRank.of(5)), "rank of the idle spare");
+                Communicator alive = afterTheDeathOf(comm, 2);
+                store.recover(alive);
+                equal(Optional.of(StoreRank.of(2)), store.rankOf(OriginalRank.of(5)), "rank of the spare");
+                equal(Optional.of(OriginalRank.of(5)), store.processOf(StoreRank.of(2)), "process of the place");
+                equal(Optional.empty(), store.rankOf(OriginalRank.of(3)), "rank of the dead");
+                holds(store.failedRanks().isEmpty(), "nobody is missing");
+                return true;
+            }
+        });
+        assertEquals(4, survivors.size());
+    }
+}

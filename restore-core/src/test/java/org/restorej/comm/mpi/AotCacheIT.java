@@ -1,0 +1,103 @@
+package org.restorej.comm.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.MpiJob;
+import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.comm.testing.mpi.ProjectFiles;
+
+/** Ranks start with a cache of the library's classes: told by their JVMs, which log where each class comes from. */
+class AotCacheIT {
+    private static final String FROM_CACHE = "source: shared objects file";
+    /** Another job may be making the cache, and then this one starts without. */
+    private static final int JOBS = 30;
+
+    private static MpiResult run(MpiFlavour flavour, String... vmOptions) {
+        MpiJob.Launch launch = MpiJob.of(AotCacheProgram.class, 2).on(flavour).vmOption("-Xlog:class+load:stdout");
+        for (String option : vmOptions) {
+            launch.vmOption(option);
+        }
+        return launch.run().requireSuccess();
+    }
+
+    private static List<String> loaded(MpiResult result, String className) {
+        return result.describe().lines().filter(line -> line.contains(" " + className + " source: ")).toList();
+    }
+
+    private static boolean isFromCache(MpiResult result, String className) {
+        List<String> lines = loaded(result, className);
+        assertFalse(lines.isEmpty(), () -> className + " was not loaded: " + result.describe());
+        return lines.stream().allMatch(line -> line.contains(FROM_CACHE));
+    }
+
+    private static MpiResult runWithCache(MpiFlavour flavour) throws InterruptedException {
+        MpiResult result = run(flavour);
+        for (int job = 1; job < JOBS && !isFromCache(result, "org.restorej.ReStore"); job++) {
+            Thread.sleep(1000);
+            result = run(flavour);
+        }
+        return result;
+    }
+
+    @ParameterizedTest
+    @EnumSource(MpiFlavour.class)
+    void theLibraryAndTheBindingsComeFromTheCacheAndTheApplicationDoesNot(MpiFlavour flavour)
+            throws InterruptedException {
+        flavour.require();
+        MpiResult result = runWithCache(flavour);
+        assertTrue(isFromCache(result, "org.restorej.ReStore"), result::describe);
+        assertTrue(isFromCache(result, "mpi.Comm"), result::describe);
+        assertFalse(isFromCache(result, AotCacheProgram.class.getName()), result::describe);
+    }
+
+    @Test
+    void optionsThatChooseAnotherCacheAreLeftAlone() {
+        MpiFlavour.OPEN_MPI.require();
+        MpiResult result = run(MpiFlavour.OPEN_MPI, "-Xshare:auto");
+        assertFalse(isFromCache(result, "org.restorej.ReStore"), result::describe);
+    }
+
+    @Test
+    void aCacheThatDoesNotFitIsPassedOverWithoutAWord(@TempDir Path folder) throws InterruptedException {
+        MpiFlavour.OPEN_MPI.require();
+        runWithCache(MpiFlavour.OPEN_MPI);
+        // Of this option the JVM says that it goes with no cache.
+        MpiResult result = run(MpiFlavour.OPEN_MPI, "--upgrade-module-path=" + folder);
+        assertFalse(isFromCache(result, "org.restorej.ReStore"), result::describe);
+        assertEquals(List.of(), result.log().lines()
+                .filter(line -> line.contains("[warning]") || line.contains("[error")).toList());
+    }
+
+    @Test
+    void onlyTheLatestCachesAreKept(@TempDir Path folder) throws IOException, InterruptedException {
+        for (int age = 0; age < 10; age++) {
+            for (String kind : List.of("aot", "jar")) {
+                Path file = Files.createFile(folder.resolve(age + "." + kind));
+                Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60L * age)));
+            }
+        }
+        Process script = new ProcessBuilder("bash", "-c", ". \"$0/tools.sh\"; . \"$0/aot.sh\"; aot_folder=$1; "
+                + "remove_old_aot_caches", ProjectFiles.script("lib").toString(), folder.toString()).inheritIO()
+                .start();
+        assertEquals(0, script.waitFor());
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(IntStream.range(0, 8).boxed().flatMap(age -> Stream.of(age + ".aot", age + ".jar")).toList(),
+                    files.map(file -> file.getFileName().toString()).sorted().toList());
+        }
+    }
+}

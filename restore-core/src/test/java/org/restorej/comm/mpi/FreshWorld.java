@@ -1,0 +1,46 @@
+package org.restorej.comm.mpi;
+
+import mpi.Intracomm;
+import mpi.MPIException;
+import org.restorej.comm.Communicator;
+
+/**
+ * A world in which nobody has died yet, where failures are only simulated: the processes that count as dead in one
+ * program are alive again in the next. So one job can run many programs in which PEs die.
+ */
+public final class FreshWorld {
+    private static final int TAG = 1;
+
+    private final Intracomm everybody;
+    private final SimulatedFailures failures;
+    private final Communicator communicator;
+
+    private FreshWorld(SimulatedFailureCommunicator world) throws MPIException {
+        everybody = world.intracomm();
+        failures = new SimulatedFailures(SimulatedFailures.subset(everybody, world.ranks(), world.ranks(), TAG));
+        communicator = new SimulatedFailureCommunicator(failures.communicatorOfAlive(), world.ranks(), failures);
+    }
+
+    /** A world of all processes, who all call this. */
+    public static FreshWorld of(Communicator world) {
+        try {
+            return new FreshWorld((SimulatedFailureCommunicator) world);
+        } catch (MPIException e) {
+            throw new MpiCallException("a world of its own for a program", e);
+        }
+    }
+
+    /** Its communicator. */
+    public Communicator communicator() {
+        return communicator;
+    }
+
+    /** Returns when all processes have come to the end of the program, the dead ones included. */
+    public void awaitEnd() {
+        try {
+            failures.awaitEnd(everybody);
+        } catch (MPIException e) {
+            throw new MpiCallException("the end of a program", e);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.restorej.comm.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.restorej.comm.mpi.DeathProgram.Way;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.MpiJob;
+import org.restorej.comm.testing.mpi.MpiResult;
+
+/** Ranks that end by themselves. */
+class RankEndIT {
+    private static MpiJob.Launch job(MpiFlavour flavour, List<Way> ways) {
+        flavour.require();
+        return MpiJob.of(DeathProgram.class, ways.size() + 1).on(flavour)
+                .arguments(ways.stream().map(Way::name).toArray(String[]::new));
+    }
+
+    private static void survivesEach(List<Way> ways) {
+        MpiResult result = job(MpiFlavour.ULFM, ways).run().requireSuccess();
+        for (int rank = 0; rank < ways.size(); rank++) {
+            String output = result.output(rank);
+            assertFalse(output.contains("survived"), result::describe);
+            switch (ways.get(rank)) {
+                case THROW -> assertTrue(output.contains("rank " + rank + ": exception in thread \"main\" "
+                        + "java.lang.IllegalStateException: " + DeathProgram.MISTAKE), result::describe);
+                case EXHAUST -> assertTrue(output.contains("rank " + rank + ": exception in thread \"main\" "
+                        + "java.lang.OutOfMemoryError"), result::describe);
+                default -> assertFalse(output.contains("exception in thread"), result::describe);
+            }
+        }
+        String absent = IntStream.range(0, ways.size()).boxed().toList().toString();
+        assertTrue(result.output(ways.size()).contains("survived without " + absent), result::describe);
+    }
+
+    @Test
+    void othersGoOnWithoutARankThatEndsByItselfWhateverTheWay() {
+        survivesEach(List.of(Way.EXIT, Way.EXHAUST, Way.THROW, Way.HALT, Way.EXIT_WELL, Way.FINISH));
+    }
+
+    @Test
+    void aRankThatWaitsBeyondTheLimitSaysInWhatAndIsDeadToTheOthers() {
+        MpiFlavour.ULFM.require();
+        MpiResult result = MpiJob.of(WaitLimitProgram.class, 2).on(MpiFlavour.ULFM)
+                .environment("RESTOREJ_WAIT_LIMIT_SECONDS", "2").run().requireSuccess();
+        assertTrue(result.output(1).contains("rank 1: has waited for 2 s in agree"), result::describe);
+        assertTrue(result.output(0).contains("survived without [1]"), result::describe);
+    }
+
+    @Test
+    void aJobThatNobodySurvivesFails() {
+        MpiFlavour.ULFM.require();
+        MpiResult result = MpiJob.of(DeathProgram.class, 1).on(MpiFlavour.ULFM).arguments(Way.HALT.name()).run();
+        assertEquals(1, result.exitCode(), result::describe);
+        assertTrue(result.log().contains("all ranks have died"), result::describe);
+    }
+
+    @Test
+    void withoutFaultToleranceAnUncaughtExceptionIsPrintedWithItsRankAndEndsTheJob() {
+        MpiResult result = job(MpiFlavour.OPEN_MPI, List.of(Way.THROW, Way.THROW)).run();
+        assertNotEquals(0, result.exitCode(), result::describe);
+        assertTrue(result.output(0).contains("rank 0: exception in thread \"main\" java.lang.IllegalStateException: "
+                + DeathProgram.MISTAKE), result::describe);
+    }
+
+    @Test
+    void saysThatTheProgramMustLeaveInitialisationToTheLibrary() {
+        MpiFlavour.OPEN_MPI.require();
+        MpiResult result = MpiJob.of(InitialisedProgram.class, 1).run().requireSuccess();
+        assertTrue(result.output(0).contains("refused: the program has initialised MPI itself"), result::describe);
+    }
+}

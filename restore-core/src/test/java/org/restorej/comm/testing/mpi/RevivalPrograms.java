@@ -1,0 +1,39 @@
+package org.restorej.comm.testing.mpi;
+
+import static org.restorej.comm.testing.Checks.equal;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.List;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+
+/** Programs for {@link ContractJobsIT}: in each, all ranks count themselves. */
+public final class RevivalPrograms implements ContractSuite {
+    static final String NOBODY_DIES = "nobodyDies";
+
+    @Override
+    public List<ContractProgram> programs() {
+        return List.of(new ContractProgram("theFirstRankDies", 2, world -> die(world, 0)),
+                new ContractProgram("theFirstRankDiesAgain", 2, world -> die(world, 0)),
+                new ContractProgram("theLastRankDies", 2, world -> die(world, world.size() - 1)),
+                new ContractProgram(NOBODY_DIES, 2, RevivalPrograms::count));
+    }
+
+    private static void die(Communicator world, int rank) {
+        count(world);
+        ((FailureSimulation) world).fail(IntSet.of(rank));
+        world.revoke();
+        try (Communicator survivors = world.shrink()) {
+            count(survivors);
+        }
+    }
+
+    private static void count(Communicator communicator) {
+        long[] alive = {1};
+        communicator.allReduce(alive, Reduction.SUM);
+        equal((long) communicator.size(), alive[0], "ranks alive");
+    }
+}

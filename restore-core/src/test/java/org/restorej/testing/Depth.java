@@ -1,0 +1,47 @@
+package org.restorej.testing;
+
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+
+/**
+ * How much a run of the tests tries: what fits into every day, or with {@code -Drestorej.deep=true} all there is.
+ *
+ * <p>
+ * A test that tries less than all says so by {@link #leaveOut}; {@code bin/test} collects what was said.
+ */
+public final class Depth {
+    /** The system property that asks for everything. */
+    static final String PROPERTY = "restorej.deep";
+
+    /** Begins the lines that {@code bin/test} looks for in the reports of the tests. */
+    static final String LEFT_OUT = "left to --deep: ";
+
+    private Depth() {}
+
+    /** Whether everything is tried. */
+    public static boolean isDeep() {
+        return Boolean.getBoolean(PROPERTY);
+    }
+
+    /** The number of trials of a test: one for every day, or one for a deep run. */
+    public static int trials(int everyDay, int deep) {
+        if (isDeep()) {
+            return deep;
+        }
+        leaveOut("all but " + everyDay + " of " + deep + " trials");
+        return everyDay;
+    }
+
+    /** Says what this run does not try. Called by the test that leaves it out, while it runs. */
+    public static void leaveOut(String what) {
+        System.out.println(LEFT_OUT + what);
+    }
+
+    /**
+     * Chooses what is tried: the number in a system property, to repeat a run, or another one each day. Whoever asks
+     * prints it.
+     */
+    public static long seed(String property) {
+        return Long.getLong(property, LocalDate.now(ZoneOffset.UTC).toEpochDay());
+    }
+}

@@ -1,0 +1,64 @@
+package org.restorej.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+@Isolated("it sets system properties and the standard output")
+class DepthTest {
+    private static final String SEED = "restorej.depth.test.seed";
+
+    private static <T> T with(String property, String value, Supplier<T> action) {
+        String before = System.getProperty(property);
+        System.setProperty(property, value);
+        try {
+            return action.get();
+        } finally {
+            if (before == null) {
+                System.clearProperty(property);
+            } else {
+                System.setProperty(property, before);
+            }
+        }
+    }
+
+    private static String outputOf(Runnable action) {
+        PrintStream before = System.out;
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
+        try {
+            action.run();
+        } finally {
+            System.setOut(before);
+        }
+        return output.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void everyDayTriesFewAndSaysHowManyItLeavesOut() {
+        String output = with(Depth.PROPERTY, "false", () -> outputOf(() -> assertEquals(3, Depth.trials(3, 40))));
+        assertEquals("left to --deep: all but 3 of 40 trials", output.strip());
+    }
+
+    @Test
+    void aDeepRunTriesAllAndLeavesNothingOut() {
+        String output = with(Depth.PROPERTY, "true", () -> outputOf(() -> assertEquals(40, Depth.trials(3, 40))));
+        assertEquals("", output);
+    }
+
+    @Test
+    void theDateChoosesUnlessASeedIsGiven() {
+        assertEquals(17L, with(SEED, "17", () -> Depth.seed(SEED)));
+        long before = LocalDate.now(ZoneOffset.UTC).toEpochDay();
+        long seed = Depth.seed(SEED);
+        assertTrue(seed >= before && seed <= before + 1, () -> "seed=" + seed);
+    }
+}
