@@ -31,10 +31,10 @@ import org.restorej.redset.sets.SmallSets;
  * }</pre>
  *
  * <p>
- * The name and the configuration are the same on all ranks, but for the stores' paths and the failure groups. Ranks that share a store name their files
- * differently. Used by one thread. A failed process ends every collective call as it does for {@link Redset}: survivors
- * shrink and make new {@code Datasets}; an interrupted checkpoint counts as not written. Must be closed, after a failure
- * once the survivors have shrunk.
+ * The name and the configuration are the same on all ranks, but for the stores' paths and the failure groups. Ranks
+ * that share a store name their files differently. Used by one thread. A failed process ends every collective call as
+ * it does for {@link Redset}: survivors shrink and make new {@code Datasets}; an interrupted checkpoint counts as not
+ * written. Must be closed, after a failure once the survivors have shrunk.
  */
 public final class Datasets implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Datasets.class.getName());
@@ -134,12 +134,13 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * Protects a checkpoint, and then removes older ones beyond the number that is kept in its store. Called by all ranks.
+     * Protects a checkpoint, and then removes older ones beyond the number that is kept in its store. Called by all
+     * ranks.
      *
      * @param id as in {@link #begin}
-     * @param files of this rank, complete
+     * @param files of this rank, complete, in the directory of {@link #begin} or below the working directory
      * @throws IllegalArgumentException on all ranks, when ids differ, or the configuration lacks a failure group of some
-     *         host, or a set is too small
+     *         host, or a set is too small, or a file is elsewhere
      */
     public void complete(long id, List<Path> files) {
         List<String> mistakes = new ArrayList<>(mistakesIn(id));
@@ -170,9 +171,9 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * Finds the newest checkpoint that all ranks can have again, and rebuilds what is missing of it. One that is damaged
-     * beyond repair or can't be read is passed over, which is logged, and told in the result. Called by all ranks, as many
-     * as wrote it.
+     * Finds the newest checkpoint that all ranks can have again, and rebuilds what is missing of it. One that is
+     * damaged beyond repair or can't be read is passed over, which is logged, and told in the result. Called by all
+     * ranks, as many as wrote it.
      *
      * @return empty on all ranks, when there is none, or all are lost for good
      * @throws RedsetException on all ranks, when none can be had but one might be: disks failed, or another number of

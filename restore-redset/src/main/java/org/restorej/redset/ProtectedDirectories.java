@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.protocol.IrrecoverableFilesException;
 import org.restorej.redset.protocol.RankFiles;
 import org.restorej.redset.protocol.RedsetChannel;
@@ -60,8 +59,8 @@ final class ProtectedDirectories implements AutoCloseable {
     }
 
     /**
-     * As {@link #look}, but what as many ranks were in the middle of when they were killed is first brought to an end, and
-     * what is missing rebuilt. Called by all ranks.
+     * As {@link #look}, but what as many ranks were in the middle of when they were killed is first brought to an end,
+     * and what is missing rebuilt. Called by all ranks.
      */
     Protection settle(Path directory) {
         Protection protection = look(directory);
@@ -78,8 +77,8 @@ final class ProtectedDirectories implements AutoCloseable {
     }
 
     /**
-     * What keeps these ranks from what others were in the middle of; the same on all. Called by all ranks, when some rank
-     * sees a journal.
+     * What keeps these ranks from what others were in the middle of; the same on all. Called by all ranks, when some
+     * rank sees a journal.
      */
     String interruption(Path directory) {
         String own = InterruptedProtection.in(directory, filesIn(directory))
@@ -148,7 +147,7 @@ final class ProtectedDirectories implements AutoCloseable {
     }
 
     private RankFiles filesIn(Path directory) {
-        return new RankFiles(FileOperations.system(), directory, NAME_PREFIX, Path.of(""), communicator.rank());
+        return redsetIn(directory).filesOf(communicator.rank());
     }
 
     private RedsetBuilder redsetIn(Path directory) {

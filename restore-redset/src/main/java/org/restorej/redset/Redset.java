@@ -14,9 +14,9 @@ import org.restorej.redset.protocol.RedsetChannel;
 import org.restorej.redset.protocol.RemoveOperation;
 
 /**
- * Protects files that several processes have written, each its own, to disks that may be lost: what some of them lose is
- * rebuilt from what the others have. The files written are byte for byte those of LLNL's redset, beside which lies one
- * more for checksums.
+ * Protects files that several processes have written, each its own, to disks that may be lost: what some of them lose
+ * is rebuilt from what the others have. The files written are byte for byte those of LLNL's redset, beside which lies
+ * one more for checksums.
  *
  * <pre>{@code
  * try (Redset redset = Redset.builder(communicator).scheme(Scheme.rs(2)).directory(localDisk).build()) {
@@ -30,15 +30,15 @@ import org.restorej.redset.protocol.RemoveOperation;
  * {@link #apply}, {@link #recover} and {@link #unapply} are called by all ranks and end alike on all: in success; in a
  * {@code RedsetException}, when files of some rank can't be read or written; or, when a process has failed, in
  * {@code ProcessFailedException} or {@code CommunicatorRevokedException} on all survivors, who shrink the application's
- * communicator and go on with {@link #on}. Whatever happens to some processes, the others keep what was protected before
- * recoverable until something new is complete on all ranks. Where a failure ends all processes at once, at whatever moment,
- * {@link #recover} in the next run has either all of the old or all of the new. Each rank's files are read and written by
- * that rank only.
+ * communicator and go on with {@link #on}. Whatever happens to some processes, the others keep what was protected
+ * before recoverable until something new is complete on all ranks. Where a failure ends all processes at once, at
+ * whatever moment, {@link #recover} in the next run has either all of the old or all of the new. Each rank's files are
+ * read and written by that rank only.
  *
  * <p>
- * Used by one thread. Owns a duplicate of the communicator; must be closed. Memory: at most 64 MiB, whatever the
- * files' sizes, kept from the first operation until this is closed. Cost of {@code apply} in a set of p processes with n
- * bytes each: n bytes read; 0, k n, n / (p - 1) or k n / (p - k) bytes sent and written for SINGLE, PARTNER, XOR and RS.
+ * Used by one thread. Owns a duplicate of the communicator; must be closed. Memory: at most 64 MiB, whatever the files'
+ * sizes, kept from the first operation until this is closed. Cost of {@code apply} in a set of p processes with n bytes
+ * each: n bytes read; 0, k n, n / (p - 1) or k n / (p - k) bytes sent and written for SINGLE, PARTNER, XOR and RS.
  */
 public final class Redset implements AutoCloseable {
     private final RedsetBuilder settings;
@@ -61,20 +61,22 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * The same settings on another communicator, such as that of the survivors of a failure. Called by all of its ranks.
-     * This redset must be closed all the same.
+     * The same settings on another communicator, such as that of the survivors of a failure. Called by all of its
+     * ranks. This redset must be closed all the same.
      */
     public Redset on(Communicator communicator) {
         return new Redset(settings, communicator);
     }
 
     /**
-     * Protects files, and replaces what was protected before. Called by all ranks, each with its own files: any number of
-     * them, also none, of any sizes. They must not change meanwhile.
+     * Protects files, and replaces what was protected before. Called by all ranks, each with its own files: any number
+     * of them, also none, of any sizes. They must not change meanwhile.
      *
-     * @param paths in the order in which they count; recorded as given, relative ones start from the base directory
-     * @throws IllegalArgumentException on all ranks, when settings differ, a set is too small for the scheme, a name has
-     *         1024 bytes or more, or the names of a rank and its neighbours have more than 64 MiB
+     * @param paths in the order in which they count; recorded as given, relative ones start from the base directory. They
+     *        are in that directory, in that of the files that protect, or in one that {@link RedsetBuilder#allow} names
+     * @throws IllegalArgumentException on all ranks, when settings differ, a set is too small for the scheme, a file is in
+     *         no such directory, a name has 1024 bytes or more, or the names of a rank and its neighbours have more than
+     *         64 MiB
      */
     public void apply(List<Path> paths) {
         new EncodeOperation(channel, files, settings.mostPieceBytes()).run(settings.wish(), ErasureKernels::preferred,
@@ -83,8 +85,10 @@ public final class Redset implements AutoCloseable {
 
     /**
      * Finds out what is missing or damaged on any rank, and rebuilds it: files with mode, owner and times, redundancy,
-     * descriptors, checksums. Sets and schemes are those that the files were protected with, whatever the settings are now.
-     * Called by all ranks, as many as protected the files. Reads everything, to find flipped bits.
+     * descriptors, checksums. Other files of the set get the mode, owner and times recorded too, as redset does it.
+     * Sets and schemes are those that the files were protected with, whatever the settings are now. Called by all
+     * ranks, as many as protected the files. Reads everything, to find flipped bits. Names that lead out of the
+     * directories where {@link #apply} takes files are refused on all ranks, and nothing is changed then.
      *
      * @return what was found; the same on all ranks
      * @throws org.restorej.redset.protocol.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
@@ -118,8 +122,8 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * Lets go of the duplicate of the communicator, and of memory. Never waits for others. After a failed process, at most
-     * 64 MiB that MPI may still be at work on stay until the survivors have shrunk and made another redset.
+     * Lets go of the duplicate of the communicator, and of memory. Never waits for others. After a failed process, at
+     * most 64 MiB that MPI may still be at work on stay until the survivors have shrunk and made another redset.
      */
     @Override
     public void close() {

@@ -1,10 +1,15 @@
 package org.restorej.redset;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.files.FilePaths;
+import org.restorej.redset.files.PathPolicy;
 import org.restorej.redset.protocol.RankFiles;
 import org.restorej.redset.protocol.SetWish;
 import org.restorej.redset.scheme.Scheme;
@@ -27,6 +32,8 @@ public final class RedsetBuilder {
     private Path directory = Path.of("");
     private String namePrefix = DEFAULT_NAME_PREFIX;
     private Path base = Path.of("");
+    private final List<Path> allowed = new ArrayList<>();
+    private boolean anywhere;
     private int mostPieceBytes = DEFAULT_PIECE_BYTES;
     private FileOperations operations = FileOperations.system();
 
@@ -43,6 +50,8 @@ public final class RedsetBuilder {
         directory = other.directory;
         namePrefix = other.namePrefix;
         base = other.base;
+        allowed.addAll(other.allowed);
+        anywhere = other.anywhere;
         mostPieceBytes = other.mostPieceBytes;
         operations = other.operations;
     }
@@ -90,7 +99,10 @@ public final class RedsetBuilder {
 
     /** Where the files that protect go, on a disk that fails with this process; created when it is missing. */
     public RedsetBuilder directory(Path local) {
-        directory = Objects.requireNonNull(local);
+        if (!FilePaths.canBeSaid(local)) {
+            throw new IllegalArgumentException("directory=" + FilePaths.unsayable(local));
+        }
+        directory = local;
         return this;
     }
 
@@ -103,9 +115,29 @@ public final class RedsetBuilder {
         return this;
     }
 
-    /** Directory that relative names of the application's files start from; the working directory unless said otherwise. */
+    /**
+     * Directory that relative names of the application's files start from, and that these files may be in; the working
+     * directory unless said otherwise.
+     */
     public RedsetBuilder base(Path start) {
         base = Objects.requireNonNull(start);
+        return this;
+    }
+
+    /**
+     * A further directory that the application's files may be in, besides {@link #base} and {@link #directory}. May be
+     * called several times. {@link Redset#recover} writes where the names lead that are recorded beside the files, and
+     * others may have written those: so it refuses names that lead elsewhere, by themselves or through symbolic links,
+     * and {@link Redset#apply} refuses what could not be recovered.
+     */
+    public RedsetBuilder allow(Path further) {
+        allowed.add(Objects.requireNonNull(further));
+        return this;
+    }
+
+    /** Lets recorded names lead everywhere: where nobody else can write to the directory of the files that protect. */
+    public RedsetBuilder trustRecordedNames() {
+        anywhere = true;
         return this;
     }
 
@@ -134,7 +166,10 @@ public final class RedsetBuilder {
     }
 
     RankFiles filesOf(int rank) {
-        return new RankFiles(operations, directory, namePrefix, base, rank);
+        List<Path> directories = new ArrayList<>(allowed);
+        directories.add(directory);
+        return new RankFiles(operations, directory, namePrefix, new PathPolicy(base, directories, anywhere, Map.of()),
+                rank);
     }
 
     SetWish wish() {

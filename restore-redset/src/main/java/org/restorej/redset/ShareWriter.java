@@ -12,14 +12,14 @@ import org.restorej.redset.blocks.Origin;
 import org.restorej.redset.files.FileOperations;
 
 /**
- * Writes pulled blocks to a file. Its disk may fail while others still pull, so a failure is kept until all can be told.
- * Owns the file. One thread.
+ * Writes pulled blocks to a file. Its disk may fail while others still pull, so a failure is kept until all can be
+ * told. Owns the file. One thread.
  */
 final class ShareWriter implements BlockConsumer, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ShareWriter.class.getName());
 
     private @Nullable BlockFileWriter file;
-    private @Nullable IOException failure;
+    private @Nullable Throwable failure;
 
     /** Begins the file. */
     void begin(FileOperations operations, Path path, Origin origin, ReStore store, BlockRanges share)
@@ -41,7 +41,8 @@ final class ShareWriter implements BlockConsumer, AutoCloseable {
         if (failure == null) {
             try {
                 file().append(block);
-            } catch (IOException thrown) {
+            } catch (IOException | RuntimeException | Error thrown) {
+                // Whatever it is: the others are at the next pull.
                 failure = thrown;
             }
         }
@@ -49,10 +50,12 @@ final class ShareWriter implements BlockConsumer, AutoCloseable {
 
     /** Completes the file, or throws what went wrong before. */
     void publish() throws IOException {
-        if (failure != null) {
-            throw failure;
+        switch (failure) {
+            case null -> file().publish();
+            case IOException thrown -> throw thrown;
+            case Error thrown -> throw thrown;
+            default -> throw new IllegalStateException("writing blocks failed", failure);
         }
-        file().publish();
     }
 
     /** Removes what was not completed; nothing to do when the file was never begun. */

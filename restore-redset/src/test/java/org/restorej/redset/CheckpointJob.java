@@ -23,6 +23,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.LocalCluster;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
+import org.restorej.placement.StoreRank;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.scheme.Scheme;
 import org.restorej.redset.sets.RedundancyConfiguration;
@@ -132,7 +133,7 @@ record CheckpointJob(Communicator world, Path shared) {
     }
 
     BlockRanges share() {
-        return new EqualLoadBalancer(world.size(), BLOCKS).assignment().blocksOf(world.originalRank());
+        return new EqualLoadBalancer(world.size(), BLOCKS).assignment().blocksOf(StoreRank.of(world));
     }
 
     void submit(ReStore store, TestBlocks content) {

@@ -37,7 +37,8 @@ public final class FailingRedsetPrograms implements ContractSuite {
     private static void loseOne(Communicator world, Consumer<Redset> attempt) {
         try (RankDirectory directory = new RankDirectory();
                 Redset redset = Redset.builder(world).scheme(Scheme.xor()).failureGroup("host" + world.rank())
-                        .directory(directory.path().resolve("protection")).pieceBytes(32 << 10).build()) {
+                        .directory(directory.path().resolve("protection")).allow(directory.path())
+                        .pieceBytes(32 << 10).build()) {
             byte[] content = new byte[FILE_BYTES + world.rank()];
             new Random(world.rank()).nextBytes(content);
             Path path = directory.write("data", content);

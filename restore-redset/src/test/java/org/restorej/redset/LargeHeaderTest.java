@@ -12,6 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.LocalCluster;
 import org.restorej.redset.scheme.Scheme;
+import org.restorej.testing.Deep;
 
 /** Headers that could be written but not be read again. */
 class LargeHeaderTest {
@@ -20,6 +21,7 @@ class LargeHeaderTest {
         refuses(new int[]{1, 60_000});
     }
 
+    @Deep
     @Test
     void tooManyNamesOfARankAndItsNeighbourAreRefusedOnAll() {
         refuses(new int[]{30_000, 30_000});

@@ -18,11 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.LocalCluster;
 import org.restorej.redset.scheme.Scheme;
+import org.restorej.testing.Deep;
 
 /**
  * A rank whose file is longer than 32 bits can say, from its protection to its recovery. The file has a hole, so that
  * only what is written for it takes space: copies or checksums, and the file rebuilt.
  */
+@Deep
 class LargeRecoveryTest {
     private static final long SIZE_BYTES = (1L << 32) + 5;
     private static final long NEEDED_BYTES = 16L << 30;

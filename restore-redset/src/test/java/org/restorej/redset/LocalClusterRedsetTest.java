@@ -47,7 +47,7 @@ class LocalClusterRedsetTest {
             RandomFiles random = RandomFiles.of(seed, ranks);
             try (RankDirectory shared = new RankDirectory()) {
                 LocalCluster.run(ranks, world -> {
-                    try (Redset redset = random.redset(world, shared.path())) {
+                    try (Redset redset = random.redset(world, shared, "")) {
                         redset.apply(random.write(shared, world.rank()));
                     }
                     return true;

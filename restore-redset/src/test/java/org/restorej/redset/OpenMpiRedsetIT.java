@@ -1,6 +1,5 @@
 package org.restorej.redset;
 
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -9,33 +8,37 @@ import org.restorej.comm.testing.mpi.MpiFlavour;
 
 /** Redset on the Open MPI of this machine, each rank with a directory of its own. */
 class OpenMpiRedsetIT {
+    private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.OPEN_MPI).add(new VectorPrograms(), 3, 4)
+            .add(new RedsetPrograms(), 2, 5).add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4)
+            .addWithDeaths(new FailingRedsetPrograms(), 4).addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
+
     @TestFactory
     Stream<DynamicTest> agreesWithRedset() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new VectorPrograms()).tests(List.of(3, 4));
+        return JOBS.tests(VectorPrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new RedsetPrograms()).tests(List.of(2, 5));
+        return JOBS.tests(RedsetPrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new FailingRedsetPrograms()).testsWithDeaths(List.of(4));
+        return JOBS.tests(FailingRedsetPrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> datasetsKeepTheirPromises() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new DatasetPrograms()).tests(List.of(4));
+        return JOBS.tests(DatasetPrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> checkpointsOfBlocksKeepTheirPromises() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new RangeCheckpointPrograms()).tests(List.of(4));
+        return JOBS.tests(RangeCheckpointPrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> checkpointsOfBlocksKeepTheirPromisesWhenProcessesDie() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI, new FailingRangeCheckpointPrograms()).testsWithDeaths(List.of(4));
+        return JOBS.tests(FailingRangeCheckpointPrograms.class);
     }
 }

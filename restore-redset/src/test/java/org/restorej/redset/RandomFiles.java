@@ -76,8 +76,10 @@ record RandomFiles(long seed, Scheme scheme, int setSize, List<String> labels, i
         return paths;
     }
 
-    Redset redset(Communicator communicator, Path directory) {
+    /** With what protects in a directory below that of the files, or in the same. */
+    Redset redset(Communicator communicator, RankDirectory files, String protection) {
         return Redset.builder(communicator).scheme(scheme).setSize(setSize).smallSets(SmallSets.DEGRADE)
-                .failureGroup(labels.get(communicator.rank())).directory(directory).pieceBytes(pieceBytes).build();
+                .failureGroup(labels.get(communicator.rank())).directory(files.path().resolve(protection))
+                .allow(files.path()).pieceBytes(pieceBytes).build();
     }
 }

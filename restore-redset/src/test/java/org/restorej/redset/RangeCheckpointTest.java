@@ -22,6 +22,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.LocalCluster;
 import org.restorej.comm.testing.LocalClusterPrograms;
+import org.restorej.placement.StoreRank;
 import org.restorej.redset.blocks.CheckpointFiles;
 import org.restorej.redset.files.CountingFileOperations;
 import org.restorej.redset.files.FileOperations;
@@ -65,7 +66,7 @@ class RangeCheckpointTest {
     }
 
     private boolean save(Communicator world) {
-        BlockRanges share = new EqualLoadBalancer(world.size(), BLOCKS).assignment().blocksOf(world.originalRank());
+        BlockRanges share = new EqualLoadBalancer(world.size(), BLOCKS).assignment().blocksOf(StoreRank.of(world));
         try (RangeCheckpoint checkpoint = checkpoint(world); ReStore store = store(world)) {
             store.submit(share.runs().getFirst(), CONTENT::write);
             checkpoint.save(5, store, share);
@@ -117,7 +118,7 @@ class RangeCheckpointTest {
         TestBlocks large = new TestBlocks(blockBytes, 2);
         LocalCluster.run(WRITERS, world -> {
             BlockRanges share = new EqualLoadBalancer(world.size(), BLOCKS).assignment()
-                    .blocksOf(world.originalRank());
+                    .blocksOf(StoreRank.of(world));
             try (RangeCheckpoint checkpoint = checkpoint(world);
                     ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(blockBytes).replication(1)
                             .build()) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.format.FileMetadata;
+import org.restorej.redset.format.Timestamp;
 
 /** The real file system, but for the metadata of some files: no program can set the time of a change of status. */
 record RecordedMetadata(FileOperations real, Map<Path, FileMetadata> recorded) implements FileOperations {
@@ -64,5 +65,10 @@ record RecordedMetadata(FileOperations real, Map<Path, FileMetadata> recorded) i
     @Override
     public void restoreMetadata(Path path, FileMetadata metadata) throws IOException {
         real.restoreMetadata(path, metadata);
+    }
+
+    @Override
+    public void setAccessTime(Path path, Timestamp time) throws IOException {
+        real.setAccessTime(path, time);
     }
 }

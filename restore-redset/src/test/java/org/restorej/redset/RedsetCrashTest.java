@@ -24,6 +24,7 @@ import org.restorej.comm.Operation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.FaultPlan;
 import org.restorej.comm.testing.FaultPlan.Fault;
+import org.restorej.memory.NativeMemory;
 import org.restorej.redset.files.FailingFileOperations;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.protocol.RedsetException;
@@ -47,6 +48,7 @@ class RedsetCrashTest {
 
     private static void dieEverywhere(RedsetJob.Attempt attempt, Scheme scheme, int ranks) {
         System.out.println("seed of dieEverywhere: -Drestore.test.seed=" + SEED);
+        long memoryBefore = NativeMemory.openBytes();
         try (RedsetJob job = new RedsetJob(attempt, scheme, ranks)) {
             DeathRun clean = new DeathRun(job, SEED);
             assertEquals(true, clean.run(null));
@@ -70,6 +72,7 @@ class RedsetCrashTest {
             }
             assertTrue(deaths > 30, "deaths " + deaths);
         }
+        assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind");
     }
 
     /** One run of a job step by step, in which a process may die. */

@@ -21,7 +21,7 @@ import org.restorej.redset.scheme.Scheme;
 
 /** A small job: all its ranks, and the files that they had protected before. */
 final class RedsetJob implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     /** The operation in which things go wrong. */
     enum Attempt {

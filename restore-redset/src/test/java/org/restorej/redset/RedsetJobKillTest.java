@@ -20,8 +20,8 @@ import org.restorej.redset.protocol.RedsetException;
 import org.restorej.redset.scheme.Scheme;
 
 /**
- * All processes are killed at once, as one death does it to a job on plain MPI, at any change of any of their disks while
- * new files take the place of old ones. Then one disk is lost. The next run has all of the old or all of the new.
+ * All processes are killed at once, as one death does it to a job on plain MPI, at any change of any of their disks
+ * while new files take the place of old ones. Then one disk is lost. The next run has all of the old or all of the new.
  */
 class RedsetJobKillTest {
     private static final int RANKS = 3;
@@ -38,6 +38,7 @@ class RedsetJobKillTest {
         Map<String, Integer> outcomes = new HashMap<>();
         try (RedsetJob job = new RedsetJob(RedsetJob.Attempt.APPLY, scheme, RANKS)) {
             boolean killed = true;
+            int recoveriesKilled = 0;
             for (int failAt = 0; killed; failAt++) {
                 job.reset();
                 FailingFileOperations dying = new FailingFileOperations(failAt, true);
@@ -51,13 +52,16 @@ class RedsetJobKillTest {
                 if (random.nextBoolean()) {
                     int failAgain = random.nextInt(20);
                     when += ", recovery killed at change " + failAgain;
-                    run(job, new FailingFileOperations(failAgain, true), RedsetJob.Attempt.RECOVER);
+                    FailingFileOperations dyingAgain = new FailingFileOperations(failAgain, true);
+                    run(job, dyingAgain, RedsetJob.Attempt.RECOVER);
+                    recoveriesKilled += dyingAgain.hasFailed() ? 1 : 0;
                 }
                 job.directories().get(lost).lose();
                 String outcome = recover(job, when);
                 assertTrue(killed || outcome.equals("new"), when);
                 outcomes.merge(outcome, 1, Integer::sum);
             }
+            assertTrue(recoveriesKilled > 3, "recoveries killed: " + recoveriesKilled);
         }
         assertEquals(Set.of("old", "new"), outcomes.keySet());
         assertTrue(outcomes.values().stream().allMatch(count -> count > 10), outcomes::toString);

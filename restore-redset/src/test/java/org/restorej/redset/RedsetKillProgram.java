@@ -31,7 +31,8 @@ public final class RedsetKillProgram {
         Communicator survivors;
         try (RankDirectory directory = new RankDirectory();
                 Redset redset = Redset.builder(world).scheme(Scheme.rs(1)).failureGroup("host" + world.rank())
-                        .directory(directory.path().resolve("protection")).pieceBytes(64 << 10).build()) {
+                        .directory(directory.path().resolve("protection")).allow(directory.path())
+                        .pieceBytes(64 << 10).build()) {
             byte[] content = new byte[FILE_BYTES];
             new Random(world.rank()).nextBytes(content);
             Path path = directory.write("data", content);

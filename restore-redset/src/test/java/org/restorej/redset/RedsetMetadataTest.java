@@ -1,6 +1,7 @@
 package org.restorej.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,44 +10,166 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.LocalCluster;
+import org.restorej.redset.coding.Progress;
+import org.restorej.redset.files.PathPolicy;
+import org.restorej.redset.offline.OfflineRedset;
+import org.restorej.redset.offline.SetInspection;
 import org.restorej.redset.scheme.Scheme;
 
-/** Times of files that a recovery rebuilds. */
+/** Modes and times of files that a recovery rebuilds, and of those that it only reads. */
 class RedsetMetadataTest {
     private static final FileTime ACCESSED = FileTime.from(Instant.parse("2001-02-03T04:05:06.123456789Z"));
     private static final FileTime MODIFIED = FileTime.from(Instant.parse("2002-03-04T05:06:07.987654321Z"));
+    private static final FileTime LATER = FileTime.from(Instant.parse("2003-04-05T06:07:08.192837465Z"));
+    private static final String MODE = "rw-r-----";
+    private static final String OTHER_MODE = "rw-rw-rw-";
+    /** Two sets of two. */
+    private static final int RANKS = 4;
+    private static final int LOST = 1;
 
-    @Test
-    void restoresTimesOfAccessToTheNanosecond() {
-        LocalCluster.run(3, world -> {
-            try (RankDirectory directory = new RankDirectory();
-                    Redset redset = Redset.builder(world).scheme(Scheme.xor()).failureGroup("host" + world.rank())
-                            .directory(directory.path()).build()) {
-                Path file = directory.write("data", new byte[1000]);
-                times(file).setTimes(MODIFIED, ACCESSED, null);
-                redset.apply(List.of(file));
-                if (world.rank() == 1) {
-                    directory.lose();
+    private final RankDirectory directory = new RankDirectory();
+
+    @AfterEach
+    void removeDirectory() {
+        directory.close();
+    }
+
+    /** Who rebuilds. */
+    enum Repair {
+        /** All ranks together. */
+        RECOVER {
+            @Override
+            void run(RedsetMetadataTest test, Scheme scheme) {
+                test.onAllRanks(scheme, (redset, file) -> redset.recover());
+            }
+        },
+        /** One process. */
+        OFFLINE {
+            @Override
+            void run(RedsetMetadataTest test, Scheme scheme) {
+                try {
+                    OfflineRedset redset = new OfflineRedset(test.directory.path(),
+                            PathPolicy.within(test.directory.path()), 2);
+                    for (SetInspection set : redset.verify()) {
+                        if (set.state() == SetInspection.State.REPAIRABLE) {
+                            redset.rebuild(set, Progress.NONE);
+                        }
+                    }
+                } catch (IOException failure) {
+                    throw new UncheckedIOException(failure);
                 }
-                assertEquals(Set.of(1), redset.recover().rebuiltRanks());
-                if (world.rank() == 1) {
-                    BasicFileAttributes restored = times(file).readAttributes();
-                    assertEquals(ACCESSED, restored.lastAccessTime());
-                    assertEquals(MODIFIED, restored.lastModifiedTime());
-                }
-            } catch (IOException failure) {
-                throw new UncheckedIOException(failure);
+            }
+        };
+
+        abstract void run(RedsetMetadataTest test, Scheme scheme);
+    }
+
+    private void onAllRanks(Scheme scheme, BiConsumer<Redset, Path> part) {
+        LocalCluster.run(RANKS, world -> {
+            try (Redset redset = Redset.builder(world).scheme(scheme).setSize(2).failureGroup("host" + world.rank())
+                    .directory(directory.path()).build()) {
+                part.accept(redset, fileOf(world.rank()));
             }
             return true;
         });
     }
 
-    private static BasicFileAttributeView times(Path file) {
-        return Files.getFileAttributeView(file, BasicFileAttributeView.class);
+    private Path fileOf(int rank) {
+        return directory.path().resolve("data." + rank);
+    }
+
+    private void protect(Scheme scheme) {
+        for (int rank = 0; rank < RANKS; rank++) {
+            directory.write("data." + rank, new byte[1000]);
+            set(fileOf(rank), new Metadata(ACCESSED, MODIFIED, MODE));
+        }
+        onAllRanks(scheme, (redset, file) -> redset.apply(List.of(file)));
+    }
+
+    /** What {@code stat} tells and a program can set. */
+    private record Metadata(FileTime accessed, FileTime modified, String mode) {}
+
+    private static void set(Path file, Metadata metadata) {
+        try {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(metadata.mode()));
+            Files.getFileAttributeView(file, BasicFileAttributeView.class).setTimes(metadata.modified(),
+                    metadata.accessed(), null);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static Metadata of(Path file) {
+        try {
+            BasicFileAttributes times = Files.readAttributes(file, BasicFileAttributes.class);
+            Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
+            return new Metadata(times.lastAccessTime(), times.lastModifiedTime(), PosixFilePermissions.toString(mode));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private Map<Integer, Metadata> ofAll() {
+        return IntStream.range(0, RANKS).boxed().collect(Collectors.toMap(rank -> rank, rank -> of(fileOf(rank))));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void filesOfASetThatIsRebuiltAreAsRecordedWhoeverWasLost(Repair repair) {
+        Metadata recorded = new Metadata(ACCESSED, MODIFIED, MODE);
+        Metadata changed = new Metadata(LATER, LATER, OTHER_MODE);
+        for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(1), Scheme.partner(1))) {
+            protect(scheme);
+            for (int rank = 0; rank < RANKS; rank++) {
+                set(fileOf(rank), changed);
+            }
+            directory.delete("data." + LOST);
+            repair.run(this, scheme);
+            // redset's recover of PARTNER is one of all sets, its others and its tools are of single sets.
+            Metadata ofOtherSet = repair == Repair.RECOVER && scheme instanceof Scheme.Partner ? recorded : changed;
+            assertEquals(Map.of(0, recorded, LOST, recorded, 2, ofOtherSet, 3, ofOtherSet), ofAll(),
+                    scheme + ", " + repair);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCheckThatFindsNothingLeavesNoTrace(Repair check) throws IOException {
+        protect(Scheme.xor());
+        // A time of access that the next reading changes, however the file system is mounted.
+        Metadata old = new Metadata(ACCESSED, LATER, OTHER_MODE);
+        for (int rank = 0; rank < RANKS; rank++) {
+            set(fileOf(rank), old);
+        }
+        check.run(this, Scheme.xor());
+        assertEquals(Map.of(0, old, 1, old, 2, old, 3, old), ofAll());
+        Files.readAllBytes(fileOf(0));
+        assumeTrue(!old.equals(of(fileOf(0))), "reading must change times of access for this to say anything");
+    }
+
+    @Test
+    void aRebuildThatOnlyReadsTheSurvivorsLeavesThemAsTheyAre() throws IOException {
+        protect(Scheme.xor());
+        Metadata changed = new Metadata(ACCESSED, LATER, OTHER_MODE);
+        set(fileOf(0), changed);
+        directory.delete("data." + LOST);
+        OfflineRedset redset = new OfflineRedset(directory.path(), PathPolicy.within(directory.path()), 1);
+        redset.rebuildMissing(redset.verify().get(0), Progress.NONE);
+        assertEquals(new Metadata(ACCESSED, MODIFIED, MODE), of(fileOf(LOST)));
+        assertEquals(changed, of(fileOf(0)));
     }
 }

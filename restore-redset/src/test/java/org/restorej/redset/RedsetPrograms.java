@@ -63,7 +63,7 @@ public final class RedsetPrograms implements ContractSuite {
 
     private static void rebuild(Communicator world, RandomFiles random, RankDirectory directory) {
         List<Path> paths = random.write(directory, world.rank());
-        try (Redset redset = random.redset(world, directory.path().resolve("protection"))) {
+        try (Redset redset = random.redset(world, directory, "protection")) {
             redset.apply(paths);
             equal(paths, redset.originalFiles(), "original files");
             equal(3, redset.redundancyFiles().size(), "files that protect");
@@ -81,7 +81,7 @@ public final class RedsetPrograms implements ContractSuite {
     /** Ranks of failure groups of their own, one file each. */
     private static RedsetBuilder builder(Communicator world, RankDirectory directory) {
         return Redset.builder(world).scheme(Scheme.xor()).failureGroup("host" + world.rank())
-                .directory(directory.path().resolve("protection"));
+                .directory(directory.path().resolve("protection")).allow(directory.path());
     }
 
     private static Path file(Communicator world, RankDirectory directory) {

@@ -3,7 +3,6 @@ package org.restorej.redset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -21,24 +20,28 @@ class UlfmRedsetIT {
     private static final int RANKS = 4;
     private static final int LONGEST_DELAY_MILLIS = 300;
 
+    private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.ULFM).add(new RedsetPrograms(), 4)
+            .add(new RangeCheckpointPrograms(), 4).addWithDeaths(new FailingRedsetPrograms(), 4)
+            .addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
+
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
-        return new ContractJobs(MpiFlavour.ULFM, new RedsetPrograms()).tests(List.of(4));
+        return JOBS.tests(RedsetPrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
-        return new ContractJobs(MpiFlavour.ULFM, new FailingRedsetPrograms()).testsWithDeaths(List.of(4));
+        return JOBS.tests(FailingRedsetPrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> checkpointsOfBlocksKeepTheirPromises() {
-        return new ContractJobs(MpiFlavour.ULFM, new RangeCheckpointPrograms()).tests(List.of(4));
+        return JOBS.tests(RangeCheckpointPrograms.class);
     }
 
     @TestFactory
     Stream<DynamicTest> checkpointsOfBlocksKeepTheirPromisesWhenProcessesDie() {
-        return new ContractJobs(MpiFlavour.ULFM, new FailingRangeCheckpointPrograms()).testsWithDeaths(List.of(4));
+        return JOBS.tests(FailingRangeCheckpointPrograms.class);
     }
 
     @ParameterizedTest

@@ -21,9 +21,9 @@ import org.restorej.redset.format.Timestamp;
 import org.restorej.redset.offline.DirectoryScan;
 
 /**
- * Redundancy files of several directories, put together by encoding. Directories may have files of equal names that were
- * made at different times, such as one that a checkpoint of the same id had left on a node that was down when it was
- * saved anew: only files that don't contradict one another can rebuild anything. Local.
+ * Redundancy files of several directories, put together by encoding. Directories may have files of equal names that
+ * were made at different times, such as one that a checkpoint of the same id had left on a node that was down when it
+ * was saved anew: only files that don't contradict one another can rebuild anything. Local.
  */
 final class Encodings {
     private static final System.Logger LOG = System.getLogger(Encodings.class.getName());
@@ -38,9 +38,9 @@ final class Encodings {
     static Set<Set<Path>> of(FileOperations operations, Collection<Path> directories) {
         Map<Descriptor, List<DirectoryScan.FoundHeader>> bySet = new HashMap<>();
         for (Path directory : directories) {
-            for (DirectoryScan.FoundSet set : setsIn(operations, directory)) {
-                bySet.computeIfAbsent(set.place().ofMember(0, 0), absent -> new ArrayList<>())
-                        .addAll(set.headers().values());
+            for (DirectoryScan.FoundHeader header : headersIn(operations, directory)) {
+                bySet.computeIfAbsent(header.header().own().descriptor().ofMember(0, 0), absent -> new ArrayList<>())
+                        .add(header);
             }
         }
         Set<Set<Path>> encodings = new LinkedHashSet<>();
@@ -51,12 +51,12 @@ final class Encodings {
         return encodings;
     }
 
-    private static List<DirectoryScan.FoundSet> setsIn(FileOperations operations, Path directory) {
+    private static List<DirectoryScan.FoundHeader> headersIn(FileOperations operations, Path directory) {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
         try {
-            return DirectoryScan.of(operations, directory).sets();
+            return DirectoryScan.of(operations, directory).headers();
         } catch (IOException | UncheckedIOException unreadable) {
             LOG.log(System.Logger.Level.WARNING, "{0} can''t be read: {1}", directory, unreadable.getMessage());
             return List.of();

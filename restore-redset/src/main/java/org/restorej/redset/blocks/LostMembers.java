@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.restorej.redset.coding.MemberLocation;
@@ -84,7 +85,7 @@ final class LostMembers implements AutoCloseable {
         for (SetInspection set : redset.verify()) {
             if (set.state() == SetInspection.State.REPAIRABLE && !set.missing().isEmpty()) {
                 List<MemberLocation> locations = relocated(encoding, set);
-                redset.rebuild(new SetInspection(set.prefix(), set.place(), set.description(), locations,
+                redset.rebuildMissing(new SetInspection(set.prefix(), set.place(), set.description(), locations,
                         set.checksums(), set.missing(), set.damages(), set.notes(), set.state()), Progress.NONE);
                 set.missing().stream().forEach(rank -> rebuilt.addAll(locations.get(rank).files()));
             }
@@ -100,7 +101,8 @@ final class LostMembers implements AutoCloseable {
             MemberLocation old = locations.get(rank);
             Path directory = encoding.resolve("set" + set.place().group()).resolve("member" + rank);
             locations.set(rank, new MemberLocation(old.redundancy(), old.descriptor(), old.checksums(),
-                    old.files().stream().map(file -> directory.resolve(String.valueOf(file.getFileName()))).toList()));
+                    old.files().stream().map(file -> directory.resolve(Objects.requireNonNull(file.getFileName())))
+                            .toList()));
         }
         return locations;
     }

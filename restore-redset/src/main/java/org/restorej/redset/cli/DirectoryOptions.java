@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.restorej.redset.files.PathPolicy;
+import org.restorej.redset.format.RedsetFileNames;
 import org.restorej.redset.offline.OfflineRedset;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,6 +18,8 @@ import picocli.CommandLine.Spec;
 
 /** What all commands have in common. */
 final class DirectoryOptions {
+    private static final int MOST_THREADS = 1024;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
@@ -37,6 +40,10 @@ final class DirectoryOptions {
     @Option(names = "--threads", paramLabel = "N", description = "how many work at once; default: one a processor")
     private int threads = Runtime.getRuntime().availableProcessors();
 
+    @Option(names = "--encoding", paramLabel = "FILE", description = "where files of several encodings lie in DIR and it "
+            + "can't be told which counts: that of this redundancy file; may be repeated")
+    private List<Path> encodings = new ArrayList<>();
+
     @Option(names = "--json", description = "for programs: one object")
     private boolean json;
 
@@ -53,6 +60,8 @@ final class DirectoryOptions {
     int print(PrintWriter out, SetFindings findings) {
         if (json) {
             SetJson.print(out, findings);
+        } else if (findings.isNothing()) {
+            throw new ParameterException(command.commandLine(), SetFindings.NOTHING + ": " + directory);
         } else {
             SetTable.print(out, findings);
         }
@@ -62,20 +71,28 @@ final class DirectoryOptions {
     /** The directory to work on, after all options were checked together. */
     OfflineRedset open() {
         List<String> problems = new ArrayList<>();
+        command.commandLine().getParseResult().errors()
+                .forEach(error -> problems.add(String.valueOf(error.getMessage())));
         if (!Files.isDirectory(directory)) {
             problems.add("DIR must be a directory: " + directory);
         }
         if (!Files.isDirectory(base.toAbsolutePath())) {
             problems.add("--base must be a directory: " + base);
         }
-        if (threads < 1) {
-            problems.add("--threads must be at least 1: " + threads);
+        if (threads < 1 || threads > MOST_THREADS) {
+            problems.add("--threads must be in 1.." + MOST_THREADS + ": --threads=" + threads);
+        }
+        for (Path encoding : encodings) {
+            String name = String.valueOf(encoding.getFileName());
+            if (!RedsetFileNames.isOfRedset(name) || !Files.isRegularFile(directory.resolve(name))) {
+                problems.add("--encoding must be a redundancy file in DIR: " + encoding);
+            }
         }
         if (!problems.isEmpty()) {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
         List<Path> directories = new ArrayList<>(allowed);
         directories.add(directory);
-        return new OfflineRedset(directory, new PathPolicy(base, directories, false, moved), threads);
+        return new OfflineRedset(directory, new PathPolicy(base, directories, false, moved), threads, encodings);
     }
 }

@@ -2,7 +2,6 @@ package org.restorej.redset.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.restorej.redset.coding.MemberLocation;
 import org.restorej.redset.offline.OfflineRedset;
@@ -14,7 +13,8 @@ import picocli.CommandLine.Spec;
 
 /** Every file that belongs to the sets. */
 @Command(name = "list", description = "Lists all files that belong to the sets, whether they are there or not.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage", "3:can't be recovered"}, footer = {"%nExamples:",
+        "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR", "3:can't be recovered",
+        "4:failed for another reason, such as a full disk"}, footer = {"%nExamples:",
                 "  restore redset list DIR", "  restore redset list --json DIR"})
 final class ListCommand implements Callable<Integer> {
     @Spec
@@ -28,12 +28,15 @@ final class ListCommand implements Callable<Integer> {
         OfflineRedset redset = options.open();
         PrintWriter out = command.commandLine().getOut();
         Interruptions interruptions = new Interruptions(redset.interruptedHere());
-        List<SetInspection> inspections = interruptions.explain(redset.inspect());
+        SetFindings findings = SetFindings.of(redset.scan(), redset.inspect(), interruptions);
         if (options.json()) {
-            SetJson.printFiles(out, inspections);
-            return SetFindings.exitCode(inspections);
+            SetJson.printFiles(out, findings);
+            return findings.exitCode();
         }
-        for (SetInspection inspection : inspections) {
+        if (findings.isNothing()) {
+            return options.print(out, findings);
+        }
+        for (SetInspection inspection : findings.sets()) {
             for (MemberLocation location : inspection.locations()) {
                 location.files().forEach(file -> out.println("data        " + file));
                 print(out, "redundancy  ", location.redundancy());
@@ -41,8 +44,10 @@ final class ListCommand implements Callable<Integer> {
                 print(out, "checksums   ", location.checksums());
             }
         }
+        findings.stale().keySet().forEach(file -> print(out, "stale       ", file));
         out.flush();
-        return SetFindings.exitCode(inspections);
+        findings.problems().forEach(command.commandLine().getErr()::println);
+        return findings.exitCode();
     }
 
     private static void print(PrintWriter out, String kind, Path file) {

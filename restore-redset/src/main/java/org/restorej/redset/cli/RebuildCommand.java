@@ -16,8 +16,9 @@ import picocli.CommandLine.Spec;
 
 /** Verifies, then rebuilds what is damaged. */
 @Command(name = "rebuild", description = "Verifies, and rebuilds what is missing or damaged.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:whole", "1:was damaged, and is rebuilt", "2:wrong usage",
-        "3:can't be recovered"}, footer = {"%nExamples:", "  restore redset rebuild DIR",
+        "0:whole", "1:was damaged, and is rebuilt", "2:wrong usage, or no set in DIR",
+        "3:can't be recovered", "4:failed for another reason, such as a full disk"}, footer = {"%nExamples:",
+                "  restore redset rebuild DIR",
                 "  restore redset rebuild --threads 1 --no-progress --json DIR"})
 final class RebuildCommand implements Callable<Integer> {
     @Spec
@@ -29,6 +30,9 @@ final class RebuildCommand implements Callable<Integer> {
     @Option(names = "--no-progress", description = "show no progress bar")
     private boolean noProgress;
 
+    @Option(names = "--partial", description = "rebuild what can be when something else can't be recovered")
+    private boolean partial;
+
     @Override
     public Integer call() throws Exception {
         OfflineRedset redset = options.open();
@@ -38,6 +42,13 @@ final class RebuildCommand implements Callable<Integer> {
         }
         SetFindings findings = SetFindings.of(redset.scan(), redset.verify(), Interruptions.NONE);
         int exitCode = options.print(out, findings);
+        if (exitCode == RedsetCommand.LOST && !partial) {
+            if (findings.sets().stream().anyMatch(set -> set.state() == SetInspection.State.REPAIRABLE)) {
+                say(out, "nothing was rebuilt, since not all can be: --partial rebuilds what can be");
+            }
+            out.flush();
+            return exitCode;
+        }
         for (SetInspection inspection : findings.sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
                 rebuild(redset, inspection);

@@ -1,36 +1,47 @@
 package org.restorej.redset.cli;
 
-import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.restorej.redset.protocol.IrrecoverableFilesException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * Looks after directories of redundancy files without MPI. Exit codes: 0 whole, 1 damaged and repairable or repaired, 2
- * wrong usage, 3 not recoverable.
+ * wrong usage or no set, 3 not recoverable, 4 failed for another reason.
  */
 @Command(name = "redset", description = "Inspects, verifies and rebuilds files that redset protects.", mixinStandardHelpOptions = true, subcommands = {
         InfoCommand.class, ListCommand.class, VerifyCommand.class,
         RebuildCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {"0:whole",
-                "1:damaged and can be rebuilt, or was rebuilt", "2:wrong usage",
-                "3:can't be recovered"}, footer = {"%nExamples:", "  restore redset info DIR",
+                "1:damaged and can be rebuilt, or was rebuilt", "2:wrong usage, or no set in DIR",
+                "3:can't be recovered", "4:failed for another reason, such as a full disk"}, footer = {"%nExamples:",
+                        "  restore redset info DIR",
                         "  restore redset rebuild DIR"})
-public final class RedsetCommand {
+public final class RedsetCommand implements Callable<Integer> {
     /** Everything is there. */
     public static final int WHOLE = 0;
     /** Something was damaged, and can be or was repaired. */
     public static final int REPAIRABLE = 1;
-    /** The command was not understood. */
+    /** The command was not understood, or there is no set. */
     public static final int USAGE = 2;
     /** Something is lost. */
     public static final int LOST = 3;
+    /** Something else is in the way, such as a full disk. */
+    public static final int FAILED = 4;
 
-    /**
-     * Says why a command could not be done.
-     *
-     * @return the exit code
-     */
-    public static int report(PrintWriter errors, Exception failure) {
-        errors.println("redset: " + failure.getClass().getSimpleName() + ": " + failure.getMessage());
-        errors.flush();
-        return LOST;
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** What a failure means for the exit code: only one of them says that something is lost. */
+    public static int exitCodeOf(Exception failure) {
+        return failure instanceof IrrecoverableFilesException ? LOST : FAILED;
+    }
+
+    /** Refuses to do nothing. */
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "a command is needed after '" + spec.qualifiedName()
+                + "': one of " + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.restorej.redset.offline.DirectoryScan;
+import org.restorej.redset.offline.DirectoryContent;
 import org.restorej.redset.offline.SetInspection;
 
 /**
@@ -14,30 +14,62 @@ import org.restorej.redset.offline.SetInspection;
  *
  * @param sets every set that a file tells of
  * @param problems what is wrong beside them, for people
+ * @param stale files of encodings that don't count any more, with what they are; nobody touches them
  * @param interruptions what was under way when all processes ended
  */
-record SetFindings(List<SetInspection> sets, List<String> problems, Interruptions interruptions) {
-    static SetFindings of(DirectoryScan scan, List<SetInspection> inspections, Interruptions interruptions) {
+record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, String> stale,
+        Interruptions interruptions) {
+    /** Said when a directory has nothing of redset. */
+    static final String NOTHING = "no redundancy set was found";
+
+    static SetFindings of(DirectoryContent content, List<SetInspection> inspections, Interruptions interruptions) {
         Set<Path> known = new HashSet<>();
         inspections.forEach(set -> set.locations().forEach(location -> known.add(location.redundancy())));
-        // Files that were moved aside are absent, too.
-        List<String> problems = new ArrayList<>(interruptions.isEmpty() ? scan.absentSets() : List.of());
-        for (Map.Entry<Path, String> file : scan.unreadable().entrySet()) {
+        List<String> problems = new ArrayList<>();
+        // Files that were moved aside are absent, too, and those of two encodings lie side by side.
+        if (interruptions.isEmpty()) {
+            problems.addAll(content.absentSets());
+            content.undecided().forEach((prefix, encodings) -> problems.add(undecided(prefix, encodings)));
+        }
+        for (Map.Entry<Path, String> file : content.unreadable().entrySet()) {
             if (!known.contains(file.getKey())) {
                 problems.add(file.getKey() + ": " + file.getValue());
             }
         }
-        for (Path file : scan.scrFiles()) {
+        for (Path file : content.scrFiles()) {
             problems.add(file + ": is of SCR's own, older format, which is not read; rebuild it by SCR");
         }
-        if (inspections.isEmpty() && interruptions.isEmpty()) {
-            problems.add("no redundancy set was found");
+        if (inspections.isEmpty() && content.undecided().isEmpty() && interruptions.isEmpty()) {
+            problems.add(NOTHING);
         }
-        return new SetFindings(interruptions.explain(inspections), problems, interruptions);
+        return new SetFindings(interruptions.explain(inspections), problems, content.stale(), interruptions);
+    }
+
+    private static String undecided(String prefix, Map<String, Path> encodings) {
+        List<String> each = new ArrayList<>();
+        encodings.forEach((encoding, path) -> each.add(encoding + " (" + path + ")"));
+        return prefix
+                + "*: files of several encodings lie here, and the descriptor files don't tell which of them counts: "
+                + String.join("; ", each) + ": --encoding FILE says it by a file of the right one";
+    }
+
+    /** Lines of the files that don't count. */
+    List<String> staleLines() {
+        List<String> lines = new ArrayList<>();
+        stale.forEach((path, encoding) -> lines.add(path + ": " + encoding));
+        return lines;
+    }
+
+    /** Whether the directory has nothing of redset, so that it is likely to be the wrong one. */
+    boolean isNothing() {
+        return sets.isEmpty() && problems.equals(List.of(NOTHING));
     }
 
     /** The exit code that says how bad it is. */
     int exitCode() {
+        if (isNothing()) {
+            return RedsetCommand.USAGE;
+        }
         if (!problems.isEmpty()) {
             return RedsetCommand.LOST;
         }

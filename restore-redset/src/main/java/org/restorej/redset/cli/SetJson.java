@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import org.restorej.redset.coding.MemberLocation;
 import org.restorej.redset.format.RankRecord;
@@ -26,15 +25,18 @@ final class SetJson {
         ArrayNode sets = root.putArray("sets");
         findings.sets().forEach(set -> putSet(sets.addObject(), set));
         findings.problems().forEach(root.putArray("problems")::add);
+        ArrayNode stale = root.putArray("stale");
+        findings.stale().forEach((path, encoding) -> stale.addObject().put("path", path.toString())
+                .put("encoding", encoding));
         findings.interruptions().lines().forEach(root.putArray("interruptions")::add);
         print(out, root);
     }
 
     /** The files of sets. */
-    static void printFiles(PrintWriter out, List<SetInspection> inspections) {
-        ObjectNode root = MAPPER.createObjectNode().put("exitCode", SetFindings.exitCode(inspections));
+    static void printFiles(PrintWriter out, SetFindings findings) {
+        ObjectNode root = MAPPER.createObjectNode().put("exitCode", findings.exitCode());
         ArrayNode files = root.putArray("files");
-        for (SetInspection inspection : inspections) {
+        for (SetInspection inspection : findings.sets()) {
             for (MemberLocation location : inspection.locations()) {
                 location.files().forEach(file -> putFile(files, inspection, "data", file));
                 putFile(files, inspection, "redundancy", location.redundancy());
@@ -42,6 +44,9 @@ final class SetJson {
                 putFile(files, inspection, "checksums", location.checksums());
             }
         }
+        findings.stale().keySet()
+                .forEach(path -> files.addObject().put("kind", "stale").put("path", path.toString()));
+        findings.problems().forEach(root.putArray("problems")::add);
         print(out, root);
     }
 

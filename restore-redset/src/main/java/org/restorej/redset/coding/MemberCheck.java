@@ -33,7 +33,7 @@ public final class MemberCheck {
         List<String> losses = new ArrayList<>();
         for (int i = 0; i < location.files().size(); i++) {
             FileRecord record = member.files().get(i);
-            checkFile(record.name(), location.files().get(i), record.sizeBytes(), losses);
+            checkFile(record.shownName(), location.files().get(i), record.sizeBytes(), losses);
         }
         return losses;
     }
@@ -71,7 +71,7 @@ public final class MemberCheck {
         for (int i = 0; i < location.files().size(); i++) {
             FileRecord record = header.own().files().get(i);
             OptionalInt read = known == null ? OptionalInt.empty() : known.fileChecksum(i);
-            Part part = new Part(record.name(), location.files().get(i), 0, record.sizeBytes());
+            Part part = new Part(record.shownName(), location.files().get(i), 0, record.sizeBytes());
             part.check(operations, read, expected.files().get(i), losses);
         }
         long position = headerBytes;

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import org.restorej.redset.files.FilePaths;
 import org.restorej.redset.files.FileTransaction;
 import org.restorej.redset.files.LogicalFileWriter;
 import org.restorej.redset.files.PendingFile;
@@ -19,8 +20,8 @@ import org.restorej.redset.format.RankChecksums;
 import org.restorej.redset.format.SetDescription;
 
 /**
- * Everything that a missing member gets when it is rebuilt. The transaction owns the files. Writes may come from several
- * threads, those of one place from one.
+ * Everything that a missing member gets when it is rebuilt. The transaction owns the files. Writes may come from
+ * several threads, those of one place from one.
  */
 public final class MemberRebuild implements MemberWriter {
     private final SetDescription set;
@@ -46,7 +47,7 @@ public final class MemberRebuild implements MemberWriter {
         header = KvTreeBlock.encode(set.header(rank).toTree());
         // The redundancy file comes last: until it is in its place, its rank counts as missing.
         for (Path path : location.files()) {
-            files.add(transaction.create(path));
+            files.add(transaction.create(FilePaths.throughLinks(path)));
         }
         logicalFile = new LogicalFileWriter(files, set.member(rank).files());
         SmallFiles.write(transaction, set, rank, location, checksums);
@@ -82,7 +83,7 @@ public final class MemberRebuild implements MemberWriter {
         List<FileRecord> records = set.member(rank).files();
         for (int i = 0; i < records.size(); i++) {
             require(logicalFile.checksum(i).equals(OptionalInt.of(right.files().get(i))),
-                    "file " + records.get(i).name());
+                    "file " + records.get(i).shownName());
         }
         for (int part = 0; part < payload.size(); part++) {
             require((int) payload.get(part).getValue() == right.payload().get(part), "redundancy " + part);

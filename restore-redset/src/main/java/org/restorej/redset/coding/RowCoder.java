@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.restorej.memory.NativeMemory;
 import org.restorej.redset.erasure.ErasureKernel;
 import org.restorej.redset.erasure.LinearMap;
 import org.restorej.redset.scheme.RowPlan;
@@ -19,7 +20,7 @@ final class RowCoder implements AutoCloseable {
     private static final long ALIGNMENT = 64;
 
     private final ErasureKernel kernel;
-    private final Arena arena = Arena.ofConfined();
+    private final Arena arena = NativeMemory.openConfined();
     private final MemorySegment[] pieces;
     private final long pieceBytes;
 

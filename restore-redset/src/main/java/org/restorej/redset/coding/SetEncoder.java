@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.restorej.memory.NativeMemory;
 import org.restorej.redset.erasure.ErasureKernel;
 import org.restorej.redset.erasure.GaloisMatrix;
 import org.restorej.redset.files.FileOperations;
@@ -95,7 +96,7 @@ public final class SetEncoder {
 
     /** Also for SINGLE, which stores nothing: the files are read for their checksums. */
     private void writeCopies(MemberReaders readers, Progress progress) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
+        try (Arena arena = NativeMemory.openConfined()) {
             MemorySegment piece = arena.allocate(PIECE_BYTES);
             for (int rank = 0; rank < set.ranks(); rank++) {
                 long totalBytes = set.member(rank).totalBytes();

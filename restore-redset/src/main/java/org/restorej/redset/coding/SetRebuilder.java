@@ -3,13 +3,17 @@ package org.restorej.redset.coding;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
+import org.restorej.memory.NativeMemory;
 import org.restorej.redset.erasure.ErasureKernel;
 import org.restorej.redset.erasure.GaloisMatrix;
+import org.restorej.redset.files.AccessTimes;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.FileTransaction;
 import org.restorej.redset.format.RankChecksums;
@@ -87,13 +91,20 @@ public final class SetRebuilder {
                 targets.put(rank, new MemberRebuild(transaction, set, rank, locations.get(rank), checksums));
             }
             if (!missing.isEmpty()) {
-                rebuildContent(progress);
+                try (var _ = new AccessTimes(operations, survivingFiles())) {
+                    rebuildContent(progress);
+                }
             }
             for (int rank : missing.stream().toArray()) {
                 target(rank).finish();
             }
             transaction.publish();
         }
+    }
+
+    private List<Path> survivingFiles() {
+        return IntStream.range(0, set.ranks()).filter(rank -> !missing.get(rank))
+                .mapToObj(rank -> locations.get(rank).files()).flatMap(List::stream).toList();
     }
 
     private MemberRebuild target(int rank) {
@@ -130,7 +141,8 @@ public final class SetRebuilder {
     }
 
     private void rebuildCopies(Scheme.Partner partner, Progress progress) throws IOException {
-        try (MemberReaders readers = new MemberReaders(operations, set, locations); Arena arena = Arena.ofConfined()) {
+        try (MemberReaders readers = new MemberReaders(operations, set, locations);
+                Arena arena = NativeMemory.openConfined()) {
             MemorySegment piece = arena.allocate(PIECE_BYTES);
             for (int rank = 0; rank < set.ranks(); rank++) {
                 rebuildCopiesOf(partner, rank, readers, piece, progress);

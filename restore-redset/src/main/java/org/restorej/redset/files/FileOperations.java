@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.restorej.redset.format.FileMetadata;
+import org.restorej.redset.format.Timestamp;
 
 /**
  * Everything that is done to the file system. {@link #system()} does it; another implementation can watch it, or let it
@@ -47,8 +48,11 @@ public interface FileOperations {
     FileMetadata metadata(Path path) throws IOException;
 
     /**
-     * Restores owner, mode, and times of access and modification, to the nanosecond. Java sets times before 1970 that are
-     * not whole seconds to 1970.
+     * Restores owner, mode, and times of access and modification, to the nanosecond. Java sets times before 1970 that
+     * are not whole seconds to 1970.
      */
     void restoreMetadata(Path path, FileMetadata metadata) throws IOException;
+
+    /** Sets the time of the last access, and leaves that of the last write. */
+    void setAccessTime(Path path, Timestamp time) throws IOException;
 }

@@ -9,10 +9,13 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.restorej.redset.format.FileName;
 
 /**
- * Where recorded file names lead, and where they may not. Names come out of files that anybody may have written: one that
- * leaves the directories allowed, by {@code ..}, by being absolute or through a symbolic link, is refused.
+ * Where recorded file names lead, and where they may not. Names come out of files that anybody may have written: one
+ * that leaves the directories allowed, by {@code ..}, by being absolute or through a symbolic link, is refused.
  *
  * @param base directory that relative names start from
  * @param allowed further directories that files may be in
@@ -49,14 +52,17 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
     public Path resolve(String name) throws IOException {
         Path path;
         try {
-            path = base.resolve(translate(name)).normalize();
+            path = base.resolve(FilePaths.of(translate(name))).normalize();
         } catch (InvalidPathException invalid) {
-            throw new IOException("not a file name: " + name, invalid);
+            throw new IOException("not a file name: " + FileName.shown(name), invalid);
         }
-        if (anywhere || (isAllowed(path) && isAllowed(withoutLinks(path)))) {
+        if (anywhere || (isAllowed(path) && isAllowed(withoutLinks(FilePaths.throughLinks(path))))) {
             return path;
         }
-        throw new IOException("the file name leads out of " + base + ": " + name);
+        throw new IOException("the file name leads out of the directories allowed, "
+                + Stream.concat(Stream.of(base), allowed.stream()).distinct().map(Path::toString)
+                        .collect(Collectors.joining(", "))
+                + ": " + FileName.shown(name));
     }
 
     private String translate(String name) {

@@ -113,6 +113,11 @@ final class SystemFileOperations implements FileOperations {
                 .setTimes(metadata.modificationTime().toFileTime(), metadata.accessTime().toFileTime(), null);
     }
 
+    @Override
+    public void setAccessTime(Path path, Timestamp time) throws IOException {
+        Files.getFileAttributeView(path, BasicFileAttributeView.class).setTimes(null, time.toFileTime(), null);
+    }
+
     /** Only root may give files away, and content matters more than the owner: so it is a warning when it fails. */
     private static void restoreOwner(Path path, FileMetadata metadata) throws IOException {
         Map<String, Object> present = Files.readAttributes(path, "unix:uid,gid");

@@ -95,8 +95,8 @@ public final class RedsetFileNames {
     }
 
     /**
-     * Whether a file is one of those that protect a rank: its descriptor, or a redundancy file or file of checksums of any
-     * encoding.
+     * Whether a file is one of those that protect a rank: its descriptor, or a redundancy file or file of checksums of
+     * any encoding.
      *
      * @param rankPrefix what the names of its files begin with: {@code <prefix><W>.}
      * @param fileName the file's name, without a directory
@@ -112,6 +112,11 @@ public final class RedsetFileNames {
                 : rest;
         Optional<Redundancy> parsed = parseRedundancy(redundancy);
         return rest.equals(descriptor("", 0)) || (parsed.isPresent() && parsed.get().prefix().isEmpty());
+    }
+
+    /** Whether a file is one of redset's: a descriptor or redundancy file of any rank and prefix. */
+    public static boolean isOfRedset(String fileName) {
+        return parseRedundancy(fileName).isPresent() || parseDescriptor(fileName).isPresent();
     }
 
     /** Whether the name is one of SCR's own, older format: {@code <rank+1>_of_<size>_in_<id>.xor}. */

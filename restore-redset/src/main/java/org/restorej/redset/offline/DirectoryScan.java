@@ -5,106 +5,118 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.restorej.redset.files.DirectoryEntries;
 import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.files.FilePaths;
+import org.restorej.redset.files.WholeFile;
 import org.restorej.redset.format.Descriptor;
+import org.restorej.redset.format.DescriptorFile;
 import org.restorej.redset.format.FormatException;
 import org.restorej.redset.format.KvTreeBlock;
 import org.restorej.redset.format.RedsetFileNames;
 import org.restorej.redset.format.RedundancyHeader;
 
 /**
- * The redundancy files of a directory, by set.
+ * All files of redset in a directory, of whatever encodings: {@link LiveEncoding} says which count.
  *
- * @param sets found by at least one readable header, in order of prefix and group
+ * @param headers of redundancy files, in order of their names
+ * @param descriptors descriptor files beside them, in order of their names; those that can't be read are left out
  * @param unreadable redundancy files without a sound header, with what is wrong
  * @param scrFiles files of SCR's own format, which this library doesn't read
  */
-public record DirectoryScan(List<FoundSet> sets, Map<Path, String> unreadable, List<Path> scrFiles) {
-    /**
-     * A set that at least one header tells of.
-     *
-     * @param prefix what the names of its files begin with, directory included
-     * @param place the place of one of its members
-     * @param headers by rank in the set
-     */
-    public record FoundSet(String prefix, Descriptor place, Map<Integer, FoundHeader> headers) {}
-
+public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> descriptors,
+        Map<Path, String> unreadable, List<Path> scrFiles) {
     /**
      * A header that could be read.
      *
+     * @param prefix what the names of the files of its encoding begin with, directory included
      * @param path its file
      * @param header the header
      * @param headerBytes its length in the file
-     * @param headerCrc its CRC-32
-     * @param fileBytes length of the file
      */
-    public record FoundHeader(Path path, RedundancyHeader header, int headerBytes, int headerCrc, long fileBytes) {}
+    public record FoundHeader(String prefix, Path path, RedundancyHeader header, int headerBytes) {}
 
-    /** Reads the headers of all redundancy files in a directory, not below it. */
+    /**
+     * A descriptor file that could be read.
+     *
+     * @param prefix what its name begins with, directory included
+     * @param path the file
+     * @param own the place of the rank whose file it is
+     * @param places all places that it tells of
+     */
+    public record FoundDescriptor(String prefix, Path path, Descriptor own, List<Descriptor> places) {}
+
+    /** Reads the headers and descriptors of all files in a directory, not below it. */
     public static DirectoryScan of(FileOperations operations, Path directory) throws IOException {
-        List<Path> paths = DirectoryEntries.of(directory).stream().filter(Files::isRegularFile).toList();
-        Map<String, FoundSet> sets = new TreeMap<>();
+        List<FoundHeader> headers = new ArrayList<>();
         Map<Path, String> unreadable = new TreeMap<>();
         List<Path> scrFiles = new ArrayList<>();
-        for (Path path : paths) {
+        List<Path> others = new ArrayList<>();
+        for (Path path : DirectoryEntries.of(directory).stream().filter(Files::isRegularFile).toList()) {
             String name = String.valueOf(path.getFileName());
             Optional<RedsetFileNames.Redundancy> parsed = RedsetFileNames.parseRedundancy(name);
             if (parsed.isPresent()) {
                 try {
-                    add(sets, path, read(operations, path, parsed.get().rank()));
+                    headers.add(readHeader(operations, path, parsed.get().rank()));
                 } catch (IOException damaged) {
                     unreadable.put(path, String.valueOf(damaged.getMessage()));
                 }
             } else if (RedsetFileNames.isScrFile(name)) {
                 scrFiles.add(path);
+            } else if (RedsetFileNames.parseDescriptor(name).isPresent()) {
+                others.add(path);
             }
         }
-        List<FoundSet> sorted = new ArrayList<>(sets.values());
-        sorted.sort(Comparator.comparing(FoundSet::prefix).thenComparingInt(set -> set.place().group()));
-        return new DirectoryScan(sorted, unreadable, scrFiles);
+        // Only headers tell where a prefix that ends in a digit ends.
+        SortedSet<String> prefixes = new TreeSet<>();
+        headers.forEach(header -> prefixes.add(header.prefix()));
+        List<FoundDescriptor> descriptors = new ArrayList<>();
+        for (Path path : others) {
+            descriptors.addAll(readDescriptor(operations, path, prefixes));
+        }
+        return new DirectoryScan(headers, descriptors, unreadable, scrFiles);
     }
 
-    /** Sets of which there is no file at all, though others tell of how many sets there are; one line a prefix. */
-    public List<String> absentSets() {
-        Map<String, List<FoundSet>> byPrefix = new TreeMap<>();
-        for (FoundSet set : sets) {
-            byPrefix.computeIfAbsent(set.prefix() + set.place().scheme(), absent -> new ArrayList<>()).add(set);
-        }
-        List<String> absentSets = new ArrayList<>();
-        for (List<FoundSet> found : byPrefix.values()) {
-            int groups = found.get(0).place().groups();
-            if (found.size() < groups) {
-                List<Integer> present = found.stream().map(set -> set.place().group() + 1).toList();
-                absentSets.add(found.get(0).prefix() + ": there are files of sets " + present + " only, of " + groups);
-            }
-        }
-        return absentSets;
-    }
-
-    private static FoundHeader read(FileOperations operations, Path path, int rank) throws IOException {
+    private static FoundHeader readHeader(FileOperations operations, Path path, int rank) throws IOException {
         try (FileChannel channel = operations.openForReading(path)) {
-            long fileBytes = channel.size();
-            KvTreeBlock block = KvTreeBlock.read(channel, fileBytes);
-            return new FoundHeader(path, RedundancyHeader.read(block.tree(), rank), block.sizeBytes(), block.crc(),
-                    fileBytes);
+            KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+            RedundancyHeader header = RedundancyHeader.read(block.tree(), rank);
+            String standardName = RedsetFileNames.redundancy("", header.own().descriptor());
+            if (!FilePaths.canBeSaid(path)) {
+                throw new IOException(FilePaths.unsayable(path));
+            }
+            String name = path.toString();
+            if (!name.endsWith(standardName)) {
+                throw new FormatException(
+                        "the name doesn't fit to the header, which would be called ..." + standardName);
+            }
+            return new FoundHeader(name.substring(0, name.length() - standardName.length()), path, header,
+                    block.sizeBytes());
         }
     }
 
-    private static void add(Map<String, FoundSet> sets, Path path, FoundHeader found) throws FormatException {
-        Descriptor place = found.header().own().descriptor();
-        String standardName = RedsetFileNames.redundancy("", place);
-        if (!path.toString().endsWith(standardName)) {
-            throw new FormatException("the name doesn't fit to the header, which would be called ..." + standardName);
+    private static List<FoundDescriptor> readDescriptor(FileOperations operations, Path path,
+            SortedSet<String> prefixes) {
+        List<FoundDescriptor> found = new ArrayList<>();
+        try {
+            DescriptorFile file = DescriptorFile.read(KvTreeBlock.decode(WholeFile.read(operations, path)).tree());
+            for (String prefix : prefixes) {
+                for (Descriptor own : file.byWorldRank().values()) {
+                    if (path.toString().equals(RedsetFileNames.descriptor(prefix, own.worldRank()))) {
+                        found.add(new FoundDescriptor(prefix, path, own, List.copyOf(file.byWorldRank().values())));
+                    }
+                }
+            }
+        } catch (IOException damaged) {
+            // As if it were absent: it is named, and written anew, when its rank is looked at.
+            return List.of();
         }
-        String prefix = path.toString().substring(0, path.toString().length() - standardName.length());
-        String key = prefix + "\0" + place.ofMember(0, 0);
-        sets.computeIfAbsent(key, absent -> new FoundSet(prefix, place, new TreeMap<>())).headers().put(place.rank(),
-                found);
+        return found;
     }
 }

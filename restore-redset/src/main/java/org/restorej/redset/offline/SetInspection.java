@@ -42,5 +42,21 @@ public record SetInspection(String prefix, Descriptor place, @Nullable SetDescri
      * @param rank rank in the set, or -1 for the set as a whole
      * @param message what is wrong
      */
-    public record Damage(int rank, String message) {}
+    public record Damage(int rank, String message) {
+        private static final String CHECKSUMS = "file of checksums";
+
+        /** Of a rank's file of checksums. */
+        static Damage ofChecksums(int rank, String what) {
+            return new Damage(rank, CHECKSUMS + what);
+        }
+
+        boolean isOfChecksums() {
+            return message.startsWith(CHECKSUMS);
+        }
+    }
+
+    /** Whether a file of checksums is there that can't be read, or should be there and isn't. */
+    boolean hasDamagedChecksums() {
+        return damages.stream().anyMatch(Damage::isOfChecksums);
+    }
 }

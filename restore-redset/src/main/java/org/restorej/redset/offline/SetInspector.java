@@ -4,23 +4,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.restorej.redset.coding.ChecksumFiles;
 import org.restorej.redset.coding.MemberCheck;
 import org.restorej.redset.coding.MemberLocation;
 import org.restorej.redset.coding.RedundancyCheck;
 import org.restorej.redset.erasure.ErasureKernel;
+import org.restorej.redset.files.AccessTimes;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.files.PathPolicy;
 import org.restorej.redset.files.WholeFile;
 import org.restorej.redset.format.ChecksumFile;
+import org.restorej.redset.format.DescriptorFile;
 import org.restorej.redset.format.KvTreeBlock;
 import org.restorej.redset.format.RankChecksums;
 import org.restorej.redset.format.RankRecord;
@@ -29,14 +31,14 @@ import org.restorej.redset.format.SetDescription;
 /** Finds out what of one set is missing or damaged. Writes nothing; used once, by one thread. */
 final class SetInspector {
     private final FileOperations operations;
-    private final DirectoryScan.FoundSet found;
+    private final FoundSet found;
     private final PathPolicy policy;
     private final List<SetInspection.Damage> damages = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final BitSet missing = new BitSet();
-    private final SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
+    private final NavigableMap<Integer, RankChecksums> checksums = new TreeMap<>();
 
-    SetInspector(FileOperations operations, DirectoryScan.FoundSet found, PathPolicy policy) {
+    SetInspector(FileOperations operations, FoundSet found, PathPolicy policy) {
         this.operations = operations;
         this.found = found;
         this.policy = policy;
@@ -56,8 +58,8 @@ final class SetInspector {
         for (int rank = 0; rank < set.ranks(); rank++) {
             checkSmallFiles(set, rank, locations.get(rank));
         }
-        boolean ambiguous = contents != null && !contentsAreRight(set, locations, contents, threads);
-        boolean lost = ambiguous || !set.scheme().canRebuild(missing, set.ranks());
+        boolean ambiguous = contents != null && !contentsAreFoundRight(set, locations, contents, threads);
+        boolean lost = ambiguous || hasLostChecksums(set) || !set.scheme().canRebuild(missing, set.ranks());
         SetInspection.State damaged = lost ? SetInspection.State.LOST : SetInspection.State.REPAIRABLE;
         return result(set, locations, damages.isEmpty() ? SetInspection.State.WHOLE : damaged);
     }
@@ -65,7 +67,7 @@ final class SetInspector {
     private SetInspection result(@Nullable SetDescription set, List<MemberLocation> locations,
             SetInspection.State state) {
         return new SetInspection(found.prefix(), found.place(), set, locations,
-                Collections.unmodifiableSortedMap(checksums),
+                Collections.unmodifiableNavigableMap(checksums),
                 missing, List.copyOf(damages), List.copyOf(notes), state);
     }
 
@@ -161,14 +163,13 @@ final class SetInspector {
             }
             try {
                 ChecksumFile file = ChecksumFile.read(KvTreeBlock.decode(WholeFile.read(operations, path)).tree());
-                RankChecksums own = file.byRank().get(rank);
-                if (file.rank() != rank || own == null || own.headerCrc() != header.headerCrc()) {
+                Map<Integer, RankChecksums> known = ChecksumFiles.matching(file, header.header());
+                if (known.isEmpty()) {
                     notes.add(path + " is of another encoding and was ignored");
-                } else {
-                    file.byRank().forEach((member, known) -> addChecksums(set, member, known));
                 }
+                known.forEach(checksums::putIfAbsent);
             } catch (IOException damaged) {
-                damage(rank, "file of checksums: " + damaged.getMessage());
+                damages.add(SetInspection.Damage.ofChecksums(rank, ": " + damaged.getMessage()));
             }
         }
         if (checksums.isEmpty()) {
@@ -176,29 +177,40 @@ final class SetInspector {
         }
     }
 
-    private void addChecksums(SetDescription set, int rank, RankChecksums known) {
-        if (rank < set.ranks() && known.files().size() == set.member(rank).files().size()
-                && known.payload().size() == set.scheme().neighbours()) {
-            checksums.putIfAbsent(rank, known);
-        }
-    }
-
     /** Descriptor and checksum files are no loss of a rank, but are rebuilt too. */
     private void checkSmallFiles(SetDescription set, int rank, MemberLocation location) {
         if (!missing.get(rank)) {
             try {
-                byte[] expected = KvTreeBlock.encode(set.descriptorFile(rank).toTree());
                 if (!Files.exists(location.descriptor())) {
                     damage(rank, "descriptor file is absent");
-                } else if (!Arrays.equals(expected, WholeFile.read(operations, location.descriptor()))) {
-                    damage(rank, "descriptor file is damaged");
+                } else if (!readDescriptor(location).equals(set.descriptorFile(rank))) {
+                    damage(rank, "descriptor file is of another encoding");
                 }
             } catch (IOException unreadable) {
-                damage(rank, "descriptor file can't be read: " + unreadable.getMessage());
+                damage(rank, "descriptor file is damaged: " + unreadable.getMessage());
             }
             if (!checksums.isEmpty() && !Files.exists(location.checksums())) {
-                damage(rank, "file of checksums is absent");
+                damages.add(SetInspection.Damage.ofChecksums(rank, " is absent"));
             }
+        }
+    }
+
+    private DescriptorFile readDescriptor(MemberLocation location) throws IOException {
+        return DescriptorFile.read(KvTreeBlock.decode(WholeFile.read(operations, location.descriptor())).tree());
+    }
+
+    /** Without redundancy nothing shows that contents are right, so no checksums can be computed anew from them. */
+    private boolean hasLostChecksums(SetDescription set) {
+        return set.scheme().neighbours() == 0
+                && damages.stream().anyMatch(damage -> damage.isOfChecksums() && !checksums.containsKey(damage.rank()));
+    }
+
+    /** Leaves no trace of having read the data files. */
+    private boolean contentsAreFoundRight(SetDescription set, List<MemberLocation> locations, ErasureKernel kernel,
+            int threads) throws IOException {
+        List<Path> files = locations.stream().flatMap(location -> location.files().stream()).toList();
+        try (var _ = new AccessTimes(operations, files)) {
+            return contentsAreRight(set, locations, kernel, threads);
         }
     }
 
@@ -214,7 +226,8 @@ final class SetInspector {
                 checkContents(set, rank, locations.get(rank), expected);
             }
         }
-        if (!unchecked || !missing.isEmpty() || RedundancyCheck.agrees(operations, kernel, set, locations, threads)) {
+        if (!unchecked || !set.scheme().canRebuild(missing, set.ranks())
+                || RedundancyCheck.agrees(operations, kernel, set, locations, missing, threads)) {
             return true;
         }
         damage(-1, "redundancy and data disagree, and without checksums it can't be told which is wrong");

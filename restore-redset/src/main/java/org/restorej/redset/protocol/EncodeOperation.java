@@ -26,9 +26,9 @@ import org.restorej.redset.format.RankRecord;
 import org.restorej.redset.format.SetDescription;
 
 /**
- * Protects the files of all ranks. New files take the place of old ones when all ranks have theirs complete on the disk;
- * when not all could be put in their places, the old ones come back on all ranks that are alive. When all ranks are killed
- * at once, the next operation in the same directories brings to an end what was begun ({@link FileCommit}).
+ * Protects the files of all ranks. New files take the place of old ones when all ranks have theirs complete on the
+ * disk; when not all could be put in their places, the old ones come back on all ranks that are alive. When all ranks
+ * are killed at once, the next operation in the same directories brings to an end what was begun ({@link FileCommit}).
  */
 public final class EncodeOperation {
     private static final System.Logger LOG = System.getLogger(EncodeOperation.class.getName());
@@ -86,7 +86,7 @@ public final class EncodeOperation {
         } catch (RedsetException failure) {
             withdrawTogether(failure);
             throw failure;
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             withdrawAlone(failure);
             throw failure;
         }
@@ -202,7 +202,7 @@ public final class EncodeOperation {
     }
 
     /** The journal stays, and tells the ranks that have died, should their disks come back, what became of it. */
-    private void withdrawAlone(RuntimeException failure) {
+    private void withdrawAlone(Throwable failure) {
         try {
             commit.withdraw();
         } catch (IOException again) {

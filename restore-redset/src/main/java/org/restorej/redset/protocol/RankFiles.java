@@ -7,16 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.coding.MemberLocation;
 import org.restorej.redset.files.DirectoryEntries;
 import org.restorej.redset.files.FileCommit;
 import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.files.FilePaths;
 import org.restorej.redset.files.PathPolicy;
 import org.restorej.redset.files.WholeFile;
 import org.restorej.redset.format.Descriptor;
 import org.restorej.redset.format.DescriptorFile;
+import org.restorej.redset.format.FileName;
 import org.restorej.redset.format.FileRecord;
 import org.restorej.redset.format.KvTreeBlock;
 import org.restorej.redset.format.RankRecord;
@@ -29,10 +30,11 @@ import org.restorej.redset.format.RedundancyHeader;
  * @param operations the file system
  * @param directory holds the files that protect
  * @param namePrefix what their names begin with, before the rank
- * @param base directory that relative names of the application's files start from
+ * @param policy where the application's files may be, and where their relative names start from
  * @param worldRank the rank
  */
-public record RankFiles(FileOperations operations, Path directory, String namePrefix, Path base, int worldRank) {
+public record RankFiles(FileOperations operations, Path directory, String namePrefix, PathPolicy policy,
+        int worldRank) {
     /**
      * What is known of a redundancy file.
      *
@@ -52,9 +54,13 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return namePrefix + worldRank + ".";
     }
 
-    /** Where everything of a member is whose rank this is. */
+    /**
+     * Where everything of a member is whose rank this is.
+     *
+     * @throws IOException when a recorded name leads where it may not
+     */
     MemberLocation locate(RankRecord member) throws IOException {
-        return MemberLocation.of(prefix(), member, new PathPolicy(base, List.of(), true, Map.of()));
+        return MemberLocation.of(prefix(), member, policy);
     }
 
     /** What replaces the files that protect, all at once. */
@@ -65,7 +71,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     /**
      * Records files as they are.
      *
-     * @throws IllegalArgumentException when something in the list is no file name
+     * @throws IllegalArgumentException when something in the list is no file name, or one that a recovery would refuse
      */
     List<FileRecord> record(@Nullable List<Path> files) throws IOException {
         if (files == null) {
@@ -78,17 +84,44 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
             if (file == null) {
                 throw new IllegalArgumentException("paths must not hold null: paths[" + i + "]=null");
             }
-            Path path = base.resolve(file);
+            Path path = policy.base().resolve(file);
             if (!Files.isRegularFile(path)) {
                 throw new IOException((Files.exists(path) ? "not a regular file: " : "no such file: ") + path);
             }
-            records.add(new FileRecord(file.toString(), Files.size(path), operations.metadata(path)));
+            String name = FilePaths.nameOf(file);
+            requireRecoverable("paths[" + i + "]", path, name);
+            records.add(new FileRecord(name, Files.size(path), operations.metadata(path)));
         }
         return records;
     }
 
+    /** Nobody is to learn after a loss that a file could be protected but not rebuilt. */
+    private void requireRecoverable(String argument, Path path, String name) throws IOException {
+        Path found;
+        try {
+            found = policy.resolve(name);
+        } catch (IOException refused) {
+            throw new IllegalArgumentException(argument + " must be in a directory that a recovery may write to "
+                    + "(RedsetBuilder.allow): " + refused.getMessage(), refused);
+        }
+        if (!Files.exists(found) || !Files.isSameFile(path, found)) {
+            throw new IllegalArgumentException(
+                    argument + " must not have .. behind a symbolic link: " + argument + "=" + FileName.shown(name));
+        }
+    }
+
     Path descriptorPath() {
         return Path.of(RedsetFileNames.descriptor(prefix(), worldRank));
+    }
+
+    /** What the descriptor file says, or null when there is none that is sound. */
+    @Nullable
+    DescriptorFile descriptorFile() {
+        try {
+            return DescriptorFile.read(KvTreeBlock.decode(WholeFile.read(operations, descriptorPath())).tree());
+        } catch (IOException absentOrDamaged) {
+            return null;
+        }
     }
 
     /** The descriptor file as bytes, empty when there is none that is sound. */

@@ -12,11 +12,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.coding.MemberCheck;
 import org.restorej.redset.coding.MemberLocation;
+import org.restorej.redset.coding.MemberMetadata;
 import org.restorej.redset.coding.MemberReader;
 import org.restorej.redset.coding.MemberRebuild;
 import org.restorej.redset.coding.MemberWriter;
 import org.restorej.redset.coding.SmallFiles;
 import org.restorej.redset.erasure.ErasureKernel;
+import org.restorej.redset.files.AccessTimes;
 import org.restorej.redset.files.FileCommit;
 import org.restorej.redset.files.FileTransaction;
 import org.restorej.redset.format.Descriptor;
@@ -24,6 +26,7 @@ import org.restorej.redset.format.DescriptorFile;
 import org.restorej.redset.format.KvTreeBlock;
 import org.restorej.redset.format.RankChecksums;
 import org.restorej.redset.format.SetDescription;
+import org.restorej.redset.scheme.Scheme;
 
 /**
  * Finds out what the ranks have lost, and rebuilds it. Nothing takes its place before all sets have everything complete
@@ -57,8 +60,8 @@ public final class RecoverOperation {
     private record Begun(SetDescription set, MemberLocation location, List<MemberRebuild> lost) {}
 
     /**
-     * Runs it. Called by all ranks. Contents are compared with checksums while they are read to rebuild others; when that
-     * shows that more is lost, it begins anew.
+     * Runs it. Called by all ranks. Contents are compared with checksums while they are read to rebuild others; when
+     * that shows that more is lost, it begins anew.
      *
      * @param kernels gives the arithmetic, or says why it can't
      * @throws IrrecoverableFilesException when more is lost than some set can bear
@@ -131,6 +134,9 @@ public final class RecoverOperation {
             if (survey.verdicts().stream().anyMatch(Verdict::needsWriting)) {
                 channel.localStep(NAME, transaction::publish);
             }
+            if (begun.lost().isEmpty() && rebuildsBesides(survey, set)) {
+                MemberMetadata.restore(files.operations(), set.member(own.rank()), begun.location());
+            }
         }
         recovery = Verdict.recovery(survey.verdicts());
         if (channel.rank() == 0 && !recovery.unverifiedRanks().isEmpty()) {
@@ -138,6 +144,13 @@ public final class RecoverOperation {
                     + "redset does", recovery.unverifiedRanks());
         }
         return null;
+    }
+
+    /** Whether others are rebuilt with whom this rank goes: as redset has it, those of its set, but all with PARTNER. */
+    private static boolean rebuildsBesides(SurveyExchange.Survey survey, SetDescription set) {
+        return set.scheme() instanceof Scheme.Partner
+                ? survey.verdicts().stream().anyMatch(Verdict::missing)
+                : !survey.own().missing().isEmpty();
     }
 
     private Begun begin(OwnMember own, SetDescription set, SurveyExchange.Survey survey, FileTransaction transaction) {
@@ -192,8 +205,9 @@ public final class RecoverOperation {
             @Nullable RankChecksums expected)
             throws IOException {
         MemberWriter writer = begun.lost().isEmpty() ? NOTHING_TO_WRITE : begun.lost().get(0);
-        try (MemberReader reader = new MemberReader(files.operations(), begun.set().member(own.rank()),
-                begun.location())) {
+        try (var _ = new AccessTimes(files.operations(), begun.location().files());
+                MemberReader reader = new MemberReader(files.operations(), begun.set().member(own.rank()),
+                        begun.location())) {
             try {
                 new PieceExchange(channel, own.members(), plan, kernel, reader, writer).run();
             } catch (IOException failure) {

@@ -20,6 +20,7 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.exchange.Settlement;
 import org.restorej.memory.HugePages;
+import org.restorej.memory.NativeMemory;
 
 /**
  * The communicator of one redset, what is under way on it, and how its ranks come to one opinion. One thread.
@@ -27,9 +28,9 @@ import org.restorej.memory.HugePages;
  * <p>
  * Operations are made of steps. In a step every rank does its part, and then all agree on whether everybody could: an
  * {@link IOException} of one is a {@link RedsetException} on all, and a failed process the same exception on all
- * survivors. A part that communicates throws an {@link IOException} only after its last message ({@link PostponedFailure}).
- * What can fail on one rank is in a step, or the others would wait for it. A step costs an agreement, so what can be in one
- * step is.
+ * survivors. A part that communicates throws an {@link IOException} only after its last message ({@link
+ * PostponedFailure}). What can fail on one rank is in a step, or the others would wait for it. A step costs an
+ * agreement, so what can be in one step is.
  */
 public final class RedsetChannel implements AutoCloseable {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -86,7 +87,8 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /**
-     * As {@link #step}, for parts that talk to nobody: those may also find that what the application has passed is wrong.
+     * As {@link #step}, for parts that talk to nobody: those may also find that what the application has passed is
+     * wrong.
      *
      * @throws IllegalArgumentException on all ranks, when some rank's part threw one
      */
@@ -234,15 +236,15 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /**
-     * Memory for messages, the channel's own: the same at every call, since new memory costs more than what is done in it.
-     * What it holds is of no meaning; used by one part at a time, which lets no message outlive it.
+     * Memory for messages, the channel's own: the same at every call, since new memory costs more than what is done in
+     * it. What it holds is of no meaning; used by one part at a time, which lets no message outlive it.
      */
     MemorySegment memory(long bytes) {
         if (ownMemory.byteSize() < bytes) {
             if (ownArena != null) {
                 release(ownArena);
             }
-            Arena arena = Arena.ofShared();
+            Arena arena = NativeMemory.openShared();
             ownArena = arena;
             ownMemory = HugePages.allocate(arena, bytes);
         }
@@ -250,8 +252,8 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /**
-     * Frees memory that messages have come from or gone to: at once, or, after a failure, when the survivors have shrunk.
-     * Until then an MPI that has ended a cancelled request early may still be at work on it.
+     * Frees memory that messages have come from or gone to: at once, or, after a failure, when the survivors have
+     * shrunk. Until then an MPI that has ended a cancelled request early may still be at work on it.
      */
     void release(Arena memory) {
         if (gaveUp || !pending.isEmpty()) {

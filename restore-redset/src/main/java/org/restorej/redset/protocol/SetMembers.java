@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.comm.Request;
+import org.restorej.memory.NativeMemory;
 
 /**
  * The processes of a redundancy set.
@@ -58,7 +59,7 @@ record SetMembers(int rank, List<Integer> currentRanks) {
 
     /** What of the contents didn't fit into the messages of usual length; may be long. */
     private void gatherRests(RedsetChannel channel, byte[] mine, List<byte[]> contents) {
-        Arena arena = Arena.ofShared();
+        Arena arena = NativeMemory.openShared();
         try {
             List<MemorySegment> rests = contents.stream()
                     .map(content -> arena.allocate(Math.max(0, content.length - USUAL_BYTES))).toList();

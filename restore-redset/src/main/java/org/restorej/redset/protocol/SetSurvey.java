@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.restorej.redset.coding.ChecksumFiles;
 import org.restorej.redset.format.ChecksumFile;
 import org.restorej.redset.format.KvTreeBlock;
 import org.restorej.redset.format.RankChecksums;
@@ -28,8 +30,8 @@ import org.restorej.redset.format.SetDescription;
 record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap<Integer, RankChecksums> checksums,
         SortedMap<Integer, String> losses) {
 
-    /** A member that told of a header: the header, its CRC, and what goes with it. */
-    private record Told(int rank, RedundancyHeader header, int headerCrc, MemberReport report) {}
+    /** A member that told of a header: the header, and what goes with it. */
+    private record Told(int rank, RedundancyHeader header, MemberReport report) {}
 
     /** Puts together what all members have told, by rank. Quadratic in their number where there are few encodings. */
     static SetSurvey of(List<MemberReport> reports) throws IOException {
@@ -39,7 +41,7 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
             if (reports.get(rank).header().length > 0) {
                 KvTreeBlock block = KvTreeBlock.decode(reports.get(rank).header());
                 headers.add(RedundancyHeader.read(block.tree(), rank));
-                told.add(new Told(rank, headers.getLast(), block.crc(), reports.get(rank)));
+                told.add(new Told(rank, headers.getLast(), reports.get(rank)));
             }
         }
         SetSurvey best = null;
@@ -91,23 +93,13 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
     }
 
     /** What a file of checksums says counts when it is of the encoding of the header beside it. */
-    private static void addChecksums(Told member, SortedMap<Integer, RankChecksums> checksums) {
+    private static void addChecksums(Told member, Map<Integer, RankChecksums> checksums) {
         if (member.report().checksums().length == 0) {
             return;
         }
         try {
             ChecksumFile file = ChecksumFile.read(KvTreeBlock.decode(member.report().checksums()).tree());
-            RankChecksums own = file.byRank().get(member.rank());
-            if (file.rank() != member.rank() || own == null || own.headerCrc() != member.headerCrc()) {
-                return;
-            }
-            file.byRank().forEach((rank, known) -> {
-                RankRecord record = member.header().byRank().get(rank);
-                if (record != null && known.files().size() == record.files().size()
-                        && known.payload().size() == record.descriptor().scheme().neighbours()) {
-                    checksums.putIfAbsent(rank, known);
-                }
-            });
+            ChecksumFiles.matching(file, member.header()).forEach(checksums::putIfAbsent);
         } catch (IOException damaged) {
             // As if it were absent: its content is known to the neighbours, and it is rewritten.
         }

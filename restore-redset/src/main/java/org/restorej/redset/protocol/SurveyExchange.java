@@ -14,6 +14,8 @@ import org.restorej.redset.format.SetDescription;
 
 /** How ranks tell one another what is missing or damaged. One thread. */
 final class SurveyExchange {
+    private static final byte[] NOTHING = {};
+
     private final RedsetChannel channel;
     private final RankFiles files;
     private final OwnMember own;
@@ -50,12 +52,16 @@ final class SurveyExchange {
         List<Survey> surveys = new ArrayList<>();
         channel.step(operation, () -> {
             PostponedFailure failure = new PostponedFailure();
-            List<byte[]> reports = own.members().gather(channel, report(own.found()).encode());
-            Optional<SetSurvey> survey = failure.attempt(() -> survey(reports));
+            byte[] mine = failure.attempt(() -> report(own.found()).encode()).orElse(NOTHING);
+            List<byte[]> reports = own.members().gather(channel, mine);
+            // Who tells nothing complains.
+            Optional<SetSurvey> survey = reports.stream().anyMatch(report -> report.length == 0)
+                    ? Optional.empty()
+                    : failure.attempt(() -> survey(reports));
             if (survey.isPresent()) {
                 surveys.add(tell(survey.get()));
             } else {
-                channel.allGather(new byte[0]);
+                channel.allGather(NOTHING);
             }
             failure.throwIfAny();
         });
@@ -91,17 +97,14 @@ final class SurveyExchange {
         return new Survey(survey, rewrites, verdicts);
     }
 
-    private MemberReport report(RankFiles.@Nullable FoundHeader found) {
+    /** A name that leads where it may not is no loss: nothing is known of what is there. */
+    private MemberReport report(RankFiles.@Nullable FoundHeader found) throws IOException {
         if (found == null) {
-            return new MemberReport(new byte[0], new byte[0], List.of());
+            return new MemberReport(NOTHING, NOTHING, List.of());
         }
-        try {
-            MemberLocation location = files.locate(found.header().own());
-            List<String> losses = MemberCheck.presence(found.header(), found.block().length, location);
-            return new MemberReport(found.block(), files.readIfThere(location.checksums()), losses);
-        } catch (IOException notAName) {
-            return new MemberReport(found.block(), new byte[0], List.of(String.valueOf(notAName.getMessage())));
-        }
+        MemberLocation location = files.locate(found.header().own());
+        List<String> losses = MemberCheck.presence(found.header(), found.block().length, location);
+        return new MemberReport(found.block(), files.readIfThere(location.checksums()), losses);
     }
 
     /** Whether a member that has lost nothing else lacks its descriptor file or checksums that are known. */
@@ -110,8 +113,7 @@ final class SurveyExchange {
         if (set == null || survey.missing().get(rank)) {
             return false;
         }
-        byte[] descriptor = KvTreeBlock.encode(set.descriptorFile(rank).toTree());
-        if (!Arrays.equals(descriptor, files.readIfThere(files.descriptorPath()))) {
+        if (!set.descriptorFile(rank).equals(files.descriptorFile())) {
             return true;
         }
         if (!survey.checksums().keySet().containsAll(set.selfAndLeftNeighbours(rank))) {

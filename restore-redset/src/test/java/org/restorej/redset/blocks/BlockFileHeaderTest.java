@@ -23,10 +23,12 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.redset.SeededRandom;
 import org.restorej.redset.files.FileOperations;
+import org.restorej.testing.Depth;
 
 /** Headers that anybody may have written: an error, or one whose file has what it says. */
 class BlockFileHeaderTest {
     private static final int HOSTILE_INPUTS = 30_000;
+    private static final int DEEPLY_HOSTILE_INPUTS = 3_000_000;
     private static final int HEADER_BYTES_FIELD = 12;
     private static final int WRITER_FIELD = 28;
     private static final int WRITERS_FIELD = 32;
@@ -77,9 +79,10 @@ class BlockFileHeaderTest {
     void survivesHostileHeaders(boolean variable) throws IOException {
         Random random = SeededRandom.forTest("survivesHostileHeaders");
         byte[] sound = sound(variable);
+        int inputs = Depth.trials(HOSTILE_INPUTS / 2, DEEPLY_HOSTILE_INPUTS / 2);
         int refused = 0;
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            for (int input = 0; input < HOSTILE_INPUTS / 2; input++) {
+            for (int input = 0; input < inputs; input++) {
                 byte[] hostile = hostile(sound, random);
                 put(channel, hostile);
                 try {
@@ -92,7 +95,7 @@ class BlockFileHeaderTest {
                 }
             }
         }
-        assertTrue(refused > HOSTILE_INPUTS / 4, "refused " + refused);
+        assertTrue(refused > inputs / 2, "refused " + refused);
     }
 
     private static byte[] hostile(byte[] sound, Random random) {

@@ -10,6 +10,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import org.restorej.redset.format.FileMetadata;
+import org.restorej.redset.format.Timestamp;
 
 /** Reads as the system does, at given positions only, and counts the bytes. Thread-safe; writes nothing. */
 public final class CountingFileOperations implements FileOperations {
@@ -168,6 +169,11 @@ public final class CountingFileOperations implements FileOperations {
 
     @Override
     public void restoreMetadata(Path path, FileMetadata metadata) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void setAccessTime(Path path, Timestamp time) {
         throw new UnsupportedOperationException();
     }
 }

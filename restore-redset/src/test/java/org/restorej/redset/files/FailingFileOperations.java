@@ -6,10 +6,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.restorej.redset.format.FileMetadata;
+import org.restorej.redset.format.Timestamp;
 
 /**
- * Fails at one chosen change of the file system. As a full disk does, once; or as a crash does, from then on: nothing is
- * cleaned up after it.
+ * Fails at one chosen change of the file system. As a full disk does, once; or as a crash does, from then on: nothing
+ * is cleaned up after it.
  */
 public final class FailingFileOperations implements FileOperations {
     private final FileOperations real = FileOperations.system();
@@ -102,5 +103,10 @@ public final class FailingFileOperations implements FileOperations {
     public void restoreMetadata(Path path, FileMetadata metadata) throws IOException {
         change("restore metadata");
         real.restoreMetadata(path, metadata);
+    }
+
+    @Override
+    public void setAccessTime(Path path, Timestamp time) throws IOException {
+        real.setAccessTime(path, time);
     }
 }

@@ -16,12 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.redset.SeededRandom;
 import org.restorej.redset.format.CommitJournal.Move;
+import org.restorej.testing.Depth;
 
 /** A journal names files that will be deleted, so nothing it says is believed unchecked. */
 class CommitJournalTest {
     private static final String PREFIX = "rank.0.";
     private static final String REDUNDANCY = "rank.0.xor.grp_1_of_2.mem_3_of_4.redset";
     private static final int FUZZED_INPUTS = 10_000;
+    private static final int DEEPLY_FUZZED_INPUTS = 2_000_000;
 
     private static CommitJournal journal(String... names) {
         return new CommitJournal(new UUID(1, 2), 4, List.of(names).stream().map(name -> new Move(name, true)).toList());
@@ -64,9 +66,10 @@ class CommitJournalTest {
         SeededRandom random = SeededRandom.forTest("changedBytesAreRefusedOrStillNameOnlyFilesOfTheRank");
         byte[] sound = KvTreeBlock
                 .encode(journal(REDUNDANCY, REDUNDANCY + ".checksums", "rank.0.redset").toTree());
+        int inputs = Depth.trials(FUZZED_INPUTS, DEEPLY_FUZZED_INPUTS);
         int accepted = 0;
         int refused = 0;
-        for (int i = 0; i < FUZZED_INPUTS; i++) {
+        for (int i = 0; i < inputs; i++) {
             byte[] bytes = sealed(mutated(random, sound));
             try {
                 CommitJournal journal = CommitJournal.read(KvTreeBlock.decode(bytes).tree(), PREFIX);
@@ -76,7 +79,7 @@ class CommitJournalTest {
                 refused++;
             }
         }
-        assertTrue(accepted > 100 && refused > FUZZED_INPUTS / 2, "accepted " + accepted + ", refused " + refused);
+        assertTrue(accepted > 100 && refused > inputs / 2, "accepted " + accepted + ", refused " + refused);
     }
 
     private static void requireHarmless(CommitJournal journal) {

@@ -19,9 +19,11 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.SeededRandom;
 import org.restorej.redset.Vectors;
+import org.restorej.testing.Depth;
 
 class KvTreeBlockTest {
-    private static final int FUZZED_INPUTS = 220_000;
+    private static final int FUZZED_INPUTS = 100_000;
+    private static final int DEEPLY_FUZZED_INPUTS = 20_000_000;
 
     @Test
     void storesKeysByteWiseSorted() {
@@ -115,8 +117,9 @@ class KvTreeBlockTest {
                 seeds.add(Arrays.copyOf(whole, KvTreeBlock.decode(whole).sizeBytes()));
             }
         }
+        int inputs = Depth.trials(FUZZED_INPUTS, DEEPLY_FUZZED_INPUTS);
         int accepted = 0;
-        for (int i = 0; i < FUZZED_INPUTS; i++) {
+        for (int i = 0; i < inputs; i++) {
             byte[] input = mutate(random, seeds.get(random.nextInt(seeds.size())));
             try {
                 KvTree tree = KvTreeBlock.decode(input).tree();
@@ -127,8 +130,8 @@ class KvTreeBlockTest {
                 assertTrue(expected.getMessage() != null);
             }
         }
-        System.out.println("fuzzed inputs whose tree was accepted: " + accepted + " of " + FUZZED_INPUTS);
-        assertTrue(accepted > FUZZED_INPUTS / 20, "too few inputs get beyond the tree: " + accepted);
+        System.out.println("fuzzed inputs whose tree was accepted: " + accepted + " of " + inputs);
+        assertTrue(accepted > inputs / 20, "too few inputs get beyond the tree: " + accepted);
     }
 
     private static byte[] mutate(SeededRandom random, byte[] seed) {

@@ -39,9 +39,13 @@ import org.restorej.redset.format.KvTree;
 import org.restorej.redset.format.KvTreeBlock;
 import org.restorej.redset.format.RankRecord;
 import org.restorej.redset.format.SetDescription;
+import org.restorej.testing.Depth;
 import picocli.CommandLine;
 
 class OfflineRedsetTest {
+    private static final int HOSTILE_DIRECTORIES = 300;
+    private static final int DEEPLY_HOSTILE_DIRECTORIES = 20_000;
+
     @TempDir
     Path temporary;
 
@@ -113,7 +117,7 @@ class OfflineRedsetTest {
     private static int execute(StringWriter out, String... arguments) {
         CommandLine commandLine = new CommandLine(new RedsetCommand());
         commandLine.setExecutionExceptionHandler(
-                (failure, command, parsed) -> RedsetCommand.report(command.getErr(), failure));
+                (failure, command, parsed) -> RedsetCommand.exitCodeOf(failure));
         return commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(out)).execute(arguments);
     }
 
@@ -150,8 +154,10 @@ class OfflineRedsetTest {
                 remove(inspection, missing);
             }
             Map<String, byte[]> damaged = snapshot();
-            assertEquals(bearable ? RedsetCommand.REPAIRABLE : RedsetCommand.LOST, run("info"), "mask " + mask);
-            assertEquals(bearable ? RedsetCommand.REPAIRABLE : RedsetCommand.LOST, run("rebuild"), "mask " + mask);
+            // Where nothing is left, nobody knows that there was a set.
+            int lost = redset().inspect().isEmpty() ? RedsetCommand.USAGE : RedsetCommand.LOST;
+            assertEquals(bearable ? RedsetCommand.REPAIRABLE : lost, run("info"), "mask " + mask);
+            assertEquals(bearable ? RedsetCommand.REPAIRABLE : lost, run("rebuild"), "mask " + mask);
             assertSnapshot(bearable ? whole : damaged, "mask " + mask);
         }
     }
@@ -207,6 +213,83 @@ class OfflineRedsetTest {
         assertEquals(RedsetCommand.LOST, run("verify"));
         assertEquals(RedsetCommand.LOST, run("rebuild"));
         assertSnapshot(before, "nothing may be written");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rs_p4_k2", "partner_p4_r2"})
+    void asksSpareRedundancyBeforeItRebuildsFromWhatMayBeDamaged(String name) throws IOException {
+        copy(Vectors.named(name));
+        Path file = work().resolve("data/r1_f0.bin");
+        byte[] content = Files.readAllBytes(file);
+        content[7] ^= 1;
+        Files.write(file, content);
+        remove(redset().inspect().get(0), BitSet.valueOf(new long[]{0b100}));
+        Map<String, byte[]> before = snapshot();
+        assertEquals(RedsetCommand.REPAIRABLE, run("info"));
+        assertEquals(RedsetCommand.LOST, run("rebuild"));
+        assertSnapshot(before, "nothing may be rebuilt from a flipped bit that spare redundancy shows");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"xor_p4", "rs_p4_k2", "partner_p4_r2"})
+    void leavesNoDamagedFileOfChecksumsWhenItSaysRebuilt(String name) throws IOException {
+        copy(Vectors.named(name));
+        addChecksums();
+        Map<String, byte[]> whole = snapshot();
+        for (String file : whole.keySet()) {
+            if (file.endsWith(".checksums")) {
+                Files.write(temporary.resolve(file), new byte[]{1, 2, 3});
+            }
+        }
+        assertEquals(RedsetCommand.REPAIRABLE, run("rebuild"));
+        assertSnapshot(whole, "all files of checksums were damaged");
+        assertEquals(RedsetCommand.WHOLE, run("verify"));
+    }
+
+    @Test
+    void doesNotSayRebuiltOfChecksumsThatNothingTells() throws IOException {
+        copy(Vectors.named("single_p4"));
+        addChecksums();
+        String file = snapshot().keySet().stream().filter(name -> name.endsWith(".checksums")).findFirst()
+                .orElseThrow();
+        Files.write(temporary.resolve(file), new byte[]{1, 2, 3});
+        assertEquals(RedsetCommand.LOST, run("rebuild"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void writesThroughSymbolicLinks(boolean targetIsThere) throws IOException {
+        copy(Vectors.named("xor_p4"));
+        Path link = work().resolve("data/r1_f0.bin");
+        Path target = work().resolve("elsewhere.bin");
+        byte[] content = Files.readAllBytes(link);
+        Files.move(link, target);
+        Files.createSymbolicLink(link, Path.of("../elsewhere.bin"));
+        if (targetIsThere) {
+            Files.write(target, new byte[]{1});
+        } else {
+            Files.delete(target);
+        }
+        assertEquals(RedsetCommand.REPAIRABLE, run("rebuild"));
+        assertTrue(Files.isSymbolicLink(link));
+        assertArrayEquals(content, Files.readAllBytes(target));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void writesThroughNoLinkThatLeadsOut(boolean targetIsThere) throws IOException {
+        copy(Vectors.named("xor_p4"));
+        Path link = work().resolve("data/r1_f0.bin");
+        Path outside = temporary.resolve("outside.bin");
+        if (targetIsThere) {
+            Files.write(outside, new byte[]{1});
+        }
+        Files.delete(link);
+        Files.createSymbolicLink(link, outside);
+        assertEquals(RedsetCommand.LOST, run("rebuild"));
+        assertEquals(targetIsThere, Files.exists(outside));
+        assertTrue(!targetIsThere || Files.size(outside) == 1);
+        Files.deleteIfExists(outside);
     }
 
     @Test
@@ -287,7 +370,7 @@ class OfflineRedsetTest {
         int exitCode = execute(out, "info", "--base", "/no/such/base", "--threads", "0", "/no/such/directory");
         assertEquals(RedsetCommand.USAGE, exitCode);
         for (String part : List.of("DIR must be a directory", "--base must be a directory",
-                "--threads must be at least 1")) {
+                "--threads must be in 1..1024")) {
             assertTrue(out.toString().contains(part), out.toString());
         }
         assertEquals(RedsetCommand.USAGE, execute(new StringWriter(), "explode"));
@@ -307,7 +390,8 @@ class OfflineRedsetTest {
     void survivesHostileDirectories() throws IOException {
         SeededRandom random = SeededRandom.forTest("survivesHostileDirectories");
         int answers = 0;
-        for (int run = 0; run < 300; run++) {
+        int runs = Depth.trials(HOSTILE_DIRECTORIES, DEEPLY_HOSTILE_DIRECTORIES);
+        for (int run = 0; run < runs; run++) {
             List<Vectors.Case> vectors = vectors();
             Vectors.Case vector = vectors.get(random.nextInt(vectors.size()));
             copy(vector);
@@ -322,7 +406,7 @@ class OfflineRedsetTest {
             }
             answers++;
         }
-        assertEquals(300, answers);
+        assertEquals(runs, answers);
     }
 
     /** Changes one value or key of a header, which stays sound as a block. */

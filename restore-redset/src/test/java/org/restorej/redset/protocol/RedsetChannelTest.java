@@ -28,12 +28,13 @@ import org.restorej.comm.ProcessFailedException;
 import org.restorej.redset.erasure.ErasureKernel;
 import org.restorej.redset.erasure.ErasureKernels;
 import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.files.PathPolicy;
 import org.restorej.redset.scheme.Scheme;
 import org.restorej.redset.sets.SmallSets;
 
 /** How ranks come to one opinion when something fails on one of them, and when memory is freed. */
 class RedsetChannelTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     @TempDir
     private Path folder = Path.of("");
@@ -172,7 +173,8 @@ class RedsetChannelTest {
     @Test
     void aKernelThatIsAbsentOnOneRankIsAnErrorOnAll() {
         run(world -> {
-            RankFiles files = new RankFiles(FileOperations.system(), folder, "rank.", folder, world.rank());
+            RankFiles files = new RankFiles(FileOperations.system(), folder, "rank.", PathPolicy.within(folder),
+                    world.rank());
             SetWish wish = new SetWish(Scheme.xor(), 2, SmallSets.REFUSE, "host" + world.rank());
             try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
                 for (boolean recovers : new boolean[]{false, true}) {

@@ -1,0 +1,148 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.LocalCluster;
+import org.restorej.redset.cli.RedsetCommand;
+import org.restorej.redset.format.KvTree;
+import org.restorej.redset.format.KvTreeBlock;
+import org.restorej.redset.scheme.Scheme;
+import picocli.CommandLine;
+
+/** Files of ours after redset itself has rebuilt ranks: their headers say the same with other bytes. */
+class RecoveredByRedsetTest {
+    private static final int RANKS = 4;
+
+    static Stream<Scheme> schemes() {
+        return Stream.of(Scheme.xor(), Scheme.partner(1), Scheme.partner(2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void flippedDataIsFoundWithoutMpi(Scheme scheme) {
+        try (RankDirectory shared = new RankDirectory()) {
+            Map<String, byte[]> whole = protectAndRecoverByRedset(shared, scheme);
+            assertEquals(RedsetCommand.WHOLE, run(shared, "verify"));
+            for (int rank = 0; rank < RANKS; rank++) {
+                shared.flip("data." + rank, 77);
+                assertEquals(RedsetCommand.REPAIRABLE, run(shared, "verify"), "rank " + rank);
+                assertEquals(RedsetCommand.REPAIRABLE, run(shared, "rebuild"), "rank " + rank);
+                assertTrue(Arrays.equals(whole.get("data." + rank), shared.snapshot().get("data." + rank)));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void flippedDataIsRecovered(Scheme scheme) {
+        try (RankDirectory shared = new RankDirectory()) {
+            Map<String, byte[]> whole = protectAndRecoverByRedset(shared, scheme);
+            for (int rank = 0; rank < RANKS; rank++) {
+                shared.flip("data." + rank, 77);
+                assertEquals(new TreeSet<>(List.of(rank)), recover(shared, scheme));
+                assertTrue(Arrays.equals(whole.get("data." + rank), shared.snapshot().get("data." + rank)));
+            }
+        }
+    }
+
+    private static Map<String, byte[]> protectAndRecoverByRedset(RankDirectory shared, Scheme scheme) {
+        RedsetJob.run(LocalCluster.builder(RANKS), world -> {
+            try (Redset redset = redset(world, shared, scheme)) {
+                redset.apply(List.of(shared.write("data." + world.rank(), new byte[300 + world.rank()])));
+            }
+            return true;
+        });
+        Map<String, byte[]> written = shared.snapshot();
+        Map<Integer, String> redundancy = new TreeMap<>();
+        written.keySet().stream().filter(name -> name.contains(".mem_") && name.endsWith(".redset"))
+                .forEach(name -> redundancy.put(Character.digit(name.charAt("rank.".length()), 10), name));
+        for (int rank = 0; rank < RANKS; rank++) {
+            String name = value(redundancy, rank);
+            int right = (rank + 1) % RANKS;
+            byte[] rebuilt = rebuiltByRedset(value(written, name), right, value(written, value(redundancy, right)));
+            assertFalse(Arrays.equals(written.get(name), rebuilt), name);
+            shared.write(name, rebuilt);
+        }
+        return shared.snapshot();
+    }
+
+    /** It takes the header of the right neighbour, and leaves that one's record (XOR) or rank (PARTNER) in it. */
+    private static byte[] rebuiltByRedset(byte[] file, int right, byte[] rightFile) {
+        try {
+            KvTreeBlock block = KvTreeBlock.decode(file);
+            boolean xor = block.tree().keys().contains("CHUNK");
+            String key = xor ? "DESC" : "RANK";
+            KvTree more = xor
+                    ? child(child(KvTreeBlock.decode(rightFile).tree(), "DESC"), String.valueOf(right))
+                    : KvTree.EMPTY;
+            KvTree.Builder changed = KvTree.builder();
+            for (String each : block.tree().keys()) {
+                changed.put(each, each.equals(key)
+                        ? with(child(block.tree(), each), String.valueOf(right), more)
+                        : child(block.tree(), each));
+            }
+            byte[] header = KvTreeBlock.encode(changed.build());
+            byte[] rebuilt = Arrays.copyOf(header, header.length + file.length - block.sizeBytes());
+            System.arraycopy(file, block.sizeBytes(), rebuilt, header.length, file.length - block.sizeBytes());
+            return rebuilt;
+        } catch (IOException damaged) {
+            throw new UncheckedIOException(damaged);
+        }
+    }
+
+    private static KvTree with(KvTree tree, String key, KvTree child) {
+        KvTree.Builder more = KvTree.builder().put(key, child);
+        tree.keys().forEach(each -> more.put(each, child(tree, each)));
+        return more.build();
+    }
+
+    private static KvTree child(KvTree tree, String key) {
+        return Objects.requireNonNull(tree.child(key), key);
+    }
+
+    private static <K, V> V value(Map<K, V> map, K key) {
+        return Objects.requireNonNull(map.get(key), String.valueOf(key));
+    }
+
+    private static Redset redset(Communicator world, RankDirectory shared, Scheme scheme) {
+        return Redset.builder(world).scheme(scheme).failureGroup("host" + world.rank()).directory(shared.path())
+                .build();
+    }
+
+    private static SortedSet<Integer> recover(RankDirectory shared, Scheme scheme) {
+        SortedSet<Integer> rebuilt = new TreeSet<>();
+        RedsetJob.run(LocalCluster.builder(RANKS), world -> {
+            try (Redset redset = redset(world, shared, scheme)) {
+                SortedSet<Integer> ranks = redset.recover().rebuiltRanks();
+                synchronized (rebuilt) {
+                    rebuilt.addAll(ranks);
+                }
+            }
+            return true;
+        });
+        return rebuilt;
+    }
+
+    private static int run(RankDirectory shared, String command) {
+        PrintWriter nowhere = new PrintWriter(new StringWriter());
+        return new CommandLine(new RedsetCommand()).setOut(nowhere).setErr(nowhere).execute(command, "--threads", "1",
+                shared.path().toString());
+    }
+}

@@ -1,0 +1,221 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.restorej.comm.LocalCluster;
+import org.restorej.redset.cli.RedsetCommand;
+import org.restorej.redset.scheme.Scheme;
+import picocli.CommandLine;
+
+/** What the commands do where files of an earlier encoding lie beside those of the one that counts. */
+class StaleFilesTest {
+    private static final int SETS_OF_ALL = 8;
+
+    private final RankDirectory shared = new RankDirectory();
+
+    /** How files are protected. */
+    record Protection(int ranks, Scheme scheme, int setSize) {
+        Protection(int ranks, Scheme scheme) {
+            this(ranks, scheme, SETS_OF_ALL);
+        }
+    }
+
+    private record Said(int exitCode, String text) {}
+
+    @AfterEach
+    void remove() {
+        shared.close();
+    }
+
+    static Stream<Arguments> protections() {
+        Protection rs = new Protection(4, Scheme.rs(2));
+        Protection xor = new Protection(4, Scheme.xor());
+        return Stream.of(Arguments.of(rs, xor), Arguments.of(xor, rs),
+                Arguments.of(xor, new Protection(4, Scheme.xor(), 2)),
+                Arguments.of(new Protection(4, Scheme.xor(), 2), xor),
+                Arguments.of(new Protection(4, Scheme.partner(1)), rs),
+                Arguments.of(new Protection(4, Scheme.rs(3)), new Protection(3, Scheme.xor())),
+                Arguments.of(new Protection(4, Scheme.partner(3)), new Protection(3, Scheme.partner(1))),
+                Arguments.of(new Protection(4, Scheme.xor()), new Protection(3, Scheme.rs(1))),
+                Arguments.of(new Protection(3, Scheme.rs(2)), new Protection(4, Scheme.rs(2))));
+    }
+
+    /** The earlier files stay as redset leaves them: all that the later encoding doesn't replace. */
+    @ParameterizedTest
+    @MethodSource("protections")
+    void newDataIsNeverReplacedByThatOfAnEarlierEncoding(Protection earlier, Protection later) {
+        Map<String, byte[]> whole = applyBoth(earlier, later);
+        for (String command : List.of("info", "list", "verify", "rebuild")) {
+            Said said = run(command);
+            assertEquals(RedsetCommand.WHOLE, said.exitCode(), command + ": " + said);
+            assertTrue(said.text().contains("stale"), command + ": " + said);
+            shared.require(whole, "after " + command);
+        }
+        for (int rank = 0; rank < later.ranks(); rank++) {
+            lose(rank, later);
+            Said said = run("rebuild");
+            assertEquals(RedsetCommand.REPAIRABLE, said.exitCode(), said.toString());
+            assertTrue(said.text().contains("rebuilt: set"), said.toString());
+            shared.require(whole, "after the loss of rank " + rank);
+        }
+    }
+
+    /** On 4 ranks and then on 3, without any simulation of redset: rank 3 is not there to remove what it had. */
+    @ParameterizedTest
+    @MethodSource("protections")
+    void newDataOfFewerRanksIsNeverReplaced(Protection earlier, Protection later) {
+        apply(earlier, "old");
+        apply(later, "new");
+        Map<String, byte[]> whole = shared.snapshot();
+        assertEquals(RedsetCommand.WHOLE, run("verify").exitCode());
+        assertEquals(RedsetCommand.WHOLE, run("rebuild").exitCode());
+        shared.require(whole, "after rebuild");
+    }
+
+    @Test
+    void damageToStaleFilesIsNone() {
+        Map<String, byte[]> whole = applyBoth(new Protection(4, Scheme.rs(2)), new Protection(3, Scheme.xor()));
+        for (String name : whole.keySet()) {
+            if (name.contains(".rs.") || name.equals("rank.3.redset")) {
+                shared.write(name, new byte[]{1, 2, 3});
+            }
+        }
+        Said said = run("verify");
+        assertEquals(RedsetCommand.WHOLE, said.exitCode(), said.toString());
+    }
+
+    @Test
+    void nothingIsGuessedWhenNoDescriptorFileIsLeft() {
+        Map<String, byte[]> whole = applyBoth(new Protection(4, Scheme.rs(2)), new Protection(4, Scheme.xor()));
+        descriptors(whole).forEach(shared::delete);
+        shared.delete("data.1");
+        Map<String, byte[]> before = shared.snapshot();
+        Said refused = run("rebuild");
+        assertEquals(RedsetCommand.LOST, refused.exitCode(), refused.toString());
+        for (String part : List.of("XOR, 4 ranks", "RS with 2 checksums, 4 ranks", "--encoding")) {
+            assertTrue(refused.text().contains(part), part + " in " + refused);
+        }
+        shared.require(before, "after nothing was rebuilt");
+        String right = whole.keySet().stream().filter(name -> name.matches("rank.0.xor.*redset")).findAny()
+                .orElseThrow();
+        Said rebuilt = run("rebuild", "--encoding", right);
+        assertEquals(RedsetCommand.REPAIRABLE, rebuilt.exitCode(), rebuilt.toString());
+        shared.require(whole, "after the encoding was named");
+    }
+
+    /** As redset leaves it when it is killed while ranks replace their files, each by itself. */
+    @Test
+    void nothingIsGuessedWhenDescriptorFilesContradictOneAnother() {
+        apply(new Protection(4, Scheme.rs(2)), "old");
+        Map<String, byte[]> old = shared.snapshot();
+        apply(new Protection(3, Scheme.xor()), "new");
+        Map<String, byte[]> later = shared.snapshot();
+        for (String rank : List.of("0", "1", "2")) {
+            old.keySet().stream().filter(name -> name.startsWith("rank." + rank + ".rs"))
+                    .forEach(name -> shared.write(name, value(old, name)));
+        }
+        shared.write("rank.1.redset", value(old, "rank.1.redset"));
+        Map<String, byte[]> before = shared.snapshot();
+        Said refused = run("rebuild");
+        assertEquals(RedsetCommand.LOST, refused.exitCode(), refused.toString());
+        shared.require(before, "after nothing was rebuilt");
+        assertEquals(RedsetCommand.REPAIRABLE, run("rebuild", "--encoding", "rank.0.redset").exitCode());
+        later.forEach((name, content) -> assertTrue(Arrays.equals(content, shared.snapshot().get(name)), name));
+        assertEquals(RedsetCommand.WHOLE, run("verify").exitCode());
+    }
+
+    @Test
+    void whatCanBeRebuiltIsNotWhenAnotherSetIsLost() {
+        apply(new Protection(4, Scheme.xor(), 2), "only");
+        Map<String, byte[]> whole = shared.snapshot();
+        shared.delete("data.0");
+        shared.delete("data.2");
+        shared.delete("data.3");
+        Map<String, byte[]> before = shared.snapshot();
+        Said refused = run("rebuild");
+        assertEquals(RedsetCommand.LOST, refused.exitCode(), refused.toString());
+        assertTrue(refused.text().contains("--partial"), refused.toString());
+        shared.require(before, "after nothing was rebuilt");
+        assertEquals(RedsetCommand.LOST, run("rebuild", "--partial").exitCode());
+        assertTrue(Arrays.equals(value(whole, "data.0"), shared.snapshot().get("data.0")), "data.0 is rebuilt");
+    }
+
+    @Test
+    void namesAWrongEncodingAsAWrongArgument() {
+        apply(new Protection(3, Scheme.xor()), "only");
+        for (String wrong : List.of("data.0", "rank.7.redset", "no.such")) {
+            Said said = run("verify", "--encoding", wrong);
+            assertEquals(RedsetCommand.USAGE, said.exitCode(), said.toString());
+            assertTrue(said.text().contains("--encoding must be a redundancy file"), said.toString());
+        }
+    }
+
+    private Map<String, byte[]> applyBoth(Protection earlier, Protection later) {
+        apply(earlier, "old");
+        Map<String, byte[]> old = shared.snapshot();
+        apply(later, "new");
+        Map<String, byte[]> now = shared.snapshot();
+        old.keySet().removeAll(now.keySet());
+        old.forEach(shared::write);
+        return shared.snapshot();
+    }
+
+    private static List<String> descriptors(Map<String, byte[]> files) {
+        return files.keySet().stream().filter(name -> name.matches("rank\\.\\d+\\.redset")).toList();
+    }
+
+    private void lose(int rank, Protection later) {
+        shared.delete("data." + rank);
+        for (String name : shared.snapshot().keySet()) {
+            String scheme = later.scheme().typeName().toLowerCase(Locale.ROOT);
+            if (name.equals("rank." + rank + ".redset") || name.matches("rank\\." + rank + "\\." + scheme
+                    + "\\..*mem_\\d+_of_" + Math.min(later.ranks(), later.setSize()) + "\\.redset.*")) {
+                shared.delete(name);
+            }
+        }
+    }
+
+    private static byte[] value(Map<String, byte[]> files, String name) {
+        byte[] content = files.get(name);
+        if (content == null) {
+            throw new AssertionError(name + " is not among " + files.keySet());
+        }
+        return content;
+    }
+
+    private void apply(Protection protection, String word) {
+        RedsetJob.run(LocalCluster.builder(protection.ranks()), world -> {
+            byte[] content = (word + " data of " + world.rank() + ", ").repeat(20 + world.rank())
+                    .getBytes(StandardCharsets.UTF_8);
+            try (Redset redset = Redset.builder(world).scheme(protection.scheme()).setSize(protection.setSize())
+                    .failureGroup("host" + world.rank()).directory(shared.path()).build()) {
+                redset.apply(List.of(shared.write("data." + world.rank(), content)));
+            }
+            return true;
+        });
+    }
+
+    private Said run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--threads", "1", shared.path().toString()));
+        StringWriter out = new StringWriter();
+        int exitCode = new CommandLine(new RedsetCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
+                .execute(all.toArray(String[]::new));
+        return new Said(exitCode, out.toString());
+    }
+}
