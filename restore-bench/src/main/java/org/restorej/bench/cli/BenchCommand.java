@@ -66,6 +66,10 @@ public final class BenchCommand implements Callable<Integer> {
                 spec.commandLine().getParseResult().errors().stream().map(each -> String.valueOf(each.getMessage()))
                         .toList()));
         SuiteSettings settings = options.settings(errors);
+        if (out != null && !canBeMade(out)) {
+            errors.add("--out must be a directory, or one that can be made: --out=" + out);
+        }
+        Optional<LifeSettings> life = errors.isEmpty() ? options.life(settings, errors) : Optional.empty();
         Optional<JmhResults> before = read("--compare", compare, errors);
         Optional<JmhResults> given = read("--results", results, errors);
         if (!errors.isEmpty()) {
@@ -74,7 +78,7 @@ public final class BenchCommand implements Callable<Integer> {
         Path folder = Files.createDirectories(out == null ? Path.of(nameFromTime()) : out);
         Suite.Outcome outcome;
         try {
-            outcome = given.isPresent() ? new Suite.Outcome(given.get(), List.of()) : measure(settings, folder);
+            outcome = given.isPresent() ? new Suite.Outcome(given.get(), List.of()) : measure(settings, life, folder);
         } catch (BenchmarkFailedException failure) {
             return refuse(List.of(String.valueOf(failure.getMessage())), ExitCode.SOFTWARE);
         }
@@ -84,7 +88,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     private int refuse(List<String> messages, int exitCode) {
         PrintWriter errors = spec.commandLine().getErr();
-        messages.forEach(message -> errors.println("bench: " + message));
+        messages.forEach(message -> errors.println("bench: " + message.strip().replaceAll("\\s*\\R\\s*", " ")));
         errors.flush();
         return exitCode;
     }
@@ -101,17 +105,28 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
+    private static boolean canBeMade(Path folder) {
+        Path existing = folder.toAbsolutePath();
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        return Files.isDirectory(existing) && Files.isWritable(existing);
+    }
+
     private static String nameFromTime() {
         return "bench-" + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
                 .format(LocalDateTime.now(ZoneId.systemDefault()));
     }
 
-    private Suite.Outcome measure(SuiteSettings settings, Path folder) throws IOException {
+    private Suite.Outcome measure(SuiteSettings settings, Optional<LifeSettings> life, Path folder)
+            throws IOException {
         Path between = Files.createTempDirectory("restorej-bench-results");
         try {
             RankJobs jobs = new RankJobs(root(), System.getProperty("java.class.path"), options.directory(),
                     options.oneRankPerCore(), settings.warmUpMillis());
-            Suite.Outcome outcome = new Suite(settings, options.jvm(), jobs, options.mpi(), System.err).run(between);
+            Suite.Outcome outcome = life.isPresent()
+                    ? new LifeSuite(life.get(), jobs, System.err).run(between)
+                    : new Suite(settings, options.jvm(), jobs, options.mpi(), System.err).run(between);
             outcome.results().write(folder.resolve(RESULTS));
             return outcome;
         } finally {

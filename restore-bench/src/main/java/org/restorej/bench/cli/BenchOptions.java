@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
@@ -19,7 +20,11 @@ final class BenchOptions {
     private static final List<Integer> FULL_PES = List.of(2, 4, 8, 16);
     private static final String QUICK_BYTES = "256KiB,1MiB,4MiB,16MiB";
     private static final String FULL_BYTES = "256KiB,1MiB,4MiB,16MiB,64MiB";
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})(B|KiB|MiB|GiB)?");
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})(B|KiB|MiB|GiB)?");
+    private static final long MOST_BYTES = 1L << 40;
+    private static final List<Integer> LIFE_PES = List.of(4, 8);
+    private static final long LIFE_BYTES = 16 << 20;
+    private static final int LIFE_TURNS = 60;
     private static final String EVERYTHING = ".*";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
@@ -45,6 +50,9 @@ final class BenchOptions {
 
     @Option(names = "--no-mpi", description = "Without the benchmarks of ranks.")
     private boolean noMpi;
+
+    @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3", description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 and later ones, for several settings of the JVM; so many jobs of each kind (without a number: 3), on 4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say otherwise.")
+    private @Nullable Integer life;
 
     @Option(names = "--directory", paramLabel = "DIR", description = "Where benchmarks put their files: seen by all ranks (default: /dev/shm, in memory).")
     private @Nullable Path directory;
@@ -95,7 +103,25 @@ final class BenchOptions {
                 iterations == null ? OptionalInt.empty() : OptionalInt.of(iterations), only(errors));
     }
 
+    /** What is chosen of the lives of jobs, when these are to be measured instead of the suite. */
+    Optional<LifeSettings> life(SuiteSettings suite, List<String> errors) {
+        if (life == null) {
+            return Optional.empty();
+        }
+        if (life < 1) {
+            errors.add("--life must be at least 1: --life=" + life);
+        }
+        if (only != null || full || noMpi) {
+            errors.add("--life goes with none of --only, --full and --no-mpi");
+        }
+        return Optional.of(new LifeSettings(life, pes == null ? LIFE_PES : suite.pes(),
+                bytes == null ? LIFE_BYTES : suite.mainBytes(), suite.iterations().orElse(LIFE_TURNS)));
+    }
+
     private Pattern only(List<String> errors) {
+        if (only != null && only.isEmpty()) {
+            errors.add("--only must not be empty");
+        }
         try {
             return Pattern.compile(only == null ? EVERYTHING : only);
         } catch (PatternSyntaxException wrong) {
@@ -131,7 +157,11 @@ final class BenchOptions {
             throw new IllegalArgumentException("must be sizes as in 256KiB or 16MiB, not '" + word + "'");
         }
         String unit = matcher.group(2) == null ? "B" : matcher.group(2);
-        long bytes = Long.parseLong(matcher.group(1)) << (10 * List.of("B", "KiB", "MiB", "GiB").indexOf(unit));
+        int shift = 10 * List.of("B", "KiB", "MiB", "GiB").indexOf(unit);
+        if (Long.parseLong(matcher.group(1)) > MOST_BYTES >> shift) {
+            throw new IllegalArgumentException("must be at most 1024GiB, not '" + word + "'");
+        }
+        long bytes = Long.parseLong(matcher.group(1)) << shift;
         if (bytes < 64 || bytes % 64 != 0) {
             throw new IllegalArgumentException("must be multiples of 64 bytes, not '" + word + "'");
         }

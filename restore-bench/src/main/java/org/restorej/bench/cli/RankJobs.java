@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.RankMain;
 
 /**
@@ -66,24 +67,48 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
             results.add(folder.resolve("mpi-" + number + "-" + run + ".json"));
         }
         try {
-            int exitCode = exitCode(new ProcessBuilder(command(job, files, results)));
-            if (exitCode != 0) {
-                throw new BenchmarkFailedException("the benchmarks on " + job.pes()
-                        + " ranks have failed: mpirun ended with exit code " + exitCode);
-            }
+            await(job.pes(), command(job, files, results));
         } finally {
             deleteAll(files);
         }
         return results;
     }
 
-    private List<String> command(MpiJob job, Path files, List<Path> results) {
+    /**
+     * Runs a job that lives as an application's does, and waits for its end.
+     *
+     * @param result file for what it has measured
+     * @throws BenchmarkFailedException when it fails, having said why
+     */
+    void live(LifeSettings settings, int pes, JvmSetting setting, Path result) throws IOException {
+        List<String> command = command(pes);
+        setting.vmOptions().forEach(option -> command.addAll(List.of("--vm", option)));
+        command.addAll(List.of("--cp", classPath, JobLife.class.getName(), result.toString(),
+                Long.toString(settings.bytes()), Integer.toString(settings.turns()), setting.text()));
+        await(pes, command);
+    }
+
+    private static void await(int pes, List<String> command) throws IOException {
+        int exitCode = exitCode(new ProcessBuilder(command));
+        if (exitCode != 0) {
+            throw new BenchmarkFailedException(
+                    "the benchmarks on " + pes + " ranks have failed: mpirun ended with exit code " + exitCode);
+        }
+    }
+
+    /** The beginning of all commands. */
+    private List<String> command(int pes) {
         List<String> command = new ArrayList<>(List.of(script("mpirun-java").toString()));
         if (oneRankPerCore) {
             command.add("--one-rank-per-core");
         }
-        command.addAll(List.of("-n", Integer.toString(job.pes()), "--vm",
-                "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files, "--vm",
+        command.addAll(List.of("-n", Integer.toString(pes)));
+        return command;
+    }
+
+    private List<String> command(MpiJob job, Path files, List<Path> results) {
+        List<String> command = command(job.pes());
+        command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files, "--vm",
                 "-D" + RankMain.WARM_UP_PROPERTY + "=" + warmUpMillis, "--cp", classPath, RankMain.class.getName()));
         for (int run = 0; run < job.runs().size(); run++) {
             if (run > 0) {

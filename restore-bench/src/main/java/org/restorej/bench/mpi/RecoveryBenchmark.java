@@ -6,8 +6,8 @@ import org.restorej.ReStore;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.block.BlockRange;
-import org.restorej.comm.OriginalRank;
 import org.restorej.placement.FailedRanks;
+import org.restorej.placement.StoreRank;
 
 /**
  * What the survivors do after the last rank has left: they pull its share, or make the lost replicas anew. That rank is
@@ -60,7 +60,7 @@ public class RecoveryBenchmark extends StoreBenchmark {
 
     private static Exchange pull(RankWorld ranks, StoreShape shape) {
         ReStore store = shape.filledStore(ranks.communicator());
-        Function<OriginalRank, BlockRange> wishes = rank -> wish(shape, ranks, rank.value());
+        Function<StoreRank, BlockRange> wishes = rank -> wish(shape, ranks, rank.value());
         StorePull pull = new StorePull(shape, store, wishes, false);
         if (ranks.isDead()) {
             return new Bystander(pull);

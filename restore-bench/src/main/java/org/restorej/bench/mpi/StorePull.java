@@ -8,14 +8,14 @@ import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.comm.OriginalRank;
+import org.restorej.placement.StoreRank;
 
 /** Reads a run of blocks, by pull or by push. */
 final class StorePull implements Exchange {
     private final Arena arena = Arena.ofShared();
     private final StoreShape shape;
     private final ReStore store;
-    private final Function<OriginalRank, BlockRange> wishes;
+    private final Function<StoreRank, BlockRange> wishes;
     private final BlockRange wanted;
     private final boolean push;
     private final MemorySegment destination;
@@ -27,12 +27,12 @@ final class StorePull implements Exchange {
      * @param wishes what each PE wants
      * @param push whether by {@code push}, without requests
      */
-    StorePull(StoreShape shape, ReStore store, Function<OriginalRank, BlockRange> wishes, boolean push) {
+    StorePull(StoreShape shape, ReStore store, Function<StoreRank, BlockRange> wishes, boolean push) {
         this.shape = shape;
         this.store = store;
         this.wishes = wishes;
         this.push = push;
-        wanted = wishes.apply(store.originalRank());
+        wanted = wishes.apply(store.rank());
         destination = arena.allocate(Math.max(1, bytes()), 64).asSlice(0, bytes());
     }
 

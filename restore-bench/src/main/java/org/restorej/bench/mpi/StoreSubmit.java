@@ -73,7 +73,7 @@ final class StoreSubmit implements Exchange {
     /** Reads all that was submitted, each PE the share of another than the one it has submitted. */
     @Override
     public void check() {
-        BlockRange other = shape.share(store.originalRank().value() + 2);
+        BlockRange other = shape.share(store.rank().value() + 2);
         DataSlice slice = shape.slice(other);
         try (Arena copy = Arena.ofShared()) {
             MemorySegment found = copy.allocate(slice.bytes(), 64);

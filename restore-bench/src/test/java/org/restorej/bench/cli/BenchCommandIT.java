@@ -8,10 +8,14 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.bench.mpi.JobLife;
+import org.restorej.bench.result.JmhResults;
+import org.restorej.bench.result.Measurement;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.ProjectFiles;
 import picocli.CommandLine;
@@ -65,5 +69,31 @@ class BenchCommandIT {
         assertEquals(0, run(output, "--results", measured.toString(), "--compare", older("slow.json", 1e9).toString(),
                 "--out", out.toString()), output::toString);
         assertTrue(Files.readString(out.resolve("report.md")).contains("| faster "), output::toString);
+    }
+
+    @Test
+    void measuresTheLifeOfJobsWithEachSettingOfTheJvm() throws IOException {
+        MpiFlavour.OPEN_MPI.require();
+        Path out = folder.resolve("out");
+        StringWriter output = new StringWriter();
+        assertEquals(0, run(output, "--life", "1", "--pes", "2", "--bytes", "64KiB", "--iterations", "21", "--out",
+                out.toString()), output::toString);
+        List<Measurement> measurements = JmhResults.read(out.resolve("results.json")).measurements();
+        for (JvmSetting setting : JvmSetting.values()) {
+            List<Measurement> life = measurements.stream()
+                    .filter(each -> each.key().param(JobLife.SETTING).equals(setting.text())).toList();
+            assertEquals(1 + 3 * 2 * 3, life.size(), "build, and three operations and their wire limits: " + life);
+            for (Measurement each : life) {
+                assertEquals("2", each.key().param("pes"), "as mpirun says: " + each);
+                assertTrue(each.least() > 0, each::toString);
+            }
+        }
+        String report = Files.readString(out.resolve("report.md"));
+        for (JvmSetting setting : JvmSetting.values()) {
+            String time = "\\d+(\\.\\d+)?";
+            String times = " \\| " + time + " / " + time + " / " + time;
+            assertTrue(report.replaceAll(" +", " ").lines().anyMatch(line -> line
+                    .matches("\\| " + setting.text() + " \\| " + time + times.repeat(6) + " \\|")), report);
+        }
     }
 }

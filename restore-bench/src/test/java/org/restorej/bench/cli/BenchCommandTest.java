@@ -67,6 +67,14 @@ class BenchCommandTest {
     }
 
     @Test
+    void refusesALifeOfNoJobsAndOneOfTheSuite() {
+        Run run = Run.of("--life=0", "--only", "Submit");
+        assertEquals(2, run.exitCode(), run::toString);
+        assertEquals(List.of("bench: --life must be at least 1: --life=0",
+                "bench: --life goes with none of --only, --full and --no-mpi"), run.errors().lines().toList());
+    }
+
+    @Test
     void reportsOlderResultsAndComparesThem() throws IOException {
         String before = results("before.json", "1.0, 1.1, 1.2");
         Path out = folder.resolve("out");

@@ -193,7 +193,7 @@ class LineChartTest {
         builder.environment().put("FONTCONFIG_FILE", noFonts.toString());
         File output = folder.resolve("output").toFile();
         Process process = builder.redirectErrorStream(true).redirectOutput(output).start();
-        assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the JVM didn't end");
+        assertTrue(process.waitFor(300, TimeUnit.SECONDS), "the JVM didn't end");
         String said = Files.readString(output.toPath(), StandardCharsets.UTF_8);
         assertTrue(said.contains("apt-get install fontconfig fonts-dejavu-core"), said);
     }

@@ -1,0 +1,44 @@
+package org.restorej.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.bench.result.JmhResults;
+
+/**
+ * Measures the lives of jobs, one after the other: by turns one of each kind, so that what else goes on happens to all.
+ * One thread.
+ *
+ * @param settings what was chosen
+ * @param ranks starts ranks
+ * @param progress what goes on
+ */
+record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
+    /**
+     * Runs it.
+     *
+     * @param folder for files between
+     * @throws BenchmarkFailedException when a job fails, or can't be started
+     */
+    Suite.Outcome run(Path folder) throws IOException {
+        String missing = ranks.missing();
+        if (!missing.isEmpty()) {
+            throw new BenchmarkFailedException("MPI can't be used here: " + missing);
+        }
+        List<JmhResults> results = new ArrayList<>();
+        for (int job = 0; job < settings.jobs(); job++) {
+            for (int pes : settings.pes()) {
+                for (JvmSetting setting : JvmSetting.values()) {
+                    progress.println("bench: job " + (job + 1) + " of " + settings.jobs() + ", " + pes + " ranks, "
+                            + setting.text());
+                    Path result = folder.resolve("life-" + results.size() + ".json");
+                    ranks.live(settings, pes, setting, result);
+                    results.add(JmhResults.read(result));
+                }
+            }
+        }
+        return new Suite.Outcome(JmhResults.merge(results), List.of());
+    }
+}

@@ -1,0 +1,166 @@
+package org.restorej.bench.mpi;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.restorej.ReStore;
+import org.restorej.bench.bytes.WrongBytesException;
+import org.restorej.bench.mpi.rival.Exchange;
+import org.restorej.bench.mpi.rival.PeerBytes;
+import org.restorej.bench.mpi.rival.WireLimit;
+import org.restorej.block.BlockRange;
+import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.placement.FailedRanks;
+
+/**
+ * What each rank runs to measure the life of a job, as an application lives it: it builds a store, then by turns
+ * submits, pulls the share of a dead PE, and pulls whole shares, each beside its wire limit. Nothing is warmed up, so
+ * this is not JMH. The first calls and the later ones are told apart; the first rank writes them down as JMH would.
+ */
+public final class JobLife {
+    /** Name of the parameter that tells which calls. */
+    public static final String CALLS = "calls";
+    /** The first call. */
+    public static final String FIRST = "1";
+    /** The calls of a job's beginning. */
+    public static final String EARLY = "2 to 20";
+    /** All later calls. */
+    public static final String WARM = "later";
+    /** Name of the parameter that tells how the JVM was started. */
+    public static final String SETTING = "jvm";
+
+    private static final int EARLY_CALLS = 20;
+    private static final int REPLICATION = 4;
+    private static final long BLOCK_BYTES = 64;
+    private static final long PERMUTATION_RANGE_BYTES = 256 << 10;
+
+    private final RankWorld ranks;
+    private final StoreShape shape;
+    private final String setting;
+    private final List<Map<String, Object>> results = new ArrayList<>();
+
+    private JobLife(RankWorld ranks, StoreShape shape, String setting) {
+        this.ranks = ranks;
+        this.shape = shape;
+        this.setting = setting;
+    }
+
+    /**
+     * Measures. Arguments: the file for the results, bytes of a rank, number of turns, and a name for how the JVM was
+     * started.
+     */
+    public static void main(String[] args) {
+        RankWorld ranks = RankWorld.open();
+        StoreShape shape = new StoreShape(ranks.size(), Long.parseLong(args[1]), BLOCK_BYTES, REPLICATION,
+                PERMUTATION_RANGE_BYTES);
+        JobLife life = new JobLife(ranks, shape, args[3]);
+        try {
+            life.live(Integer.parseInt(args[2]));
+            life.write(Path.of(args[0]));
+        } catch (WrongBytesException | UncheckedIOException failure) {
+            failure.printStackTrace();
+            System.err.flush();
+            Runtime.getRuntime().halt(1);
+        }
+        OpenMpi.finish(ranks.communicator());
+    }
+
+    /** An operation or its wire limit, and how long its calls took. */
+    private record Part(String name, String method, Exchange exchange, List<Double> millis) {
+        static Part of(String name, String method, Exchange exchange) {
+            return new Part(name, method, exchange, new ArrayList<>());
+        }
+    }
+
+    private void live(int turns) {
+        ranks.barrier();
+        long start = System.nanoTime();
+        ReStore store = shape.store(ranks.communicator());
+        ranks.barrier();
+        note("build", "restore", FIRST, List.of(millisSince(start)));
+        List<Part> parts = parts(store);
+        for (int turn = 0; turn < turns; turn++) {
+            parts.forEach(part -> part.millis().add(millis(part.exchange())));
+        }
+        parts.forEach(part -> check(part.exchange()));
+        ranks.barrier();
+        parts.forEach(part -> {
+            part.exchange().close();
+            note(part);
+        });
+    }
+
+    private List<Part> parts(ReStore store) {
+        List<Part> parts = new ArrayList<>();
+        BlockRange submitted = shape.share(ranks.rank() + 1);
+        add(parts, "submit", store, new StoreSubmit(shape, store, submitted, StoreSubmit.Way.PLAIN),
+                traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(submitted)));
+        Map<String, PullPattern> pulls = new TreeMap<>(Map.of("share", PullPattern.SHARE, "wholes", PullPattern.ALL));
+        pulls.forEach((name, pattern) -> {
+            BlockRange wanted = pattern.wish(shape, ranks.rank());
+            add(parts, name, store, new StorePull(shape, store, rank -> pattern.wish(shape, rank.value()), false),
+                    traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
+                            traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)));
+        });
+        return parts;
+    }
+
+    private void add(List<Part> parts, String name, ReStore store, Exchange ours,
+            Function<BlockTraffic, PeerBytes> traffic) {
+        parts.add(Part.of(name, "restore", ours));
+        parts.add(Part.of(name, "wire", new WireLimit(ranks.intracomm(), ranks.rank(),
+                traffic.apply(new BlockTraffic(store)), shape.bytesPerPe(), ours.bytes())));
+    }
+
+    private static double millisSince(long startNanos) {
+        return (System.nanoTime() - startNanos) / 1e6;
+    }
+
+    private double millis(Exchange exchange) {
+        ranks.barrier();
+        long start = System.nanoTime();
+        exchange.run();
+        ranks.barrier();
+        return millisSince(start);
+    }
+
+    /** One more call, not measured, whose every byte is looked at. */
+    private static void check(Exchange exchange) {
+        exchange.clear();
+        exchange.run();
+        exchange.check();
+    }
+
+    private void note(Part part) {
+        List<Double> all = part.millis();
+        int early = Math.min(EARLY_CALLS, all.size());
+        note(part.name(), part.method(), FIRST, all.subList(0, 1));
+        note(part.name(), part.method(), EARLY, all.subList(1, early));
+        note(part.name(), part.method(), WARM, all.subList(early, all.size()));
+    }
+
+    private void note(String name, String method, String calls, List<Double> millis) {
+        if (!millis.isEmpty()) {
+            Map<String, String> params = Map.of("pes", Integer.toString(shape.pes()), "bytes",
+                    Long.toString(shape.bytesPerPe()), "method", method, CALLS, calls, SETTING, setting);
+            results.add(Map.of("benchmark", JobLife.class.getName() + "." + name, "params", params, "primaryMetric",
+                    Map.of("scoreUnit", "ms/op", "rawData", List.of(millis))));
+        }
+    }
+
+    private void write(Path file) {
+        if (ranks.rank() == 0) {
+            try {
+                new ObjectMapper().writeValue(file.toFile(), results);
+            } catch (IOException unwritable) {
+                throw new UncheckedIOException(unwritable);
+            }
+        }
+    }
+}

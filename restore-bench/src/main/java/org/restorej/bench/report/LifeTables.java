@@ -1,0 +1,93 @@
+package org.restorej.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.restorej.bench.mpi.JobLife;
+import org.restorej.bench.result.Measurement;
+
+/** The life of a job, as a table for each number of PEs, and how far its beginning is from what it is to be. Pure. */
+final class LifeTables {
+    private static final String NAME = "JobLife.";
+    private static final String RESTORE = "restore";
+    private static final String DEFAULT = "default";
+    private static final String PLAIN = "as the JDK starts";
+    private static final String INTRODUCTION = """
+            Jobs one after the other, nothing warmed up: a store is built, then by turns submitted to, a dead PE's share
+            pulled, whole shares pulled, and beside each the same bytes moved by plain messages (wire limit). Milliseconds:
+            the first call / the median of calls 2 to 20 / the median of the later ones.
+            """;
+
+    private final Selection all;
+
+    private LifeTables(List<Measurement> measurements) {
+        all = new Selection(measurements.stream().filter(each -> each.key().shortName().startsWith(NAME)).toList());
+    }
+
+    /** The section of a report, or nothing when no life was measured. */
+    static String text(List<Measurement> measurements) {
+        LifeTables tables = new LifeTables(measurements);
+        if (tables.all.measurements().isEmpty()) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder("## The life of a job\n\n" + INTRODUCTION + "\n");
+        for (long pes : tables.all.numbers("pes")) {
+            text.append(tables.table(pes)).append('\n');
+        }
+        return text.append(TargetRow.table("Goals of a job's beginning", "With 16 MiB a rank, and no options.\n",
+                tables.goals())).toString();
+    }
+
+    private String table(long pes) {
+        Selection ofPes = all.with("pes", pes);
+        MarkdownTable table = new MarkdownTable(List.of(pes + " PEs", "build", "submit", "its wire limit",
+                "a dead PE's share", "its wire limit", "whole shares", "its wire limit"));
+        for (String setting : settings(ofPes)) {
+            Selection of = ofPes.with(JobLife.SETTING, setting);
+            List<String> cells = new ArrayList<>(List.of(setting, calls(of, "build", RESTORE)));
+            for (String operation : List.of("submit", "share", "wholes")) {
+                cells.add(calls(of, operation, RESTORE));
+                cells.add(calls(of, operation, "wire"));
+            }
+            table.add(cells);
+        }
+        return table.toString();
+    }
+
+    private static List<String> settings(Selection of) {
+        return of.measurements().stream().map(each -> each.key().param(JobLife.SETTING)).distinct().toList();
+    }
+
+    private static String calls(Selection of, String operation, String method) {
+        Selection calls = of.of(NAME + operation).by(method);
+        return Stream.of(JobLife.FIRST, JobLife.EARLY, JobLife.WARM)
+                .flatMap(which -> calls.with(JobLife.CALLS, which).first().stream())
+                .map(each -> Quantity.digits(each.medianSeconds() * 1e3)).collect(Collectors.joining(" / "));
+    }
+
+    private List<TargetRow> goals() {
+        List<TargetRow> rows = new ArrayList<>();
+        Selection usual = all.with("bytes", 16 << 20).with(JobLife.CALLS, JobLife.FIRST).by(RESTORE);
+        for (long pes : List.of(4L, 8L)) {
+            Selection first = usual.with("pes", pes);
+            goal("a store's building", first.of(NAME + "build"), pes == 4 ? 0.5 : 1.2).ifPresent(rows::add);
+            goal("the first submit", first.of(NAME + "submit"), pes == 4 ? 0.2 : 0.6).ifPresent(rows::add);
+            goal("the first pull of a share", first.of(NAME + "share"), pes == 4 ? 8e-3 : 20e-3).ifPresent(rows::add);
+        }
+        return rows;
+    }
+
+    private static Optional<TargetRow> goal(String what, Selection first, double mostSeconds) {
+        return first.with(JobLife.SETTING, DEFAULT).first().map(ours -> {
+            Optional<Double> plain = first.with(JobLife.SETTING, PLAIN).first()
+                    .map(Measurement::medianSeconds);
+            double seconds = ours.medianSeconds();
+            return new TargetRow(what, ours.key().param("pes") + " PEs", Quantity.time(seconds),
+                    plain.map(each -> PLAIN + " " + Quantity.time(each)).orElse(""),
+                    plain.map(each -> Quantity.digits(seconds / each)).orElse(""), "≤ " + Quantity.time(mostSeconds),
+                    seconds <= mostSeconds);
+        });
+    }
+}
