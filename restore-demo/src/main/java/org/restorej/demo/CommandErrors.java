@@ -1,19 +1,23 @@
 package org.restorej.demo;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.restorej.comm.PeFailedException;
 import org.restorej.comm.mpi.MpiUnavailableException;
 import org.restorej.demo.transport.MpiRank;
+import org.restorej.redset.protocol.IrrecoverableFilesException;
+import org.restorej.redset.protocol.RedsetException;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** How commands say what is wrong: a line for each mistake, and exit code 2; a stack trace only for mistakes of ours. */
+/** How commands say what is wrong: a line for each mistake, and where it happened only if asked. */
 public final class CommandErrors {
     private CommandErrors() {}
 
@@ -50,24 +54,64 @@ public final class CommandErrors {
         return usage(spec, messages);
     }
 
-    /** Reports what a command threw, and returns the exit code. */
-    static int report(PrintWriter errors, Exception thrown) {
-        Optional<String> mistake = mistake(thrown);
-        if (mistake.isPresent()) {
-            print(errors, List.of(mistake.get()));
-            return ExitCode.USAGE;
-        }
-        thrown.printStackTrace(errors);
-        return ExitCode.SOFTWARE;
+    /** What picocli found wrong, and what stopped it. */
+    static List<String> of(ParameterException wrong) {
+        Set<String> messages = new LinkedHashSet<>(ofParsing(wrong.getCommandLine().getCommandSpec()));
+        String.valueOf(wrong.getMessage()).lines().forEach(messages::add);
+        return new ArrayList<>(messages);
     }
 
-    private static Optional<String> mistake(Throwable thrown) {
-        if (thrown instanceof InvalidInputException || thrown instanceof MpiUnavailableException) {
-            return Optional.of(String.valueOf(thrown.getMessage()));
+    /**
+     * Reports what a command threw: in a line, and where if {@code --verbose} asks for it.
+     *
+     * @param failed the exit code unless it was a mistake of the user
+     * @return the exit code
+     */
+    static int report(CommandSpec spec, Throwable thrown, int failed) {
+        PrintWriter errors = spec.commandLine().getErr();
+        if (spec.root().userObject() instanceof RestoreCommand root && root.verbose) {
+            thrown.printStackTrace(errors);
         }
-        return thrown instanceof PeFailedException failure && failure.getCause() != null
-                ? mistake(failure.getCause())
-                : Optional.empty();
+        Throwable reason = reason(thrown);
+        print(errors, List.of(inOneLine(reason)));
+        return reason instanceof InvalidInputException || reason instanceof MpiUnavailableException
+                ? ExitCode.USAGE
+                : failed;
+    }
+
+    /** What lies under exceptions that only pass another one on. */
+    private static Throwable reason(Throwable thrown) {
+        Throwable reason = thrown;
+        while (reason.getCause() != null
+                && (reason instanceof PeFailedException || reason instanceof UncheckedIOException)) {
+            reason = reason.getCause();
+        }
+        return reason;
+    }
+
+    private static String inOneLine(Throwable reason) {
+        String message = String.valueOf(reason.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
+        return switch (reason) {
+            case InvalidInputException _ -> message;
+            case MpiUnavailableException _ -> message;
+            case UnwritableFileException _ -> message;
+            case RedsetException _ -> message;
+            case IrrecoverableFilesException _ -> message;
+            case OutOfMemoryError _ -> "out of memory: " + message;
+            case StackOverflowError _ -> "the stack is too small; is the input nested deeply?";
+            case IOException _ -> reason.getClass().getSimpleName() + ": " + message;
+            default -> "failed by " + reason.getClass().getName() + ": " + message + " (" + RestoreCommand.VERBOSE
+                    + " says where)";
+        };
+    }
+
+    /**
+     * Reports that a result could not be written where an option says.
+     *
+     * @return the exit code
+     */
+    public static int unwritable(CommandSpec spec, UnwritableFileException thrown) {
+        return report(spec, thrown, ExitCode.SOFTWARE);
     }
 
     private static void print(PrintWriter errors, List<String> messages) {

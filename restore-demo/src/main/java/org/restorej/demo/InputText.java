@@ -30,6 +30,9 @@ public record InputText(String source, String content) {
         } catch (CharacterCodingException binary) {
             throw new InvalidInputException(role + " is not a text file: " + file, binary);
         } catch (IOException unreadable) {
+            if (Files.isDirectory(file)) {
+                throw new InvalidInputException(role + " is a directory, not a file: " + file, unreadable);
+            }
             throw new InvalidInputException(role + " can't be read: " + unreadable.getMessage(), unreadable);
         }
     }

@@ -14,6 +14,8 @@ import org.restorej.redset.cli.RedsetCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command line of the project: {@code restore demo phylo ...}, {@code restore redset verify DIR}. */
@@ -31,12 +33,17 @@ import picocli.CommandLine.Spec;
                         "3:files can't be recovered"}, footer = {"%nExamples:", "  restore doctor", "  restore demo",
                                 "  restore redset verify DIR", "%n'restore COMMAND --help' tells more."})
 public final class RestoreCommand implements Callable<Integer> {
+    static final String VERBOSE = "--verbose";
+
     private static final String DEMO = "demo";
     private static final String DEFAULT_DEMO = "phylo";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.
     private CommandSpec spec;
+
+    @Option(names = VERBOSE, scope = ScopeType.INHERIT, description = "When a run fails, say where in the program too.")
+    boolean verbose;
 
     /** The version in the jar's manifest. */
     public static final class Version implements CommandLine.IVersionProvider {
@@ -48,8 +55,8 @@ public final class RestoreCommand implements Callable<Integer> {
     }
 
     /**
-     * Runs a command and exits: 0 when all went well, 1 when a run failed, 2 when it was asked for wrongly; redset has codes
-     * of its own, see {@link RedsetCommand}.
+     * Runs a command and exits: 0 when all went well, 1 when a run failed, 2 when it was asked for wrongly; redset has
+     * codes of its own, see {@link RedsetCommand}.
      */
     public static void main(String[] arguments) {
         PrintWriter output = new PrintWriter(System.out, true, System.out.charset());
@@ -71,7 +78,12 @@ public final class RestoreCommand implements Callable<Integer> {
      * @return the exit code
      */
     public static int run(PrintWriter output, PrintWriter errors, String... arguments) {
-        return commandLine(output, errors).execute(withDefaultDemo(arguments));
+        CommandLine commandLine = commandLine(output, errors);
+        try {
+            return commandLine.execute(withDefaultDemo(arguments));
+        } catch (OutOfMemoryError | StackOverflowError error) {
+            return CommandErrors.report(commandLine.getCommandSpec(), error, CommandLine.ExitCode.SOFTWARE);
+        }
     }
 
     static CommandLine commandLine(PrintWriter output, PrintWriter errors) {
@@ -79,13 +91,15 @@ public final class RestoreCommand implements Callable<Integer> {
         commandLine.setOut(output);
         commandLine.setErr(errors);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        OptionValues.registerAt(commandLine);
         // All mistakes are reported together, those that picocli finds and those that a command finds.
-        commandLine.getSubcommands().values().stream()
-                .filter(command -> !(command.getCommand() instanceof RedsetCommand))
+        commandLine.getSubcommands().values()
                 .forEach(own -> forAll(own, command -> command.getCommandSpec().parser().collectErrors(true)));
+        commandLine.setParameterExceptionHandler((wrong, words) -> CommandErrors
+                .usage(wrong.getCommandLine().getCommandSpec(), CommandErrors.of(wrong)));
         commandLine.setExecutionExceptionHandler((exception, command, parsed) -> isOfRedset(command)
-                ? RedsetCommand.report(errors, exception)
-                : CommandErrors.report(errors, exception));
+                ? CommandErrors.report(command.getCommandSpec(), exception, RedsetCommand.exitCodeOf(exception))
+                : CommandErrors.report(command.getCommandSpec(), exception, CommandLine.ExitCode.SOFTWARE));
         return commandLine;
     }
 

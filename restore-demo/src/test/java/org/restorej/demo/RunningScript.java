@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A script of the project's {@code bin} that runs until it is killed, with all that it has started. */
 final class RunningScript implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(6);
     private static final long POLL_MILLIS = 20;
 
     private final Process process;

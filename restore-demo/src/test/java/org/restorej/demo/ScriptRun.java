@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 record ScriptRun(int exitCode, String output, String errors) {
     /** Far more than any run takes, on a machine that does other things too. */
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(6);
 
     /** Runs a script and waits for its end. */
     static ScriptRun of(String script, String... arguments) throws IOException, InterruptedException {

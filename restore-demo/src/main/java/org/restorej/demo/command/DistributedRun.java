@@ -8,8 +8,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.restorej.comm.Communicator;
+import org.restorej.demo.CommandErrors;
 import org.restorej.demo.PeTask;
 import org.restorej.demo.RestoreCommand;
+import org.restorej.demo.UnwritableFileException;
 import org.restorej.demo.run.Progress;
 import org.restorej.demo.transport.LocalPes;
 import org.restorej.demo.transport.MpiLauncher;
@@ -51,20 +53,24 @@ public record DistributedRun<R>(RunPlan plan, ProgressDisplay.Shown shown, Task<
             TracedProgress traced = new TracedProgress(display);
             Progress progress = plan.picture().isPresent() ? traced : display;
             Function<Communicator, PeTask<R>> ofPe = world -> task.of(world, progress);
-            Consumer<R> atEnd = result -> endAndReport(display, result, traced, spec);
+            ToIntFunction<R> atEnd = result -> endAndReport(display, result, traced, spec);
             if (plan.transport() == Transport.MPI) {
                 return MpiRank.run(plan.pes(), plan.processesDie(), ofPe, atEnd, exitCode, display::close);
             }
-            R result = LocalPes.run(plan.pes(), ofPe);
-            atEnd.accept(result);
-            return exitCode.applyAsInt(result);
+            return atEnd.applyAsInt(LocalPes.run(plan.pes(), ofPe));
         }
     }
 
-    private void endAndReport(ProgressDisplay display, R result, TracedProgress traced, CommandSpec spec) {
+    /** Says itself what can't be written, and throws nothing for it: the other ranks wait for the end. */
+    private int endAndReport(ProgressDisplay display, R result, TracedProgress traced, CommandSpec spec) {
         display.close();
-        report.accept(result);
-        picture(spec).ifPresent(picture -> traced.trace().ifPresent(picture::accept));
+        try {
+            report.accept(result);
+            picture(spec).ifPresent(picture -> traced.trace().ifPresent(picture::accept));
+            return exitCode.applyAsInt(result);
+        } catch (UnwritableFileException unwritable) {
+            return CommandErrors.unwritable(spec, unwritable);
+        }
     }
 
     private int launch(CommandSpec spec, Map<String, String> more) {

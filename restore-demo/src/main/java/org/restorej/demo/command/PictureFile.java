@@ -1,6 +1,6 @@
 package org.restorej.demo.command;
 
-import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +9,7 @@ import org.restorej.bench.plot.PictureException;
 import org.restorej.bench.plot.PictureFonts;
 import org.restorej.bench.plot.PictureFormat;
 import org.restorej.demo.InvalidInputException;
+import org.restorej.demo.UnwritableFileException;
 
 /** A file that an option asks a picture to be written to. */
 public final class PictureFile {
@@ -31,11 +32,7 @@ public final class PictureFile {
         } catch (PictureException refused) {
             errors.add(option + ": " + refused.getMessage());
         }
-        Path folder = file.toAbsolutePath().getParent();
-        boolean writable = Files.exists(file) ? Files.isWritable(file) : folder != null && Files.isWritable(folder);
-        if (Files.isDirectory(file) || !writable) {
-            errors.add(option + " must be a file that can be written: " + file);
-        }
+        OutputPath.checkFile(option, file, errors);
     }
 
     /** Writes a picture. */
@@ -43,6 +40,9 @@ public final class PictureFile {
         try {
             picture.write(file);
         } catch (PictureException unwritable) {
+            if (unwritable.getCause() instanceof IOException cause) {
+                throw new UnwritableFileException(option, file, cause);
+            }
             throw new InvalidInputException(option + ": " + unwritable.getMessage(), unwritable);
         }
     }

@@ -14,6 +14,7 @@ import org.restorej.demo.PeTask;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.FailureDrill;
 import org.restorej.demo.run.Progress;
+import org.restorej.placement.StoreRank;
 
 /**
  * One PE's part of k-means (Lloyd's algorithm); all PEs do theirs. A point is a row of a {@link ReplicatedArray}; the
@@ -49,7 +50,7 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
     @Override
     public DrillOutcome<Clustering> run() {
         EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), settings.cloud().points());
-        BlockRanges own = balancer.assignment().blocksOf(communicator.originalRank());
+        BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(communicator));
         double[] points = settings.cloud().rows(own);
         Clustering start = start(RowIndex.of(own), points);
         // Once for nothing, so that the first of the two runs doesn't pay for loading classes.

@@ -34,16 +34,16 @@ public final class KMeansCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Option(names = "--points", paramLabel = "N", defaultValue = "65536", description = "Number of points (default: ${DEFAULT-VALUE}).")
-    private long points;
+    private long points = 65_536;
 
     @Option(names = "--dimensions", paramLabel = "D", defaultValue = "32", description = "Coordinates of a point (default: ${DEFAULT-VALUE}).")
-    private int dimensions;
+    private int dimensions = 32;
 
     @Option(names = "--clusters", paramLabel = "N", defaultValue = "20", description = "Number of clusters (default: ${DEFAULT-VALUE}).")
-    private int clusters;
+    private int clusters = 20;
 
     @Option(names = "--iterations", paramLabel = "N", defaultValue = "20", description = "How many (default: ${DEFAULT-VALUE}).")
-    private int iterations;
+    private int iterations = 20;
 
     @Mixin
     private final RunOptions run = new RunOptions();

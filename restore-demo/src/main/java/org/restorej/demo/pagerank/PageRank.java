@@ -13,6 +13,7 @@ import org.restorej.demo.PeTask;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.FailureDrill;
 import org.restorej.demo.run.Progress;
+import org.restorej.placement.StoreRank;
 
 /**
  * One PE's part of PageRank by power iteration; all PEs do theirs. An edge is a row of a {@link ReplicatedArray}; the
@@ -51,7 +52,7 @@ public final class PageRank implements PeTask<DrillOutcome<Ranks>> {
     @Override
     public DrillOutcome<Ranks> run() {
         EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), settings.graph().edgeCount());
-        BlockRanges own = balancer.assignment().blocksOf(communicator.originalRank());
+        BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(communicator));
         int[] edges = settings.graph().edges(own);
         Ranks start = Ranks.uniform(settings.graph().vertexCount());
         // Once for nothing, so that the first of the two runs doesn't pay for loading classes.

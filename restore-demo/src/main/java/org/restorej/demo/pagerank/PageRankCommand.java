@@ -15,9 +15,11 @@ import org.restorej.demo.CommandErrors;
 import org.restorej.demo.InputText;
 import org.restorej.demo.InvalidInputException;
 import org.restorej.demo.RestoreCommand;
+import org.restorej.demo.UnwritableFileException;
 import org.restorej.demo.command.DistributedRun;
 import org.restorej.demo.command.DrillReport;
 import org.restorej.demo.command.ProgressDisplay;
+import org.restorej.demo.command.OutputPath;
 import org.restorej.demo.command.RunOptions;
 import org.restorej.demo.command.RunPlan;
 import org.restorej.demo.command.TextParts;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Spec;
                         "  restore demo pagerank --graph edges.txt --ranks ranks.txt",
                         "  restore demo pagerank --pes 8 --fail 2@20,6@60 --picture pagerank.svg"})
 public final class PageRankCommand implements Callable<Integer> {
+    private static final String RANKS = "--ranks";
     private static final int TOP = 10;
     private static final int DEFAULT_VERTICES = 10_000;
     private static final int EDGES_PER_VERTEX = 20;
@@ -56,12 +59,12 @@ public final class PageRankCommand implements Callable<Integer> {
     private @Nullable Long edges;
 
     @Option(names = "--damping", paramLabel = "D", defaultValue = "0.85", description = "Part of a rank that flows along edges (default: ${DEFAULT-VALUE}).")
-    private double damping;
+    private double damping = 0.85;
 
     @Option(names = "--iterations", paramLabel = "N", defaultValue = "100", description = "How many (default: ${DEFAULT-VALUE}).")
-    private int iterations;
+    private int iterations = 100;
 
-    @Option(names = "--ranks", paramLabel = "FILE", description = "Writes each vertex and its rank to this file, a line each.")
+    @Option(names = RANKS, paramLabel = "FILE", description = "Writes each vertex and its rank to this file, a line each.")
     private @Nullable Path ranks;
 
     @Mixin
@@ -75,9 +78,7 @@ public final class PageRankCommand implements Callable<Integer> {
         if (!(damping >= 0 && damping < 1)) {
             errors.add("--damping must be at least 0 and less than 1: --damping=" + damping);
         }
-        if (ranks != null && (Files.isDirectory(ranks) || !Files.isWritable(ranks.toAbsolutePath().getParent()))) {
-            errors.add("--ranks must be a file that can be written: " + ranks);
-        }
+        OutputPath.checkFile(RANKS, ranks, errors);
         RunPlan plan = RunPlan.of(run, iterations, iterations, errors);
         if (!errors.isEmpty()) {
             return CommandErrors.usage(spec, errors);
@@ -113,14 +114,14 @@ public final class PageRankCommand implements Callable<Integer> {
     }
 
     private void report(PageRankSettings settings, RunPlan plan, DrillOutcome<Ranks> outcome) {
-        if (ranks != null && outcome instanceof DrillOutcome.Finished<Ranks> finished) {
-            writeRanks(settings.graph(), finished.result(), ranks);
-        }
         Graph of = settings.graph();
         String input = String.format(Locale.ROOT, "%s: %d vertices, %d edges; damping %s, %d iterations",
                 of.description(), of.vertexCount(), of.edgeCount(), damping, iterations);
         new DrillReport<Ranks>(plan, input, root -> putInput(root, of), result -> lines(of, result),
                 (root, result) -> putResult(root, of, result)).write(outcome, spec);
+        if (ranks != null && outcome instanceof DrillOutcome.Finished<Ranks> finished) {
+            writeRanks(of, finished.result(), ranks);
+        }
     }
 
     private void putInput(ObjectNode root, Graph of) {
@@ -155,7 +156,7 @@ public final class PageRankCommand implements Callable<Integer> {
                 lines.newLine();
             }
         } catch (IOException unwritable) {
-            throw new InvalidInputException("--ranks can't be written: " + file, unwritable);
+            throw new UnwritableFileException(RANKS, file, unwritable);
         }
     }
 }

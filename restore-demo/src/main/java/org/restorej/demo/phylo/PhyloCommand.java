@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.restorej.demo.CommandErrors;
-import org.restorej.demo.InvalidInputException;
 import org.restorej.demo.RestoreCommand;
+import org.restorej.demo.UnwritableFileException;
 import org.restorej.demo.command.DistributedRun;
 import org.restorej.demo.command.ProgressDisplay;
 import org.restorej.demo.phylo.run.Mode;
@@ -58,9 +58,6 @@ public final class PhyloCommand implements Callable<Integer> {
     }
 
     private void report(PhyloRequest request, RunOutcome outcome) {
-        if (outcome instanceof RunOutcome.Finished finished && request.siteValues().isPresent()) {
-            writeSiteValues(request, finished, request.siteValues().get());
-        }
         PrintWriter output = spec.commandLine().getOut();
         output.print(switch (request.plan().output()) {
             case TEXT -> TextReport.of(request, outcome);
@@ -70,6 +67,9 @@ public final class PhyloCommand implements Callable<Integer> {
         PrintWriter errors = spec.commandLine().getErr();
         TextReport.failure(request, outcome).ifPresent(message -> errors.println("restore: " + message));
         errors.flush();
+        if (outcome instanceof RunOutcome.Finished finished && request.siteValues().isPresent()) {
+            writeSiteValues(request, finished, request.siteValues().get());
+        }
     }
 
     private static void writeSiteValues(PhyloRequest request, RunOutcome.Finished finished, Path file) {
@@ -80,7 +80,7 @@ public final class PhyloCommand implements Callable<Integer> {
                 lines.newLine();
             }
         } catch (IOException unwritable) {
-            throw new InvalidInputException("--site-values can't be written: " + file, unwritable);
+            throw new UnwritableFileException(PhyloRequest.SITE_VALUES, file, unwritable);
         }
     }
 }

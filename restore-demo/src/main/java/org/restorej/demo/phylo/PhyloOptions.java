@@ -34,7 +34,7 @@ final class PhyloOptions {
     @Option(names = "--repeat", paramLabel = "N", defaultValue = "1", description = "The alignment N times over, for size (default: ${DEFAULT-VALUE}).")
     int repeat = 1;
 
-    @Option(names = "--site-values", paramLabel = "FILE", description = "Writes the log-likelihood of each site to this file, a line each.")
+    @Option(names = PhyloRequest.SITE_VALUES, paramLabel = "FILE", description = "Writes the log-likelihood of each site to this file, a line each.")
     @Nullable
     Path siteValues;
 
@@ -47,8 +47,8 @@ final class PhyloOptions {
     @Nullable
     Path restart;
 
-    @Option(names = "--scheme", paramLabel = "SCHEME", defaultValue = "xor", description = "${COMPLETION-CANDIDATES}: how these files protect one another (default: ${DEFAULT-VALUE}).")
-    CheckpointPlan.Protection scheme = CheckpointPlan.Protection.XOR;
+    @Option(names = "--scheme", paramLabel = "SCHEME", description = "${COMPLETION-CANDIDATES}: how the files of --checkpoint protect one another (default: XOR).")
+    CheckpointPlan.@Nullable Protection scheme;
 
     @Mixin
     final RunOptions run = new RunOptions();

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.demo.InputText;
 import org.restorej.demo.InvalidInputException;
+import org.restorej.demo.command.OutputPath;
 import org.restorej.demo.command.RunPlan;
 import org.restorej.demo.phylo.alignment.Alignment;
 import org.restorej.demo.phylo.alignment.AlignmentReader;
@@ -38,6 +39,8 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
     static final String DEFAULT_MODEL = "GTR{6.3118,39.3022,4.0605,2.1904,42.4382}"
             + "+F{0.3241,0.3040,0.1055,0.2664}+G4{0.4333}";
 
+    static final String SITE_VALUES = "--site-values";
+
     private static final int DEFAULT_EVALUATIONS = 10;
     private static final int MOST_OPTIMIZATION_ROUNDS = 100;
 
@@ -57,7 +60,7 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
         int iterations = iterations(options, errors);
         RunPlan plan = RunPlan.of(options.run, iterations, surelyReached(options, iterations), errors);
         RunPlan.requireAtLeast(1, "--repeat", options.repeat, errors);
-        checkFolderOf(options.siteValues, errors);
+        OutputPath.checkFile(SITE_VALUES, options.siteValues, errors);
         Optional<CheckpointPlan> checkpoint = checkpoint(options, errors);
         Optional<Analysis> analysis = analysis(options, errors);
         if (!errors.isEmpty() || analysis.isEmpty()) {
@@ -70,8 +73,9 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
     }
 
     private static Optional<CheckpointPlan> checkpoint(PhyloOptions options, List<String> errors) {
-        if (options.checkpoint != null && Files.exists(options.checkpoint) && !Files.isDirectory(options.checkpoint)) {
-            errors.add("--checkpoint must be a directory: " + options.checkpoint);
+        OutputPath.checkDirectory("--checkpoint", options.checkpoint, errors);
+        if (options.scheme != null && options.checkpoint == null) {
+            errors.add("--scheme needs --checkpoint: only then are files protected");
         }
         if (options.restart != null && !Files.isDirectory(options.restart)) {
             errors.add("--restart must be a directory with files of an earlier run: " + options.restart);
@@ -82,8 +86,11 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
                             + "it read");
         }
         Path directory = options.restart == null ? options.checkpoint : options.restart;
+        CheckpointPlan.Protection protection = options.scheme == null
+                ? CheckpointPlan.Protection.XOR
+                : options.scheme;
         return Optional.ofNullable(directory)
-                .map(files -> new CheckpointPlan(files, options.scheme, options.restart != null));
+                .map(files -> new CheckpointPlan(files, protection, options.restart != null));
     }
 
     private static int iterations(PhyloOptions options, List<String> errors) {
@@ -96,12 +103,6 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
 
     private static int surelyReached(PhyloOptions options, int iterations) {
         return options.mode == Mode.EVALUATE ? iterations : Math.min(iterations, SURE_OPTIMIZATION_ROUNDS);
-    }
-
-    private static void checkFolderOf(@Nullable Path file, List<String> errors) {
-        if (file != null && (Files.isDirectory(file) || !Files.isWritable(file.toAbsolutePath().getParent()))) {
-            errors.add("--site-values must be a file that can be written: " + file);
-        }
     }
 
     private static Optional<Analysis> analysis(PhyloOptions options, List<String> errors) {
@@ -119,8 +120,14 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
             return Optional.empty();
         }
         Alignment rows = alignment.get();
+        SitePatterns patterns = SitePatterns.of(rows);
+        if (patterns.count() > Integer.MAX_VALUE / options.repeat) {
+            errors.add("--repeat times the number of patterns must be at most " + Integer.MAX_VALUE
+                    + ", since one PE has a value of each: --repeat=" + options.repeat + ", patterns="
+                    + patterns.count());
+        }
         return attempt(() -> tree.get().alignedTo(rows.taxa()), errors)
-                .map(aligned -> new Analysis(SitePatterns.of(rows), options.repeat, aligned,
+                .map(aligned -> new Analysis(patterns, options.repeat, aligned,
                         model.get().resolve(rows.stateFrequencies())));
     }
 

@@ -68,11 +68,11 @@ public final class PlanCommand implements Callable<Integer> {
             return CommandErrors.usage(spec, errors);
         }
         RiskPlan plan = RiskPlan.of(layout.get(), (long) bytes.getAsDouble(), mission, levels);
+        spec.commandLine().getOut().print(json ? PlanJson.of(plan) : PlanText.of(plan));
+        spec.commandLine().getOut().flush();
         if (plot != null) {
             PictureFile.write(PLOT, plot, RiskChart.of(plan).picture());
         }
-        spec.commandLine().getOut().print(json ? PlanJson.of(plan) : PlanText.of(plan));
-        spec.commandLine().getOut().flush();
         return ExitCode.OK;
     }
 

@@ -53,12 +53,12 @@ public final class SimulateCommand implements Callable<Integer> {
             return CommandErrors.usage(spec, errors);
         }
         SimulatedLosses losses = run(simulation.get());
-        if (plot != null) {
-            PictureFile.write(PLOT, plot, RiskChart.of(simulation.get(), losses).picture());
-        }
         SimulationReport report = new SimulationReport(simulation.get(), losses);
         spec.commandLine().getOut().print(json ? report.json() : report.text());
         spec.commandLine().getOut().flush();
+        if (plot != null) {
+            PictureFile.write(PLOT, plot, RiskChart.of(simulation.get(), losses).picture());
+        }
         return ExitCode.OK;
     }
 

@@ -1,6 +1,5 @@
 package org.restorej.demo.transport;
 
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.restorej.comm.Communicator;
@@ -33,14 +32,14 @@ public final class MpiRank {
      * @param pes how many ranks there must be
      * @param processesMustDie whether those who fail are to be killed, which needs an MPI that survives it
      * @param task makes this PE's task
-     * @param report tells the result, on the lowest rank alive
-     * @param exitCode what a result means for the exit code
+     * @param report tells the result, on the lowest rank alive, and returns the exit code
+     * @param exitCode what a result means for the exit code on the others
      * @param atDeath on a PE that was made to fail by simulation, ends what it shows
      * @return the exit code
      * @throws InvalidInputException on rank 0, when there are more or fewer, or failures can't be survived
      */
     public static <R> int run(int pes, boolean processesMustDie, Function<Communicator, PeTask<R>> task,
-            Consumer<R> report, ToIntFunction<R> exitCode, Runnable atDeath) {
+            ToIntFunction<R> report, ToIntFunction<R> exitCode, Runnable atDeath) {
         Communicator world = OpenMpi.world(new String[0]);
         try {
             check(world, pes, processesMustDie);
@@ -58,7 +57,7 @@ public final class MpiRank {
             R result = mine.run();
             code = exitCode.applyAsInt(result);
             if (mine.communicator().rank() == 0) {
-                report.accept(result);
+                code = report.applyAsInt(result);
             }
         } catch (SimulatedDeathError dead) {
             atDeath.run();

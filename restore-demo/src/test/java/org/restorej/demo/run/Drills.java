@@ -14,7 +14,7 @@ import org.restorej.demo.PeTask;
 
 /** Runs drills on threads, and checks what holds for all of them. */
 public final class Drills {
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private Drills() {}
 

@@ -52,7 +52,7 @@ final class PhylipParser {
     private int count(String word, String what, int least, SourceLine line) {
         try {
             int count = Integer.parseInt(word);
-            if (count >= least) {
+            if (count >= least && word.matches("[0-9]+")) {
                 return count;
             }
         } catch (NumberFormatException notANumber) {

@@ -20,6 +20,7 @@ import org.restorej.demo.phylo.optimize.Optimizer;
 import org.restorej.demo.run.FailureDrill;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.Progress;
+import org.restorej.placement.StoreRank;
 import org.restorej.redset.RangeCheckpoint;
 import org.restorej.redset.protocol.RedsetException;
 
@@ -70,7 +71,7 @@ public final class PhyloRun implements PeTask<RunOutcome> {
         Optional<RangeCheckpoint> checkpoint = settings.checkpoint().map(plan -> plan.open(communicator));
         try (ReStore store = build(checkpoint)) {
             EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), analysis.blockCount());
-            BlockRanges mine = balancer.assignment().blocksOf(communicator.originalRank());
+            BlockRanges mine = balancer.assignment().blocksOf(StoreRank.of(communicator));
             Optional<String> obstacle = fill(store, checkpoint, mine);
             if (obstacle.isPresent()) {
                 return new RunOutcome.NotRestarted(obstacle.get());

@@ -146,6 +146,6 @@ class AlignmentReaderTest {
         error = assertThrows(InvalidInputException.class, () -> InputText.read("alignment", binary));
         assertEquals("alignment is not a text file: " + binary, error.getMessage());
         error = assertThrows(InvalidInputException.class, () -> InputText.read("tree", folder));
-        assertEquals("tree can't be read: Is a directory", error.getMessage());
+        assertEquals("tree is a directory, not a file: " + folder, error.getMessage());
     }
 }

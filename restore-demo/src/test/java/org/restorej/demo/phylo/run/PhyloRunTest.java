@@ -34,7 +34,7 @@ import org.restorej.demo.run.RecoverySummary;
 
 /** The distributed likelihood on threads, against the answers of IQ-TREE 2.0.7. */
 class PhyloRunTest {
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     record Answer(String model, double logLikelihood) {}
 

@@ -1,0 +1,33 @@
+package org.restorej.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What scripts say to command lines that nobody means, before they look for anything. */
+class ScriptOptionsIT {
+    /** NOTHING stands for an empty word; messages have semicolons in between. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "mpirun-java --bogus -n 99999999999999999999 --timeout x NOTHING | unknown option: --bogus;-n must be;"
+                    + "--timeout must be;no main class given",
+            "mpirun-java -n ١٢ --vm NOTHING --timeout 99999999999 A | -n must be;--vm must not be empty;--timeout must be",
+            "bootstrap --bogus --check NOTHING | '--bogus' ''",
+            "site NOTHING | must not be empty", "site /dev/null | not a folder: /dev/null",
+            "api-check NOTHING | must not be empty"})
+    void reportWhatIsWrongAtOnceAndEndWithTwo(String line, String messages) throws IOException, InterruptedException {
+        String[] words = line.split(" ", -1);
+        ScriptRun run = ScriptRun.of(words[0], Arrays.stream(words).skip(1)
+                .map(word -> word.equals("NOTHING") ? "" : word).toArray(String[]::new));
+        assertEquals(2, run.exitCode(), run::describe);
+        assertEquals("", run.output());
+        for (String message : List.of(messages.split(";", -1))) {
+            assertTrue(run.errors().contains(message), run::describe);
+        }
+    }
+}
