@@ -140,24 +140,22 @@ public final class ContractJobs {
 
     private static void requireKept(Run run, ContractSuite suite, int size, ContractProgram program, Death death) {
         int dead = 0;
+        StringBuilder broken = new StringBuilder();
         for (int rank = 0; rank < size; rank++) {
             Optional<String> outcome = run.outcome(suite, program, rank);
             if (death.explains(outcome)) {
                 dead++;
-            } else {
-                requireKept(run, outcome, rank, program);
+            } else if (!outcome.equals(Optional.of(ContractRank.KEPT))) {
+                // Of every rank: the first one may only have met what another one began.
+                broken.append("rank ").append(rank).append(outcome.map(text -> ": " + text)
+                        .orElse(" didn't come to the end of " + program.name() + '\n'));
             }
+        }
+        if (!broken.isEmpty()) {
+            throw new AssertionError(broken + run.result().describe());
         }
         if (death != Death.NONE && (dead == 0 || dead == size)) {
             throw new AssertionError(dead + " of " + size + " ranks were killed\n" + run.result().describe());
-        }
-    }
-
-    private static void requireKept(Run run, Optional<String> outcome, int rank, ContractProgram program) {
-        String text = outcome.orElseThrow(() -> new AssertionError(
-                "rank " + rank + " didn't come to the end of " + program.name() + "\n" + run.result().describe()));
-        if (!text.equals(ContractRank.KEPT)) {
-            throw new AssertionError("on rank " + rank + ": " + text + "\n" + run.result().describe());
         }
     }
 
