@@ -197,9 +197,8 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Starts to submit a new generation of all blocks, and returns at once where the communicator may be used by
-     * several threads at once ({@link Communicator#allowsConcurrentUse}; with Open MPI, {@code MPI_THREAD_MULTIPLE});
-     * elsewhere it returns when the submit is done. Collective. Any other call of the store first waits for the end,
+     * Starts to submit a new generation of all blocks, and returns at once where several threads may communicate at once
+     * ({@link Communicator#allowsConcurrentUse}); elsewhere, on any MPI, it returns when the submit is done. Collective. Any other call of the store first waits for the end,
      * and throws what the submit threw; {@link #recover} and {@link #close} only wait.
      *
      * @param submission this PE's part; must not change, nor its bytes, until the submit is done. In the background its

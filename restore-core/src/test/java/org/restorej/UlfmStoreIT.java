@@ -3,20 +3,17 @@ package org.restorej;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.restorej.comm.mpi.OpenMpi;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 
 /** The store on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
 class UlfmStoreIT {
     private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.ULFM).add(new StorePrograms(), 4)
-            .add(new RowPrograms(), 4).add(new DomainRulePrograms(), 4).addWithDeaths(new FailingStorePrograms(), 4, 8)
+            .add(new RowPrograms(), 4).add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 4)
+            .addWithDeaths(new FailingStorePrograms(), 4, 8)
             .addWithDeaths(new FailingRowPrograms(), 4, 8).addWithDeaths(new HealingStorePrograms(), 4, 8)
             .addWithDeaths(new SpareStorePrograms(), 4, 8).addWithDeaths(new DomainStorePrograms(), 4, 6, 8)
             .addWithDeaths(new FallbackStorePrograms(), 4, 8).addWithDeaths(new ChangingFailurePrograms(), 4, 8);
-    private static final ContractJobs THREADED_JOBS = new ContractJobs(MpiFlavour.ULFM)
-            .threads(OpenMpi.ThreadLevel.MULTIPLE).add(new AsyncStorePrograms(), 4)
-            .addWithDeaths(new AsyncFailingStorePrograms(), 4);
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
@@ -60,11 +57,6 @@ class UlfmStoreIT {
 
     @TestFactory
     Stream<DynamicTest> submitsInTheBackground() {
-        return THREADED_JOBS.tests(AsyncStorePrograms.class);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> submitsInTheBackgroundWhenPesDie() {
-        return THREADED_JOBS.tests(AsyncFailingStorePrograms.class);
+        return JOBS.tests(AsyncStorePrograms.class);
     }
 }

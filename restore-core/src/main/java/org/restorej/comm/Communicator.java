@@ -115,8 +115,8 @@ public interface Communicator extends AutoCloseable {
     Communicator duplicate();
 
     /**
-     * Whether several threads of a PE may use communicators at the same time, each a communicator of its own; by MPI's
-     * words, whether {@code MPI_THREAD_MULTIPLE} was granted.
+     * Whether several threads of a PE may use communicators at the same time, each a communicator of its own. On a
+     * {@link LocalCluster} they may, unless it is single-stepping; on MPI they may not.
      */
     boolean allowsConcurrentUse();
 

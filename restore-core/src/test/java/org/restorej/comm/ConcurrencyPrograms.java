@@ -11,25 +11,17 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicReference;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
-import org.restorej.comm.testing.ContractSuite;
 
 /** Programs of the contract about several threads of a PE; they do nothing where those aren't allowed. */
-public final class ConcurrencyPrograms implements ContractSuite {
+final class ConcurrencyPrograms {
     /** Enough that on two cores the threads of a PE are often in the middle of a call when the other makes one. */
     private static final int ROUNDS = 300;
 
-    private static final ContractProgram TWO_THREADS = new ContractProgram(
-            "twoThreadsWithACommunicatorEachLoseNoMessage", 1, ConcurrencyPrograms::twoThreads);
-
-    /** {@inheritDoc} In a suite of their own only where several threads were asked for. */
-    @Override
-    public List<ContractProgram> programs() {
-        return List.of(TWO_THREADS, new ContractProgram("severalThreadsAreAllowed", 1,
-                comm -> Checks.holds(comm.allowsConcurrentUse(), "several threads are allowed")));
-    }
+    private ConcurrencyPrograms() {}
 
     static List<ContractProgram> all() {
-        return List.of(TWO_THREADS);
+        return List.of(new ContractProgram("twoThreadsWithACommunicatorEachLoseNoMessage", 1,
+                ConcurrencyPrograms::twoThreads));
     }
 
     private static void twoThreads(Communicator comm) {

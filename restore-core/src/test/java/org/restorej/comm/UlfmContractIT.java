@@ -1,10 +1,6 @@
 package org.restorej.comm;
 
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-import org.restorej.comm.mpi.OpenMpi;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.testing.Depth;
@@ -15,12 +11,6 @@ class UlfmContractIT extends CommunicatorContract {
 
     private final ContractJobs jobs = new ContractJobs(MpiFlavour.ULFM).add(new CommunicatorContractPrograms(),
             SIZES.toArray(Integer[]::new));
-
-    @TestFactory
-    Stream<DynamicTest> severalThreadsMayCommunicate() {
-        return new ContractJobs(MpiFlavour.ULFM).threads(OpenMpi.ThreadLevel.MULTIPLE)
-                .add(new ConcurrencyPrograms(), 1, 2, 4).tests(ConcurrencyPrograms.class);
-    }
 
     @Override
     void runOnEveryPe(int size, String programName) {

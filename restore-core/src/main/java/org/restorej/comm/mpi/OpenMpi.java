@@ -41,7 +41,11 @@ public final class OpenMpi {
         FUNNELED,
         /** Any thread may use them, one at a time: what {@link Communicator} asks for, and free of charge. */
         SERIALIZED,
-        /** Any threads at once, each with communicators of its own. Costs locks in every MPI call. */
+        /**
+         * Any threads at once: for what a program does with MPI itself, since a {@link Communicator} on MPI stays with
+         * one thread at a time. Costs locks in every MPI call. Refused under ULFM: {@code MPIX_Comm_agree} of Open MPI
+         * 5.0.7 returned wrong flags in every run in which another thread of the process communicated meanwhile.
+         */
         MULTIPLE
     }
 

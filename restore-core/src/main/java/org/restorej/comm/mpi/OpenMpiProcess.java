@@ -42,21 +42,26 @@ final class OpenMpiProcess {
             RankEnd rankEnd = new RankEnd(MPI.COMM_WORLD.getRank());
             rankEnd.reportExceptions();
             Ulfm.Availability availability = Ulfm.lookUp();
+            if (availability.functions().isPresent() && threadLevel == OpenMpi.ThreadLevel.MULTIPLE) {
+                MPI.Finalize();
+                throw new MpiUnavailableException("the thread level must be at most SERIALIZED under ULFM: MPIX_Comm_agree "
+                        + "of Open MPI 5.0 returns wrong flags, or doesn't return, when another thread of the process "
+                        + "communicates meanwhile: threadLevel=MULTIPLE", null);
+            }
             String description = firstLine(MPI.getLibVersion()) + ": " + availability.explanation();
             return availability.functions().isPresent()
-                    ? withUlfm(availability.functions().get(), granted == MPI.THREAD_MULTIPLE, rankEnd, description)
+                    ? withUlfm(availability.functions().get(), rankEnd, description)
                     : withSimulatedFailures(description);
         } catch (MPIException e) {
             throw new MpiCallException("initialisation of MPI", e);
         }
     }
 
-    private static OpenMpiProcess withUlfm(Ulfm ulfm, boolean concurrent, RankEnd rankEnd, String description)
-            throws MPIException {
+    private static OpenMpiProcess withUlfm(Ulfm ulfm, RankEnd rankEnd, String description) throws MPIException {
         rankEnd.dieOfSignals(ulfm);
         UlfmIntracomm everybody = UlfmIntracomm.world();
         RankMap ranks = RankMap.identity(everybody.getSize());
-        Communicator world = new UlfmCommunicator(everybody.duplicate(), ranks, ulfm, concurrent,
+        Communicator world = new UlfmCommunicator(everybody.duplicate(), ranks, ulfm,
                 WaitLimit.ofProcess(everybody.getRank(), ulfm));
         warmUp(world);
         return new OpenMpiProcess(world, description, new UlfmEnd(everybody.duplicate(), ulfm, rankEnd)::run);

@@ -43,7 +43,6 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     private static final long DETECTION_NANOS = 3_000_000_000L;
 
     private final Ulfm ulfm;
-    private final boolean concurrent;
     private final WaitLimit waitLimit;
     private final UlfmIntracomm intracomm;
     private long lastLookNanos = System.nanoTime();
@@ -52,15 +51,13 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     /**
      * Takes over an MPI communicator.
      *
-     * @param concurrent whether MPI was initialised for several threads at once
      * @param waitLimit of this process
      */
-    UlfmCommunicator(UlfmIntracomm intracomm, RankMap ranks, Ulfm ulfm, boolean concurrent, WaitLimit waitLimit)
+    UlfmCommunicator(UlfmIntracomm intracomm, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit)
             throws MPIException {
         super(intracomm, ranks);
         this.intracomm = intracomm;
         this.ulfm = ulfm;
-        this.concurrent = concurrent;
         this.waitLimit = waitLimit;
     }
 
@@ -235,7 +232,7 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
                 gone.add(currentRank);
             }
             gone.removeAll(ulfm.ranksIn(fresh, intracomm.handle()));
-            return new UlfmCommunicator(new UlfmIntracomm(fresh), ranks().without(gone), ulfm, concurrent, waitLimit);
+            return new UlfmCommunicator(new UlfmIntracomm(fresh), ranks().without(gone), ulfm, waitLimit);
         } catch (Ulfm.UlfmException e) {
             throw failure("shrink", e);
         } catch (MPIException e) {
@@ -250,7 +247,7 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         requireOpen("duplicate");
         try {
             waitLimit.begin("duplicate", ranks());
-            return new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm, concurrent, waitLimit);
+            return new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm, waitLimit);
         } catch (MPIException e) {
             throw failure("duplicate", e);
         } finally {
@@ -258,9 +255,10 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         }
     }
 
+    /** {@inheritDoc} Never: see {@link OpenMpi.ThreadLevel#MULTIPLE}. */
     @Override
     public boolean allowsConcurrentUse() {
-        return concurrent;
+        return false;
     }
 
     @Override

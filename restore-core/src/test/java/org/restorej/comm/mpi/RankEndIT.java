@@ -69,6 +69,16 @@ class RankEndIT {
     }
 
     @Test
+    void refusesThreadsUnderUlfmWhereItsAgreementsAreWrongWithThem() {
+        MpiFlavour.ULFM.require();
+        MpiResult result = MpiJob.of(ThreadLevelProgram.class, 2).on(MpiFlavour.ULFM).run();
+        for (int rank = 0; rank < 2; rank++) {
+            assertTrue(result.output(rank).contains("refused: the thread level must be at most SERIALIZED under ULFM"),
+                    result::describe);
+        }
+    }
+
+    @Test
     void saysThatTheProgramMustLeaveInitialisationToTheLibrary() {
         MpiFlavour.OPEN_MPI.require();
         MpiResult result = MpiJob.of(InitialisedProgram.class, 1).run().requireSuccess();

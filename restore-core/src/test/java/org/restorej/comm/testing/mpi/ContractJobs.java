@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.restorej.comm.mpi.OpenMpi;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.testing.Depth;
@@ -29,7 +28,6 @@ public final class ContractJobs {
     private final MpiFlavour flavour;
     private final List<Entry> entries = new ArrayList<>();
     private final Map<Integer, Run> sharedRuns = new HashMap<>();
-    private OpenMpi.ThreadLevel threadLevel = OpenMpi.ThreadLevel.SERIALIZED;
 
     /** Jobs on one kind of MPI, of no suite yet. */
     public ContractJobs(MpiFlavour flavour) {
@@ -60,12 +58,6 @@ public final class ContractJobs {
         Optional<String> outcome(ContractSuite suite, ContractProgram program, int rank) {
             return job.report(ContractRank.reportName(suite, program, rank));
         }
-    }
-
-    /** Lets the ranks ask MPI for this thread level instead of {@link OpenMpi.ThreadLevel#SERIALIZED}. */
-    public ContractJobs threads(OpenMpi.ThreadLevel level) {
-        threadLevel = level;
-        return this;
     }
 
     /** Adds a suite whose programs leave everybody alive, to be run on these numbers of ranks. */
@@ -190,7 +182,7 @@ public final class ContractJobs {
     private Run run(int ranks, Duration timeout, List<String> arguments) {
         try (MpiJob job = MpiJob.of(ContractRank.class, ranks).on(flavour)
                 .arguments(arguments.toArray(String[]::new))
-                .vmOption("-D" + ContractRank.THREAD_LEVEL + "=" + threadLevel).timeout(timeout).start()) {
+                .timeout(timeout).start()) {
             return new Run(job, job.await());
         }
     }

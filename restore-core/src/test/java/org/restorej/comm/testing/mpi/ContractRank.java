@@ -24,9 +24,6 @@ public final class ContractRank {
     /** Before the class of a suite and the name of one of its programs: only this is run. */
     static final String ONE = "--one";
 
-    /** System property: the thread level that the ranks ask MPI for. */
-    static final String THREAD_LEVEL = "restorej.test.thread.level";
-
     /** What a rank reports when a program has not thrown. */
     static final String KEPT = "kept";
 
@@ -42,8 +39,7 @@ public final class ContractRank {
      *        {@link #DEATHS}
      */
     public static void main(String[] args) throws IOException, ReflectiveOperationException {
-        Communicator world = OpenMpi.world(args, OpenMpi.ThreadLevel
-                .valueOf(System.getProperty(THREAD_LEVEL, OpenMpi.ThreadLevel.SERIALIZED.name())));
+        Communicator world = OpenMpi.world(args);
         if (args[0].equals(ONE)) {
             ContractSuite suite = suite(args[1]);
             try {

@@ -1,0 +1,16 @@
+package org.restorej.comm.mpi;
+
+/** Asks for several threads at once. */
+public final class ThreadLevelProgram {
+    private ThreadLevelProgram() {}
+
+    /** Runs. */
+    public static void main(String[] args) {
+        try {
+            OpenMpi.world(args, OpenMpi.ThreadLevel.MULTIPLE);
+            System.out.println("granted");
+        } catch (MpiUnavailableException refused) {
+            System.out.println("refused: " + refused.getMessage());
+        }
+    }
+}
