@@ -4,7 +4,7 @@ import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.mpi.OpenMpi;
 
 public class Consumer {

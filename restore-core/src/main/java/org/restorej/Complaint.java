@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.exchange.Channel;
-import org.restorej.exchange.Settlement;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.transfer.Channel;
 
 /**
  * What a PE has to complain of in a submission, and how all PEs learn of it: of how many there are, and what the first

@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.exchange.Settlement;
-import org.restorej.memory.NativeMemory;
-import org.restorej.placement.DomainOrder;
-import org.restorej.placement.FailureDomains;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.placement.DomainOrder;
+import org.restorej.internal.placement.FailureDomains;
 
 /**
  * The failure domains that one PE says it is in.

@@ -3,16 +3,16 @@ package org.restorej;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.restorej.exchange.BlockDirectory;
-import org.restorej.placement.DamagedReplicas;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
-import org.restorej.placement.ReplicaRing;
-import org.restorej.placement.Residency;
-import org.restorej.storage.ReplicaMemory;
-import org.restorej.storage.SpareMemory;
-import org.restorej.storage.VariableLayout;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.SpareMemory;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.internal.transfer.BlockDirectory;
 
 /**
  * One complete submission: which it is, where its replicas are, and those that this PE holds.
@@ -31,7 +31,7 @@ record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @
     /** A generation that nobody has a block of. It takes no memory off the heap. */
     static Generation ofNothing(OperationContext context, RangePermutation permutation, ReplicaRing ring) {
         Placement placement = ring.placement();
-        Residency lost = Residency.placedWithout(placement, ring, FailedRanks.NONE)
+        ReplicaMap lost = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE)
                 .lost(FailedRanks.of(IntStream.range(0, placement.peCount()).toArray()));
         BlockDirectory directory = new BlockDirectory(permutation, lost, context.grid(), DamagedReplicas.NONE);
         if (!context.configuration().variable()) {
@@ -43,7 +43,7 @@ record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @
         return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, context.spare()), sizes);
     }
 
-    Residency residency() {
+    ReplicaMap residency() {
         return directory.residency();
     }
 

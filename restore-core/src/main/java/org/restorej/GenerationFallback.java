@@ -2,7 +2,7 @@ package org.restorej;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.restorej.exchange.Settlement;
+import org.restorej.comm.Settlement;
 
 /**
  * What reads the lost blocks of one generation. A fallback that fails to find its generation leaves the blocks lost,

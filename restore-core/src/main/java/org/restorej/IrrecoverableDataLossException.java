@@ -1,8 +1,8 @@
 package org.restorej;
 
 import org.restorej.block.BlockRanges;
-import org.restorej.exchange.KnownToAll;
-import org.restorej.placement.FailedRanks;
+import org.restorej.comm.KnownToAll;
+import org.restorej.internal.placement.FailedRanks;
 
 /**
  * All holders of some blocks are dead. Thrown on every survivor, with the same blocks, by a pull or push in which some

@@ -3,13 +3,13 @@ package org.restorej;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.exchange.Channel;
-import org.restorej.exchange.CheckedMemory;
-import org.restorej.exchange.Settlement;
-import org.restorej.placement.ChunkGrid;
-import org.restorej.storage.ReplicaMemory;
-import org.restorej.storage.SpareMemory;
-import org.restorej.storage.VariableLayout;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.SpareMemory;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.internal.transfer.Channel;
+import org.restorej.internal.transfer.CheckedMemory;
 
 /**
  * What every operation of a store works with.
@@ -26,7 +26,9 @@ record OperationContext(Channel channel, StoreConfiguration configuration, Chunk
         return channel.communicator();
     }
 
-    /** Throws what keeps this PE from an operation at which the others are: they get an exception instead of waiting. */
+    /**
+     * Throws what keeps this PE from an operation at which the others are: they get an exception instead of waiting.
+     */
     void leave(String operation, Throwable reason) {
         channel.settle(operation, () -> {
             throw Settlement.<RuntimeException>asItIs(reason);

@@ -1,7 +1,7 @@
 package org.restorej;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.exchange.Settlement;
+import org.restorej.comm.Settlement;
 
 /**
  * A submit under way while the application computes.

@@ -3,11 +3,11 @@ package org.restorej;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.restorej.block.BlockRanges;
-import org.restorej.storage.BlockLayout;
+import org.restorej.internal.storage.BlockLayout;
 
 /**
- * Blocks that a pull or push has brought, one after another in ascending order of their ids. Their memory belongs to the
- * arena that was given to the pull. Immutable as far as the bytes are not changed.
+ * Blocks that a pull or push has brought, one after another in ascending order of their ids. Their memory belongs to
+ * the arena that was given to the pull. Immutable as far as the bytes are not changed.
  */
 public final class PulledBlocks {
     private final BlockRanges ids;

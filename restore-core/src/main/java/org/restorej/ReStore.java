@@ -8,15 +8,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.memory.NativeMemory;
-import org.restorej.placement.DamagedReplicas;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
-import org.restorej.placement.StoreRank;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.RangePermutation;
 
 /**
  * Keeps the data of an MPI program alive in the memory of its processes.
@@ -29,9 +29,9 @@ import org.restorej.placement.StoreRank;
  * "ReStore: In-Memory REplicated STORagE for Rapid Recovery in Fault-Tolerant Algorithms", 2022).
  *
  * <p>
- * <b>Collective.</b> Building, submit, stage, pull, push, recover, replenish and scrub are called by all PEs, in the same
- * order. A process may die at any instant: when that keeps a call from being done on every PE alive, every survivor
- * gets a {@link ProcessFailedException} (or, where nobody has died but a PE has thrown, a {@link
+ * <b>Collective.</b> Building, submit, stage, pull, push, recover, replenish and scrub are called by all PEs, in the
+ * same order. A process may die at any instant: when that keeps a call from being done on every PE alive, every
+ * survivor gets a {@link ProcessFailedException} (or, where nobody has died but a PE has thrown, a {@link
  * org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after {@link
  * #recover} the same call can be repeated. A survivor that has met a failure outside the store and one that is inside a
  * call of the store would wait for each other: before a call of the store, the PEs must have agreed that what they did
@@ -39,17 +39,17 @@ import org.restorej.placement.StoreRank;
  * communicator.
  *
  * <p>
- * <b>Memory.</b> A PE holds the blocks of {@code K} block ranges off the heap, {@code K * ceil(B / P)} blocks; twice that
- * while a new generation replaces an old one, and afterwards, since the old one's memory is kept for the next, until
- * {@link #releaseSpareMemory} or {@link #replenish}; only the changed blocks besides with {@link #submitChanges}; 4
- * bytes for each permutation range that it holds; with variable sizes 6.25 bytes a block; and less than 64 MiB of
+ * <b>Memory.</b> A PE holds the blocks of {@code K} block ranges off the heap, {@code K * ceil(B / P)} blocks; twice
+ * that while a new generation replaces an old one, and afterwards, since the old one's memory is kept for the next,
+ * until {@link #releaseSpareMemory} or {@link #replenish}; only the changed blocks besides with {@link #submitChanges};
+ * 4 bytes for each permutation range that it holds; with variable sizes 6.25 bytes a block; and less than 64 MiB of
  * staging, or one block where that is larger. A submission of all blocks takes a bit on the heap for each of {@code B /
  * P} blocks. A pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the
  * dead held. {@link #close} frees it all. What is read from the store never comes from the application's own memory.
  *
  * <p>
- * <b>Threads.</b> One thread of a PE uses a store at a time, and nothing that a call of the store calls back, a block writer
- * or a fallback, calls the store. What changes something or talks to other PEs is refused otherwise, with an
+ * <b>Threads.</b> One thread of a PE uses a store at a time, and nothing that a call of the store calls back, a block
+ * writer or a fallback, calls the store. What changes something or talks to other PEs is refused otherwise, with an
  * {@link IllegalStateException} that says what is under way in which thread; the call under way goes on.
  *
  * <p>
@@ -197,9 +197,10 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Starts to submit a new generation of all blocks, and returns at once where several threads may communicate at once
-     * ({@link Communicator#allowsConcurrentUse}); elsewhere, on any MPI, it returns when the submit is done. Collective. Any other call of the store first waits for the end,
-     * and throws what the submit threw; {@link #recover} and {@link #close} only wait.
+     * Starts to submit a new generation of all blocks, and returns at once where several threads may communicate at
+     * once ({@link Communicator#allowsConcurrentUse}); elsewhere, on any MPI, it returns when the submit is done.
+     * Collective. Any other call of the store first waits for the end, and throws what the submit threw;
+     * {@link #recover} and {@link #close} only wait.
      *
      * @param submission this PE's part; must not change, nor its bytes, until the submit is done. In the background its
      *        writers are called by another thread, and memory that only the calling thread may use is refused
@@ -232,12 +233,12 @@ public final class ReStore implements AutoCloseable {
      * Reads blocks. Collective; a PE that needs none calls it with {@link BlockRanges#EMPTY} and still serves others.
      *
      * @param wanted the blocks that this PE needs
-     * @param destination on or off the heap, filled with the blocks in ascending order of their ids; at least as long as
-     *        all of them. When a failure ends the call, its bytes are undefined, and memory off the heap must not be
+     * @param destination on or off the heap, filled with the blocks in ascending order of their ids; at least as long
+     *        as all of them. When a failure ends the call, its bytes are undefined, and memory off the heap must not be
      *        freed before the {@link #recover} that follows
      * @throws IrrecoverableDataLossException on every PE, when some PE wants a block that nobody has a sound replica of
-     *         and that the fallback, if there is one, can't read either; every other wanted block has then been delivered.
-     *         When PEs have died before the first submission, all blocks count as lost
+     *         and that the fallback, if there is one, can't read either; every other wanted block has then been
+     *        delivered. When PEs have died before the first submission, all blocks count as lost
      * @throws IllegalArgumentException on this PE only, when an id is out of range or the destination too short
      * @throws IllegalStateException on every PE, when nothing has been submitted, nobody has died, and some PE has no
      *         fallback or one that can't read what it wants
@@ -263,8 +264,8 @@ public final class ReStore implements AutoCloseable {
     /**
      * Reads blocks one by one, from a buffer as large as all of them; see {@link #pull(BlockRanges, MemorySegment)}.
      *
-     * @param consumer takes the blocks in ascending order of their ids, after all have arrived; not called when the pull
-     *        throws
+     * @param consumer takes the blocks in ascending order of their ids, after all have arrived; not called when the
+     *        pull throws
      */
     public void pull(BlockRanges wanted, BlockConsumer consumer) {
         Arena arena = NativeMemory.openShared();
@@ -290,8 +291,8 @@ public final class ReStore implements AutoCloseable {
      *
      * @param wishes what each PE needs; the same function on every PE; not asked for idle spares
      * @param destination as for {@link #pull(BlockRanges, MemorySegment)}
-     * @throws IllegalArgumentException on every PE, when a wish is out of range, and on this PE only, when the destination
-     *         is too short; the wishes of this PE must not depend on that
+     * @throws IllegalArgumentException on every PE, when a wish is out of range, and on this PE only, when the
+     *        destination is too short; the wishes of this PE must not depend on that
      */
     public void push(Function<StoreRank, BlockRanges> wishes, MemorySegment destination) {
         try (var _ = begin("push")) {
@@ -327,7 +328,9 @@ public final class ReStore implements AutoCloseable {
         }
     }
 
-    /** Throws what keeps this PE from a call at which the others are; they get an exception, and keep what they have. */
+    /**
+     * Throws what keeps this PE from a call at which the others are; they get an exception, and keep what they have.
+     */
     void leave(String operation, Throwable reason) {
         try (var _ = state.calls().begin(operation)) {
             writer.endPending();
@@ -459,7 +462,7 @@ public final class ReStore implements AutoCloseable {
     /**
      * Frees the replicas, the staging and the store's communicator. Local: waits for nobody, a submit in the background
      * excepted. After a failure without a {@link #recover} the memory stays until the process ends, or the run of a
-     * {@link org.restorej.comm.LocalCluster}, since messages may still be under way in it.
+     * {@link org.restorej.comm.local.LocalCluster}, since messages may still be under way in it.
      */
     @Override
     public void close() {

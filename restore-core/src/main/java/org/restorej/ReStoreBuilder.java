@@ -110,10 +110,10 @@ public final class ReStoreBuilder {
     /**
      * What this PE fails together with, for instance its node: the K replicas of every range then lie in K different
      * domains, so that any K - 1 of them may fail as a whole. That is possible exactly when no domain has more than
-     * {@code P / K} PEs ({@link org.restorej.placement.DomainOrder}), and otherwise refused. {@link ReStore#replenish}
-     * puts new replicas into domains that have none of the range, as long as there is somebody alive in one. A spare
-     * counts as in the domain of the dead whose place it takes. Unless set, replicas are {@code floor(P / K)} ranks
-     * apart, wherever these are.
+     * {@code P / K} PEs ({@link org.restorej.internal.placement.DomainOrder}), and otherwise refused.
+     * {@link ReStore#replenish} puts new replicas into domains that have none of the range, as long as there is
+     * somebody alive in one. A spare counts as in the domain of the dead whose place it takes. Unless set, replicas are
+     * {@code floor(P / K)} ranks apart, wherever these are.
      *
      * <p>
      * With several labels domains are nested, a node in its rack, and the promise is one for each level. Every PE gives
@@ -148,8 +148,8 @@ public final class ReStoreBuilder {
      * Builds the store. Collective. The first time in a JVM it also loads the code that a recovery will need, which
      * takes some tenths of a second.
      *
-     * @throws IllegalArgumentException on every PE with the same message: names the settings that differ between PEs, with
-     *         two ranks and their values, or, where none does, everything that is wrong
+     * @throws IllegalArgumentException on every PE with the same message: names the settings that differ between PEs,
+     *        with two ranks and their values, or, where none does, everything that is wrong
      */
     public ReStore build() {
         int pes = communicator.size() - spares;

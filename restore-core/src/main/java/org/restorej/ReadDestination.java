@@ -3,7 +3,7 @@ package org.restorej;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.restorej.storage.BlockLayout;
+import org.restorej.internal.storage.BlockLayout;
 
 /** Where the blocks of a read go. */
 sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.Allocated {

@@ -11,18 +11,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.exchange.BlockDirectory;
-import org.restorej.exchange.CheckedMemory;
-import org.restorej.exchange.DamageReport;
-import org.restorej.exchange.PullExchange;
-import org.restorej.exchange.Settlement;
-import org.restorej.placement.DamagedReplicas;
-import org.restorej.placement.RangePermutation;
-import org.restorej.storage.BlockLayout;
-import org.restorej.storage.ReplicaMemory;
-import org.restorej.storage.Scratch;
-import org.restorej.storage.UniformLayout;
-import org.restorej.storage.VariableLayout;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.Scratch;
+import org.restorej.internal.storage.UniformLayout;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.transfer.CheckedMemory;
+import org.restorej.internal.transfer.DamageReport;
+import org.restorej.internal.transfer.PullExchange;
 
 /**
  * One pull or push, from a wish to blocks in the application's memory.

@@ -13,9 +13,9 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.exchange.Settlement;
-import org.restorej.memory.NativeMemory;
-import org.restorej.placement.FailedRanks;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.placement.FailedRanks;
 
 /**
  * Runs the steps of an application, and repeats a step in which a process has died, with the work of the dead handed
@@ -140,13 +140,13 @@ public final class RecoveryLoop {
      * Does a step on all PEs alive, again and again until nobody dies in it.
      *
      * @param step one PE's part; gets the communicator of those who are left, and lets pass what that throws; calls the
-     *        store, if at all, before it uses the communicator, or in a step of its own: a PE inside a call of the store
-     *        and one that has met a failure outside would wait for each other.
-     *        What it throws itself, or a balancer, or {@link GainedBlocks}, is thrown on its PE alone; the others begin a
-     *        recovery, in which they wait for this PE to end or to call {@code step} again
+     *        store, if at all, before it uses the communicator, or in a step of its own: a PE inside a call of the
+     *        store and one that has met a failure outside would wait for each other.
+     *        What it throws itself, or a balancer, or {@link GainedBlocks}, is thrown on its PE alone; the others begin
+     *        a recovery, in which they wait for this PE to end or to call {@code step} again
      * @return what the step returned
-     * @throws IrrecoverableDataLossException on every survivor, when blocks of the dead are lost; again at the next step,
-     *         since their work belongs to nobody
+     * @throws IrrecoverableDataLossException on every survivor, when blocks of the dead are lost; again at the next
+     *        step, since their work belongs to nobody
      */
     public <T extends @Nullable Object> T step(Function<Communicator, T> step) {
         while (true) {
@@ -237,8 +237,8 @@ public final class RecoveryLoop {
      * Hands out the work anew without a failure, for when PEs have turned out to be slower or blocks dearer than was
      * thought. When a process dies meanwhile, the work is handed out as after any failure instead.
      *
-     * @param proposal has this loop's balancer propose, the same on every PE; committed when all PEs have the blocks that
-     *        they gain
+     * @param proposal has this loop's balancer propose, the same on every PE; committed when all PEs have the blocks
+     *        that they gain
      */
     public void adopt(Supplier<Assignment> proposal) {
         try {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.LocalCluster;
-import org.restorej.memory.NativeMemory;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.internal.memory.NativeMemory;
 
 /**
  * Does once in the life of a JVM what a recovery will do, with a few blocks among threads. Otherwise the first pull

@@ -3,15 +3,15 @@ package org.restorej;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import org.jspecify.annotations.Nullable;
-import org.restorej.exchange.BlockDirectory;
-import org.restorej.exchange.CheckedMemory;
-import org.restorej.exchange.DamageReport;
-import org.restorej.exchange.ReplenishExchange;
-import org.restorej.exchange.Settlement;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Residency;
-import org.restorej.storage.ReplicaMemory;
-import org.restorej.storage.VariableLayout;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.transfer.CheckedMemory;
+import org.restorej.internal.transfer.DamageReport;
+import org.restorej.internal.transfer.ReplenishExchange;
 
 /**
  * One replenishment, from a generation that lacks replicas to the same with all that can be made anew.
@@ -43,7 +43,7 @@ final class ReplenishOperation {
 
     /** Runs it. Collective. Returns the healed generation, the same object where there was nothing to heal. */
     Generation run(FailedRanks failedRanks) {
-        Residency wanted = current.residency().replenished(failedRanks);
+        ReplicaMap wanted = current.residency().replenished(failedRanks);
         int flags = attempt(wanted);
         while ((flags & Settlement.SOUND) == 0) {
             // What was copied from a damaged replica is of no use.
@@ -59,7 +59,7 @@ final class ReplenishOperation {
                 extendedBlocks, extendedSizes);
     }
 
-    private int attempt(Residency wanted) {
+    private int attempt(ReplicaMap wanted) {
         try {
             return context.channel().settle("replenish", () -> {
                 damagedChunks.clear();
@@ -75,7 +75,7 @@ final class ReplenishOperation {
     }
 
     /** The memory is taken in here, since a PE that has none left must tell the others. */
-    private void copyLostReplicas(Residency wanted) {
+    private void copyLostReplicas(ReplicaMap wanted) {
         // A new replica is the better use of it; the next submit will hold other runs of blocks anyway.
         context.spare().release();
         ReplenishExchange exchange = new ReplenishExchange(context.channel(), directory, wanted,

@@ -3,10 +3,10 @@ package org.restorej;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import org.restorej.comm.Reduction;
-import org.restorej.exchange.CheckedMemory;
-import org.restorej.exchange.DamageReport;
-import org.restorej.exchange.Settlement;
-import org.restorej.placement.DamagedReplicas;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.transfer.CheckedMemory;
+import org.restorej.internal.transfer.DamageReport;
 
 /** Checks all replicas of all PEs. */
 final class ScrubOperation {

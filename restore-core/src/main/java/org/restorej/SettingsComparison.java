@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.exchange.Settlement;
+import org.restorej.comm.Settlement;
 
 /**
  * Finds settings that differ between PEs, by their values and not by a digest of them. Costs one reduction of two longs

@@ -3,7 +3,7 @@ package org.restorej;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.restorej.storage.VariableLayout;
+import org.restorej.internal.storage.VariableLayout;
 
 /** Makes of blocks with sizes other blocks, all of one length, that hold the sizes. */
 final class SizeEntries {

@@ -2,7 +2,7 @@ package org.restorej;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.restorej.exchange.Settlement;
+import org.restorej.comm.Settlement;
 
 /**
  * A new generation of one store that has reached all its holders and that nobody reads yet, until it is committed,

@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.restorej.events.PullEvent;
-import org.restorej.events.RecoverEvent;
-import org.restorej.events.ReplenishEvent;
-import org.restorej.events.ScrubEvent;
-import org.restorej.events.StoreEvent;
-import org.restorej.events.SubmitEvent;
-import org.restorej.exchange.Traffic;
-import org.restorej.placement.FailedRanks;
+import org.restorej.internal.events.PullEvent;
+import org.restorej.internal.events.RecoverEvent;
+import org.restorej.internal.events.ReplenishEvent;
+import org.restorej.internal.events.ScrubEvent;
+import org.restorej.internal.events.StoreEvent;
+import org.restorej.internal.events.SubmitEvent;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.transfer.Traffic;
 
 /** Counts, records and logs what a store does. Costs some hundred nanoseconds an operation. */
 final class StoreMonitor {

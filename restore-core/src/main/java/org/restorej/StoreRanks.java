@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
-import org.restorej.placement.FailedRanks;
+import org.restorej.internal.placement.FailedRanks;
 
 /**
  * Which process has which store rank of one store.
@@ -98,7 +98,9 @@ final class StoreRanks {
         return FailedRanks.of(failed.toIntArray());
     }
 
-    /** Store ranks whose process was alive by these ranks and is dead by the later ones: they have lost their memory. */
+    /**
+     * Store ranks whose process was alive by these ranks and is dead by the later ones: they have lost their memory.
+     */
     FailedRanks lostUntil(StoreRanks later) {
         IntAVLTreeSet lost = new IntAVLTreeSet();
         later.deadMembers.forEach((int member) -> {
@@ -115,7 +117,8 @@ final class StoreRanks {
     /**
      * The ranks among the survivors.
      *
-     * @throws IllegalArgumentException when the communicator has processes that the store never knew or knows to be dead
+     * @throws IllegalArgumentException when the communicator has processes that the store never knew or knows to be
+     *        dead
      */
     StoreRanks among(Communicator survivors) {
         boolean[] present = new boolean[atBuild.size()];

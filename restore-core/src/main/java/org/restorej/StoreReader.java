@@ -4,10 +4,10 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
-import org.restorej.exchange.PullExchange;
-import org.restorej.placement.DamagedReplicas;
-import org.restorej.placement.StoreRank;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.transfer.PullExchange;
 
 /** Reads from one generation, and keeps what that has shown of damaged replicas. */
 final class StoreReader {

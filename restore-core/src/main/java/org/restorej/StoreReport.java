@@ -3,16 +3,16 @@ package org.restorej;
 import it.unimi.dsi.fastutil.longs.LongList;
 import java.util.List;
 import java.util.Map;
-import org.restorej.exchange.BlockDirectory;
-import org.restorej.exchange.Traffic;
+import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.transfer.Traffic;
 
 /**
  * How a store is, as one PE sees it; made without communication.
  *
  * @param generation number of the generation that can be read
  * @param memory what the store takes of this PE's memory, off the heap
- * @param blocksByReplicas at index n the number of blocks of the whole data set that n sound replicas are left of, {@code
- *        n = 0 .. K}, as of the last recover
+ * @param blocksByReplicas at index n the number of blocks of the whole data set that n sound replicas are left of,
+ *        {@code n = 0 .. K}, as of the last recover
  * @param rangesAtRisk number of block ranges that have a block with one replica left: one death from loss
  * @param damagedReplicas replicas of permutation ranges known to be damaged, of all PEs
  * @param operations what each operation has done on this PE so far

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.exchange.BlockDirectory;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.FailureDomains;
-import org.restorej.placement.Placement;
-import org.restorej.placement.Residency;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.FailureDomains;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
 
@@ -52,7 +52,7 @@ public final class StoreRisk {
             });
         }
         blocksOneDeathFromLoss = BlockRanges.of(blocks);
-        Residency residency = directory.residency();
+        ReplicaMap residency = directory.residency();
         if (residency.isAsPlaced() && directory.damaged().isEmpty() && placement.blockCount() >= placement.peCount()) {
             copysets.asPlaced(placement, residency.lostSince(), failedRanks);
         }
@@ -97,7 +97,9 @@ public final class StoreRisk {
         return copysets.build(alive.size());
     }
 
-    /** Probability that something more is lost when so many of the PEs alive have failed; {@code ofRanks()} says more. */
+    /**
+     * Probability that something more is lost when so many of the PEs alive have failed; {@code ofRanks()} says more.
+     */
     public Probability afterFailures(int failures) {
         return ranks.afterFailures(failures);
     }

@@ -6,18 +6,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.exchange.BlockDirectory;
-import org.restorej.exchange.Channel;
-import org.restorej.exchange.Settlement;
-import org.restorej.placement.ChunkGrid;
-import org.restorej.placement.DamagedReplicas;
-import org.restorej.placement.DomainOrder;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
-import org.restorej.placement.ReplicaRing;
-import org.restorej.placement.Residency;
-import org.restorej.storage.SpareMemory;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.DomainOrder;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.storage.SpareMemory;
+import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.transfer.Channel;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
 final class StoreState {
@@ -111,7 +111,7 @@ final class StoreState {
 
     /** Where the replicas of a generation are to be that is submitted now. */
     BlockDirectory newDirectory() {
-        return new BlockDirectory(permutation, Residency.placedWithout(placement(), ring, failedRanks()), grid,
+        return new BlockDirectory(permutation, ReplicaMap.placedWithout(placement(), ring, failedRanks()), grid,
                 DamagedReplicas.NONE);
     }
 

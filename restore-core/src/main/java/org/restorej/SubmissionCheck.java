@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
-import org.restorej.storage.VariableLayout;
+import org.restorej.internal.storage.VariableLayout;
 
 /** Finds what is wrong with one PE's part of a submission before anything of it is sent. */
 final class SubmissionCheck {

@@ -5,15 +5,15 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.block.BlockRange;
-import org.restorej.exchange.SourceRun;
-import org.restorej.storage.BlockLayout;
-import org.restorej.storage.Scratch;
-import org.restorej.storage.UniformLayout;
-import org.restorej.storage.VariableLayout;
+import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.storage.Scratch;
+import org.restorej.internal.storage.UniformLayout;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.internal.transfer.SourceRun;
 
 /**
- * Cuts a submission into rounds, so that neither staging nor plans grow with the data: off-heap memory goes as it is, up
- * to a number of pieces; everything else is copied or written into a staging buffer first, as much as fits.
+ * Cuts a submission into rounds, so that neither staging nor plans grow with the data: off-heap memory goes as it is,
+ * up to a number of pieces; everything else is copied or written into a staging buffer first, as much as fits.
  */
 final class SubmissionRounds implements AutoCloseable {
     /** With the frames of the transfers, 16 MiB, well below the 64 MiB that staging may take. */

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.restorej.exchange.BlockDirectory;
-import org.restorej.exchange.Coverage;
-import org.restorej.exchange.DamageReport;
-import org.restorej.exchange.Settlement;
-import org.restorej.exchange.SourceRun;
-import org.restorej.exchange.SubmitExchange;
-import org.restorej.placement.DamagedReplicas;
-import org.restorej.storage.BlockMemory;
-import org.restorej.storage.VariableLayout;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.storage.BlockMemory;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.transfer.Coverage;
+import org.restorej.internal.transfer.DamageReport;
+import org.restorej.internal.transfer.SourceRun;
+import org.restorej.internal.transfer.SubmitExchange;
 
 /**
  * One submission, from the application's memory to staged replicas that all PEs have agreed on. What replicas are made

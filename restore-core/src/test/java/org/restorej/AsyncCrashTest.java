@@ -14,14 +14,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.FaultInjector;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.Operation;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.PeOutcome;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
-import org.restorej.memory.NativeMemory;
+import org.restorej.comm.local.FaultInjector;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.Operation;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.internal.memory.NativeMemory;
 
 /** A PE dies at every call that its background thread makes during a submit, while all applications communicate. */
 class AsyncCrashTest {

@@ -16,11 +16,11 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.Messages;
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.Placement;
 
 /**
- * What a store promises of a submit in the background while nobody dies: on every transport, at any number of PEs. Where
- * several threads of a PE may communicate at once, writers that wait hold the submit up, so that whatever happens
+ * What a store promises of a submit in the background while nobody dies: on every transport, at any number of PEs.
+ * Where several threads of a PE may communicate at once, writers that wait hold the submit up, so that whatever happens
  * meanwhile happens while it is under way.
  */
 public final class AsyncStorePrograms implements ContractSuite {
@@ -63,7 +63,9 @@ public final class AsyncStorePrograms implements ContractSuite {
                 .add(BlockRange.of(runs.firstPosition(comm.rank()), runs.blocksIn(comm.rank())), writer);
     }
 
-    /** The blocks of a version, written once the gate is open; open at once where the submit isn't in the background. */
+    /**
+     * The blocks of a version, written once the gate is open; open at once where the submit isn't in the background.
+     */
     static BlockWriter behind(CountDownLatch gate, Communicator comm, TestBlocks content) {
         if (!comm.allowsConcurrentUse()) {
             gate.countDown();

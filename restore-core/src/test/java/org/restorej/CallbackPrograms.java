@@ -24,8 +24,8 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
 
 /**
  * What a store promises when something of the application's throws on one PE, rank 0, that is not a RuntimeException:
@@ -227,7 +227,9 @@ public final class CallbackPrograms implements ContractSuite {
         }
     }
 
-    /** Gives the blocks of the dead to the first PE alive, but throws first, as often as there is something to throw. */
+    /**
+     * Gives the blocks of the dead to the first PE alive, but throws first, as often as there is something to throw.
+     */
     private static final class ThrowingBalancer extends ProposingLoadBalancer {
         private final Communicator world;
         private int next;

@@ -16,7 +16,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.storage.ReplicaMemory;
+import org.restorej.internal.storage.ReplicaMemory;
 
 /** What the store promises when bits flip in replica memory; the programs flip them. */
 public final class CheckedStorePrograms implements ContractSuite {

@@ -12,7 +12,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.placement.FailedRanks;
+import org.restorej.internal.placement.FailedRanks;
 
 /** What a store promises that knows which PEs fail together, when they do. K is 2 throughout. */
 public final class DomainStorePrograms implements ContractSuite {
@@ -38,7 +38,10 @@ public final class DomainStorePrograms implements ContractSuite {
                 .permutationRangeBlocks(7).ringPoints(5);
     }
 
-    /** Nodes of ranks that the plain shift makes hold the same ranges: rank r and rank r + P / 2 come one after the other. */
+    /**
+     * Nodes of ranks that the plain shift makes hold the same ranges: rank r and rank r + P / 2 come one after the
+     * other.
+     */
     private static int nodeOf(int rank, int peCount, int nodeSize) {
         int shift = peCount / REPLICATION;
         int place = rank < 2 * shift ? 2 * (rank % shift) + rank / shift : rank;

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.FaultInjector;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.Operation;
-import org.restorej.comm.PeOutcome;
-import org.restorej.comm.PeProgram;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.StuckClusterException;
-import org.restorej.memory.NativeMemory;
+import org.restorej.comm.local.FaultInjector;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.Operation;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.PeProgram;
+import org.restorej.comm.local.StuckClusterException;
+import org.restorej.internal.memory.NativeMemory;
 
 /** A PE that is a thread loses its memory with its run, as a process does: nobody closes the stores of the dead. */
 class MemoryOfDeadPesTest {

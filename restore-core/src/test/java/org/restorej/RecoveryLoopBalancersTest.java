@@ -23,9 +23,9 @@ import org.restorej.balance.WeightedLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.testing.Checks;
 
 /** The recovery loop with every balancer, also with those that take blocks from the living. */

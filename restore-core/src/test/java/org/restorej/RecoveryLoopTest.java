@@ -11,15 +11,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.comm.FaultInjector;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.Operation;
-import org.restorej.comm.PeOutcome;
+import org.restorej.comm.local.FaultInjector;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.Operation;
+import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.testing.CallRecorder;
 import org.restorej.comm.testing.CallRecorder.Call;
 import org.restorej.comm.testing.FaultPlan;
 import org.restorej.comm.testing.FaultPlan.Fault;
-import org.restorej.placement.FailedRanks;
+import org.restorej.internal.placement.FailedRanks;
 import org.restorej.testing.SeededLaw;
 
 /** The loop on threads: whoever dies at whatever call, the result is that of a run in which nobody does. */

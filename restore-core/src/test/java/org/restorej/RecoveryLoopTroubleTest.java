@@ -19,13 +19,13 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
-import org.restorej.comm.PeProgram;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.PeProgram;
 import org.restorej.comm.testing.Checks;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
 
 /** The recovery loop where a recovery can't be completed. */
 class RecoveryLoopTroubleTest {

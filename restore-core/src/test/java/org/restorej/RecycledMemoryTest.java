@@ -15,11 +15,11 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
-import org.restorej.comm.PeProgram;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.placement.Placement;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.PeProgram;
+import org.restorej.internal.placement.Placement;
 
 /** The memory of a replaced generation serves the next one, and nothing of it shows through. */
 class RecycledMemoryTest {

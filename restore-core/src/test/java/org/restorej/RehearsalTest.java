@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 
 /** A pull that is a JVM's first finds its code there: told by the JVM itself, which logs the classes that it loads. */
 class RehearsalTest {

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
-import org.restorej.comm.PeProgram;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.PeProgram;
 
 /** What replenishing takes of native memory, and that it gives it back. */
 class ReplenishMemoryTest {

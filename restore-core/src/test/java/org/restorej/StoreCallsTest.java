@@ -16,9 +16,9 @@ import org.junit.jupiter.api.function.Executable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
-import org.restorej.comm.PeProgram;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.PeProgram;
 
 /** Calls of a store that begin before another one has ended are refused; that one ends as if nothing had been. */
 class StoreCallsTest {

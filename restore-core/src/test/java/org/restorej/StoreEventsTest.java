@@ -32,10 +32,10 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.placement.Placement;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.internal.placement.Placement;
 
 /**
  * The events of the flight recorder: one for each operation, as the report counts them. Without permutation and

@@ -21,14 +21,14 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
-import org.restorej.comm.PeProgram;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
-import org.restorej.placement.ChunkGrid;
-import org.restorej.placement.Placement;
-import org.restorej.placement.ReplicaRing;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.PeProgram;
+import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.ReplicaRing;
 
 /** What a report says, against numbers that are counted another way. */
 class StoreReportTest {

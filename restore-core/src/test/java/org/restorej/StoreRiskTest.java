@@ -19,19 +19,19 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
-import org.restorej.comm.PeProgram;
-import org.restorej.exchange.BlockDirectory;
-import org.restorej.placement.ChunkGrid;
-import org.restorej.placement.DamagedReplicas;
-import org.restorej.placement.DomainOrder;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.FailureDomains;
-import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
-import org.restorej.placement.ReplicaRing;
-import org.restorej.placement.Residency;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.PeProgram;
+import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.DomainOrder;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.FailureDomains;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.LossProbability;
 import org.restorej.risk.Probability;
@@ -42,19 +42,19 @@ import org.restorej.testing.SeededLaw;
 class StoreRiskTest {
     private static final long CHUNK_BLOCKS = 4;
 
-    private static BlockDirectory directory(Residency residency, DamagedReplicas damaged) {
+    private static BlockDirectory directory(ReplicaMap residency, DamagedReplicas damaged) {
         return new BlockDirectory(RangePermutation.identity(residency.placement().blockCount()), residency,
                 new ChunkGrid(residency.ring(), CHUNK_BLOCKS), damaged);
     }
 
-    private static long lostBlocks(Residency residency, DamagedReplicas damaged) {
+    private static long lostBlocks(ReplicaMap residency, DamagedReplicas damaged) {
         return directory(residency, damaged).lostBlocks().blockCount();
     }
 
     /** Losses and replenishments in turn, the last of them either. */
-    private record History(Residency residency, FailedRanks failed) {
+    private record History(ReplicaMap residency, FailedRanks failed) {
         static History random(Placement placement, int slices, Random random) {
-            Residency residency = Residency.placedWithout(placement,
+            ReplicaMap residency = ReplicaMap.placedWithout(placement,
                     new ReplicaRing(placement, slices, random.nextLong()),
                     FailedRanks.NONE);
             FailedRanks failed = FailedRanks.NONE;
@@ -176,7 +176,7 @@ class StoreRiskTest {
     void agreesWithTakingRandomPesFromAReplenishedStore() {
         Placement placement = new Placement(120, 1200, 3);
         FailedRanks failed = FailedRanks.of(3, 50, 77);
-        Residency residency = Residency.placedWithout(placement, new ReplicaRing(placement, 8, 5), FailedRanks.NONE)
+        ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 8, 5), FailedRanks.NONE)
                 .lost(failed).replenished(failed).lost(failed.union(FailedRanks.of(90)));
         FailedRanks all = failed.union(FailedRanks.of(90));
         StoreRisk risk = StoreRisk.of(directory(residency, DamagedReplicas.NONE), all);
@@ -207,7 +207,7 @@ class StoreRiskTest {
     @Test
     void isExactAtManyPesUntilSomethingIsMadeAnew() {
         Placement placement = new Placement(24_576, 1L << 20, 4);
-        Residency residency = Residency.placedWithout(placement, new ReplicaRing(placement, 16, 1), FailedRanks.NONE);
+        ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 16, 1), FailedRanks.NONE);
         StoreRisk before = StoreRisk.of(directory(residency, DamagedReplicas.NONE), FailedRanks.NONE);
         double formula = new LossProbability(24_576, 4).afterFailures(246);
         assertEquals(formula, before.afterFailures(246).value(), 1e-9 * formula);

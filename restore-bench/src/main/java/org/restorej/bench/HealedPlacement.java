@@ -3,10 +3,10 @@ package org.restorej.bench;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
-import org.restorej.placement.ReplicaRing;
-import org.restorej.placement.Residency;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
 
 /**
  * Where the replicas are after failures and a replenishment: how evenly the survivors have shared the lost ones, and
@@ -32,7 +32,7 @@ final class HealedPlacement {
         this.replication = replication;
         FailedRanks failed = randomRanks(peCount, failures, new Random(seed));
         Placement placement = new Placement(peCount, peCount * BLOCKS_PER_PE, replication);
-        Residency healed = Residency.placedWithout(placement, new ReplicaRing(placement, ringPoints, seed),
+        ReplicaMap healed = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, ringPoints, seed),
                 FailedRanks.NONE).lost(failed).replenished(failed);
         alive = IntStream.range(0, peCount).filter(rank -> !failed.contains(rank)).toArray();
         extraBlocks = new long[peCount];

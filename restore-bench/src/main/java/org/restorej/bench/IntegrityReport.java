@@ -8,23 +8,23 @@ import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.LocalCluster;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.mpi.OpenMpi;
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.Placement;
 
 /**
  * What checksums cost: submits and pulls with and without them, by turns in one run.
  *
  * <pre>{@code
- * bin/mpirun-java -n 4 --cp restore-bench/target/restore-bench-0.1.0-SNAPSHOT-all.jar org.restorej.bench.IntegrityReport
- * }</pre>
+ * bin/mpirun-java -n 4 --cp restore-bench/target/restore-bench-0.1.0-SNAPSHOT-all.jar
+ * org.restorej.bench.IntegrityReport }</pre>
  *
  * <p>
  * Each PE submits 16 MiB of another PE's ids in blocks of 64 bytes, four replicas, permutation ranges of 256 KiB. Then
  * all of them pull the share of one PE, spread over all, and everybody pulls another PE's whole share. The longest time
- * of any PE counts; printed are medians in milliseconds, and the ratio of those with checksums to those without. Without
- * MPI, with the argument {@code local}, PEs are threads.
+ * of any PE counts; printed are medians in milliseconds, and the ratio of those with checksums to those without.
+ * Without MPI, with the argument {@code local}, PEs are threads.
  */
 public final class IntegrityReport {
     private static final int BLOCK_BYTES = 64;

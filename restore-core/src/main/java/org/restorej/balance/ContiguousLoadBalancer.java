@@ -1,6 +1,6 @@
 package org.restorej.balance;
 
-import org.restorej.placement.FailedRanks;
+import org.restorej.internal.placement.FailedRanks;
 
 /**
  * Gives every PE one run of consecutive blocks, in order of the ranks: all data are re-balanced after each failure, as
@@ -9,8 +9,8 @@ import org.restorej.placement.FailedRanks;
  * <p>
  * Every load is within the cost of the most expensive block from the share that the PE's speed gives it; without speeds
  * and costs it is the number of blocks divided by the PEs alive, rounded up or down. Blocks of the living move too,
- * a quarter to a half of all when one of many PEs dies: {@link EqualLoadBalancer} and {@link WeightedLoadBalancer} move only
- * those of the dead, at the price of more runs.
+ * a quarter to a half of all when one of many PEs dies: {@link EqualLoadBalancer} and {@link WeightedLoadBalancer} move
+ * only those of the dead, at the price of more runs.
  *
  * <p>
  * Time and memory are linear in the number of PEs and of runs of costs. One thread.

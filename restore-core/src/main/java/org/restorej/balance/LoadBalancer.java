@@ -1,6 +1,6 @@
 package org.restorej.balance;
 
-import org.restorej.placement.FailedRanks;
+import org.restorej.internal.placement.FailedRanks;
 
 /**
  * Hands out the work again after failures.

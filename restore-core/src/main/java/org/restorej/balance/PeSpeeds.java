@@ -1,7 +1,7 @@
 package org.restorej.balance;
 
 import java.util.Arrays;
-import org.restorej.placement.FailedRanks;
+import org.restorej.internal.placement.FailedRanks;
 
 /**
  * How fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the work. Immutable;
@@ -26,8 +26,8 @@ public final class PeSpeeds {
     /**
      * The speeds of store ranks 0, 1, and so on.
      *
-     * @param speeds those of all PEs, also of the dead, which don't count; the same values on every PE, so measured ones
-     *        are exchanged before; each between 1e-100 and 1e100
+     * @param speeds those of all PEs, also of the dead, which don't count; the same values on every PE, so measured
+     *        ones are exchanged before; each between 1e-100 and 1e100
      */
     public static PeSpeeds of(double... speeds) {
         return new PeSpeeds(speeds.clone());

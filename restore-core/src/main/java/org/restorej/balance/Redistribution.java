@@ -2,7 +2,7 @@ package org.restorej.balance;
 
 import it.unimi.dsi.fastutil.ints.IntArrays;
 import java.util.stream.IntStream;
-import org.restorej.placement.FailedRanks;
+import org.restorej.internal.placement.FailedRanks;
 
 /**
  * One redistribution of work by cost and speed: what everybody has, who gives what away, who gets how much of it.
@@ -52,7 +52,9 @@ final class Redistribution {
         return deal();
     }
 
-    /** Takes all blocks of the dead, and of the others the first ones, as far as these have not more than the excess. */
+    /**
+     * Takes all blocks of the dead, and of the others the first ones, as far as these have not more than the excess.
+     */
     private void collect(double[] excess) {
         for (int run = 0; run < given.length; run++) {
             int owner = before.runOwner(run);

@@ -3,6 +3,7 @@ package org.restorej.comm;
 import java.lang.foreign.MemorySegment;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.local.LocalCluster;
 
 /**
  * A group of PEs that exchange messages: only what the protocols of this project need, after MPI's semantics.

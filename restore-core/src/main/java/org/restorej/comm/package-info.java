@@ -1,10 +1,10 @@
 /**
- * What the protocols need of a message-passing library, and an embedded one: PEs as threads of this JVM.
+ * The contract: what the store needs of a message-passing library. Ranks, messages, collective calls, failures,
+ * agreement, and {@link org.restorej.comm.Settlement}, which brings a collective operation to one end on all survivors.
  *
  * <p>
- * Calls nothing else of this project but {@code org.restorej.memory}, to free what a run of PEs has left. Knows neither
- * blocks nor replicas, and nothing of MPI: that is in {@code org.restorej.comm.mpi}, and another transport can come in
- * beside it.
+ * Calls nothing else of this project, and knows neither blocks nor replicas. {@code comm.local} implements it with
+ * threads, {@code comm.mpi} on MPI; another transport can come in beside them.
  */
 @NullMarked
 package org.restorej.comm;

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.memory.CountedArena;
 
 /**
  * Memory on transparent huge pages, which most distributions of Linux give only to who asks for them. Between processes

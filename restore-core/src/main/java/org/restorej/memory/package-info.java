@@ -1,6 +1,5 @@
 /**
- * Off-heap memory: all that the library has, counted, and on huge pages where that is worth it. Calls no other package
- * of the project.
+ * Off-heap memory on huge pages, for applications, too. Calls {@code internal.memory}.
  */
 @NullMarked
 package org.restorej.memory;

@@ -1,24 +1,24 @@
 package org.restorej.risk;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
 
 /**
- * How likely further failures lose something, from who holds it now: those alive fail at random, all sets of the same size
- * being equally likely, and nothing is made anew in between. The elements are PEs, or whole failure domains.
+ * How likely further failures lose something, from who holds it now: those alive fail at random, all sets of the same
+ * size being equally likely, and nothing is made anew in between. The elements are PEs, or whole failure domains.
  *
  * <p>
  * The holders of something, as long as nobody else has it, are a <em>copyset</em>. There is an exact answer
  * <ul>
  * <li>while no more fail than the smallest copyset has, since then only one can be lost at a time;
  * <li>where copysets are disjoint, as they are where K divides P and nothing has been made anew elsewhere;
- * <li>where holders overlap as in a placement in which K does not divide P and nothing has been made anew, up to some 3e8
- * steps, {@code P f K^2} for f failures, and without limit before the first failure;
+ * <li>where holders overlap as in a placement in which K does not divide P and nothing has been made anew, up to some
+ * 3e8 steps, {@code P f K^2} for f failures, and without limit before the first failure;
  * <li>where at most 20 are alive.
  * </ul>
- * Otherwise there are proven bounds where these are within a twentieth of each other, and random trials where they are not.
- * All of them take less than about a second. One thread.
+ * Otherwise there are proven bounds where these are within a twentieth of each other, and random trials where they are
+ * not. All of them take less than about a second. One thread.
  */
 public final class CopysetRisk {
     private static final double CLOSE = 0.05;

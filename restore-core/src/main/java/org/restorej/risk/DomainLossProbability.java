@@ -6,8 +6,8 @@ import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.restorej.placement.FailureDomains;
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.FailureDomains;
+import org.restorej.internal.placement.Placement;
 
 /**
  * The probability that the failure of whole domains, nodes or racks, loses a block range, without replenishment.
@@ -18,11 +18,12 @@ import org.restorej.placement.Placement;
  * <li>in the regular layout, m consecutive ranks in each domain (or m neighbours in the placement's own order), where m
  * divides the shift {@code floor(P / K)}: whole domains then hold the ranges as PEs do, so it is that of
  * {@link LossProbability} for {@code P / m} PEs;
- * <li>where the different copysets have no domain in common and are of the same size, by the formula for disjoint groups;
+ * <li>where the different copysets have no domain in common and are of the same size, by the formula for disjoint
+ * groups;
  * <li>while no more domains fail than the smallest copyset has, since then only one copyset can be lost at a time.
  * </ul>
- * Otherwise the answer is an upper bound, the expected number of lost copysets; {@link LossSimulator} estimates how much
- * less it is.
+ * Otherwise the answer is an upper bound, the expected number of lost copysets; {@link LossSimulator} estimates how
+ * much less it is.
  *
  * <p>
  * Takes every range to have blocks. Immutable; to make one takes time {@code O(P K^2)} and, where the layout is not

@@ -1,6 +1,6 @@
 package org.restorej.risk;
 
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.Placement;
 
 /**
  * The exact probability that random failures of PEs lose a block range, without replenishment.
@@ -16,7 +16,8 @@ import org.restorej.placement.Placement;
  * holders instead of {@code P / K}, an unlikely loss is then up to K times as likely.
  *
  * <p>
- * Takes every range to have blocks, so with fewer blocks than PEs it is an upper bound. Immutable; holds up at P = 2^25.
+ * Takes every range to have blocks, so with fewer blocks than PEs it is an upper bound. Immutable; holds up at P =
+ * 2^25.
  */
 public final class LossProbability {
     private final Placement placement;
@@ -45,8 +46,8 @@ public final class LossProbability {
     }
 
     /**
-     * Probability that something is lost when this many random PEs have failed, at once or one after the other; right to
-     * the last digits of a double. Takes a few milliseconds.
+     * Probability that something is lost when this many random PEs have failed, at once or one after the other; right
+     * to the last digits of a double. Takes a few milliseconds.
      *
      * @param failures number of failed PEs, {@code 0 .. P}
      */

@@ -1,13 +1,13 @@
 package org.restorej.risk;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.placement.FailureDomains;
-import org.restorej.placement.Placement;
-import org.restorej.placement.ReplicaRing;
+import org.restorej.internal.placement.FailureDomains;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.ReplicaRing;
 
 /**
- * What {@link LossSimulator} tries again and again: domains of PEs fail at random, some at once, until something is lost
- * or so many have failed. Immutable.
+ * What {@link LossSimulator} tries again and again: domains of PEs fail at random, some at once, until something is
+ * lost or so many have failed. Immutable.
  *
  * @param placement who holds what; ranges without blocks can't be lost
  * @param domains what fails together; of the same PEs

@@ -2,11 +2,11 @@ package org.restorej.risk;
 
 import java.util.BitSet;
 import java.util.random.RandomGenerator;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.FailureDomains;
-import org.restorej.placement.Placement;
-import org.restorej.placement.ReplicaRing;
-import org.restorej.placement.Residency;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.FailureDomains;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
 
 /**
  * One trial of a scenario: domains drawn at random fail, and the placement itself is asked what is left. One thread.
@@ -28,7 +28,9 @@ final class LossTrial {
         dead = new BitSet(placement.peCount());
     }
 
-    /** Number of failed domains when something was lost, all that fail at once counted; one more than allowed if not. */
+    /**
+     * Number of failed domains when something was lost, all that fail at once counted; one more than allowed if not.
+     */
     int failuresUntilLoss() {
         ReplicaRing ring = scenario.ring();
         return ring == null ? withoutReplenishment() : withReplenishment(ring);
@@ -85,7 +87,7 @@ final class LossTrial {
     }
 
     private int withReplenishment(ReplicaRing ring) {
-        Residency residency = Residency.placedWithout(placement, ring, FailedRanks.NONE);
+        ReplicaMap residency = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE);
         int failures = 0;
         while (failures < scenario.mostFailures()) {
             int before = failures;
@@ -99,12 +101,12 @@ final class LossTrial {
                 return failures;
             }
             // What replenished(failed) gives as well, after looking once more for what is lost: here nothing is.
-            residency = Residency.placedWithout(placement, ring, failed);
+            residency = ReplicaMap.placedWithout(placement, ring, failed);
         }
         return scenario.mostFailures() + 1;
     }
 
-    private static boolean hasLost(Residency residency) {
+    private static boolean hasLost(ReplicaMap residency) {
         boolean[] lost = new boolean[1];
         residency.forEachLostPart((first, end) -> lost[0] = true);
         return lost[0];

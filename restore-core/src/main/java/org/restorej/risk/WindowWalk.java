@@ -1,7 +1,7 @@
 package org.restorej.risk;
 
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
 
 /**
  * The exact risk of further deaths after some, before anything was made anew, whether K divides P or not.
@@ -10,10 +10,10 @@ import org.restorej.placement.Placement;
  * Stepping by the shift leads around cycles of PEs, and the holders of a range are K neighbours on one of them
  * ({@link LossProbability}). Those that have lost their replicas are gone; of the others f random ones die. Whether the
  * next one on a cycle is among them is decided one by one, with the chance that hypergeometric sampling gives it; all
- * that matters of the past are how many have died, how long the run of gone or dead ones is, and how long the one is that
- * the cycle began with. Only positive numbers are added, those of the cases in which a range is lost among them, so the
- * result is right to some 12 digits however small it is. A range whose holders are all gone already can't be lost again.
- * Time {@code O(P f K^2)}. Immutable.
+ * that matters of the past are how many have died, how long the run of gone or dead ones is, and how long the one is
+ * that the cycle began with. Only positive numbers are added, those of the cases in which a range is lost among them,
+ * so the result is right to some 12 digits however small it is. A range whose holders are all gone already can't be
+ * lost again. Time {@code O(P f K^2)}. Immutable.
  */
 final class WindowWalk {
     /** About a second. */

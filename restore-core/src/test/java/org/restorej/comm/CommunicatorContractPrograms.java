@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** What every {@link Communicator} promises where nobody dies: runs on all implementations. */
 public final class CommunicatorContractPrograms implements ContractSuite {
     /** All programs; each can be found by its name in a job of its own, or all be run one after the other. */
-    static final List<ContractProgram> ALL = Stream
+    public static final List<ContractProgram> ALL = Stream
             .of(PointToPointPrograms.all(), CollectivePrograms.all(), ConcurrencyPrograms.all(),
                     RevocationPrograms.all())
             .flatMap(List::stream).toList();

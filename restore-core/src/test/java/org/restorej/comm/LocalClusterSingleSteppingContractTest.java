@@ -3,6 +3,10 @@ package org.restorej.comm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeFailedException;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.StuckClusterException;
 import org.restorej.comm.testing.ContractProgram;
 
 /** The contract one step at a time, for several seeds. A failure says its seed. */

@@ -6,10 +6,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.restorej.comm.FaultInjector;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.Operation;
-import org.restorej.comm.PeOutcome;
+import org.restorej.comm.local.FaultInjector;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.Operation;
+import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.testing.FaultPlan;
 import org.restorej.comm.testing.FaultPlan.Fault;
 

@@ -7,7 +7,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.exchange.Settlement;
+import org.restorej.comm.Settlement;
 import org.restorej.testing.Depth;
 
 /**

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.FaultPlan.Fault;
 import org.restorej.crash.CrashScenario.CrashOperation;
-import org.restorej.memory.NativeMemory;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.testing.Depth;
 
 /**

@@ -7,7 +7,7 @@ import org.restorej.StoreRisk;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 
 /** Eight PEs on four nodes, dealt out round robin; a whole node dies. */
 public class NodeFailure {

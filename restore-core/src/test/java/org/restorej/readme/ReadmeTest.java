@@ -11,8 +11,8 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
 
 /** The README's program is the one that is compiled here, and does what the README says. */
 class ReadmeTest {

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 
 /** The program of docs/risk.md is the one that is compiled here, and prints what is said there. */
 class RiskGuideTest {

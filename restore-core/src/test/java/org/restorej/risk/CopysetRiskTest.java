@@ -13,10 +13,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.placement.DomainOrder;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.FailureDomains;
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.DomainOrder;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.FailureDomains;
+import org.restorej.internal.placement.Placement;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

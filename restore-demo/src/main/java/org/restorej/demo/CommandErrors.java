@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.restorej.comm.PeFailedException;
+import org.restorej.comm.local.PeFailedException;
 import org.restorej.comm.mpi.MpiUnavailableException;
 import org.restorej.demo.transport.MpiRank;
 import org.restorej.redset.protocol.IrrecoverableFilesException;

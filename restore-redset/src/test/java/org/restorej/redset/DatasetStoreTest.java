@@ -11,8 +11,8 @@ import java.util.Set;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.comm.LocalCluster;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.local.LocalCluster;
 
 /** A store that several ranks share. */
 class DatasetStoreTest {

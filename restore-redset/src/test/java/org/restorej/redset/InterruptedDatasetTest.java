@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.ReStore;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.files.DirectoryEntries;
 import org.restorej.redset.files.FailingFileOperations;
 import org.restorej.redset.files.FileCommit;

@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.files.PathPolicy;
 import org.restorej.redset.offline.OfflineRedset;
 import org.restorej.redset.offline.SetInspection;

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.files.BrokenCloseChannel;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.protocol.IrrecoverableFilesException;

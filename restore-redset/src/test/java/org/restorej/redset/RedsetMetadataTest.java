@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.coding.Progress;
 import org.restorej.redset.files.PathPolicy;
 import org.restorej.redset.offline.OfflineRedset;

@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.protocol.RedsetChannel;
 
 /** Shares that all ranks compare. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.scheme.Scheme;
 import picocli.CommandLine;

@@ -11,11 +11,11 @@ import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 
 /**
- * PEs on threads that wait for what to do next: starting a cluster anew for each operation would measure that. A PE that
- * fails breaks the barrier, and so whoever waits there. Used by one thread.
+ * PEs on threads that wait for what to do next: starting a cluster anew for each operation would measure that. A PE
+ * that fails breaks the barrier, and so whoever waits there. Used by one thread.
  */
 final class LocalStorePes implements AutoCloseable {
     private static final int BLOCK_BYTES = 64;

@@ -13,11 +13,11 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
-import org.restorej.placement.ReplicaRing;
-import org.restorej.placement.Residency;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
 
 /**
  * Who holds a block: the look-up behind every submit and pull, for random blocks, in one thread.
@@ -56,7 +56,7 @@ public class PlacementBenchmark {
     private RangePermutation permutation;
     private Placement placement;
     private FailedRanks failedRanks;
-    private Residency replenished;
+    private ReplicaMap replenished;
     private final long[] blocks = new long[BLOCKS];
     private int[] holders;
     private int next;
@@ -72,7 +72,7 @@ public class PlacementBenchmark {
         Random random = new Random(2);
         int failures = Math.clamp(peCount / 100, 1, MOST_FAILURES);
         failedRanks = FailedRanks.of(random.ints(failures, 0, peCount).toArray());
-        replenished = Residency.placedWithout(placement, new ReplicaRing(placement, POINTS_PER_PE, 3), failedRanks);
+        replenished = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, POINTS_PER_PE, 3), failedRanks);
         for (int i = 0; i < BLOCKS; i++) {
             blocks[i] = random.nextLong(blockCount);
         }

@@ -2,9 +2,9 @@ package org.restorej.bench.mpi;
 
 import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.RangePermutation;
 
 /** Which bytes the store's operations move between which PEs, for rivals that are to move the same. Pure arithmetic. */
 final class BlockTraffic {
@@ -46,7 +46,9 @@ final class BlockTraffic {
         return sent;
     }
 
-    /** Bytes that a PE receives from each: from itself what it holds, of the rest equal parts from all holders alive. */
+    /**
+     * Bytes that a PE receives from each: from itself what it holds, of the rest equal parts from all holders alive.
+     */
     long[] receivedByPull(BlockRange wanted, int rank, FailedRanks failed) {
         long[] received = new long[placement.peCount()];
         int[] holders = new int[placement.replication()];

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.comm.Communicator;
-import org.restorej.exchange.SparseAllToAll;
+import org.restorej.internal.transfer.SparseAllToAll;
 
 /** A round of the store's sparse all-to-all. What is received is copied, as a user would have to. */
 final class NbxRound implements Exchange {

@@ -13,11 +13,11 @@ import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.mpi.OpenMpi;
-import org.restorej.placement.FailedRanks;
+import org.restorej.internal.placement.FailedRanks;
 
 /**
- * Submits and pulls beside their wire limit, by turns: what else happens on the machine happens to both. Quicker than the
- * suite, for those who work on the protocols; not JMH.
+ * Submits and pulls beside their wire limit, by turns: what else happens on the machine happens to both. Quicker than
+ * the suite, for those who work on the protocols; not JMH.
  *
  * <pre>{@code
  * bin/mpirun-java -n 4 --cp restore-bench/target/restore-bench-0.1.0-SNAPSHOT-all.jar \
@@ -26,8 +26,8 @@ import org.restorej.placement.FailedRanks;
  *
  * <p>
  * The data set is the suite's: 16 MiB a rank in blocks of 64 bytes unless arguments say otherwise, K = 4, permutation
- * ranges of 256 KiB. Times are from a barrier until all are done; printed are medians and quartiles of 25 after 60 calls
- * to warm up, and the first call on the store. What was moved is checked before and after.
+ * ranges of 256 KiB. Times are from a barrier until all are done; printed are medians and quartiles of 25 after 60
+ * calls to warm up, and the first call on the store. What was moved is checked before and after.
  */
 public final class WireReport {
     private static final int WARM_UPS = 60;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 
 class WarmUpTest {
     private static final long NANOS = TimeUnit.SECONDS.toNanos(2);

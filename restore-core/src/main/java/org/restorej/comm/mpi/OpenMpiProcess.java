@@ -44,9 +44,11 @@ final class OpenMpiProcess {
             Ulfm.Availability availability = Ulfm.lookUp();
             if (availability.functions().isPresent() && threadLevel == OpenMpi.ThreadLevel.MULTIPLE) {
                 MPI.Finalize();
-                throw new MpiUnavailableException("the thread level must be at most SERIALIZED under ULFM: MPIX_Comm_agree "
-                        + "of Open MPI 5.0 returns wrong flags, or doesn't return, when another thread of the process "
-                        + "communicates meanwhile: threadLevel=MULTIPLE", null);
+                throw new MpiUnavailableException(
+                        "the thread level must be at most SERIALIZED under ULFM: MPIX_Comm_agree "
+                                + "of Open MPI 5.0 returns wrong flags, or doesn't return, when another thread of the process "
+                                + "communicates meanwhile: threadLevel=MULTIPLE",
+                        null);
             }
             String description = firstLine(MPI.getLibVersion()) + ": " + availability.explanation();
             return availability.functions().isPresent()

@@ -39,7 +39,7 @@ final class SimulatedFailures {
     private final ByteBuffer sent = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
     private final ByteBuffer received = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
     private final RankMap initialRanks;
-    private final News news;
+    private final RevocationNotices news;
     private int communicators;
     private Intracomm alive;
     private RankMap aliveRanks;
@@ -59,10 +59,10 @@ final class SimulatedFailures {
         this.alive = everybody;
         this.aliveRanks = ranks;
         this.initialRanks = ranks;
-        this.news = new News(communicatorOfAlive());
+        this.news = new RevocationNotices(communicatorOfAlive());
     }
 
-    News news() {
+    RevocationNotices news() {
         return news;
     }
 

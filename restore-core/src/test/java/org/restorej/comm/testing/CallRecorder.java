@@ -3,9 +3,9 @@ package org.restorej.comm.testing;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.restorej.comm.FaultInjector;
-import org.restorej.comm.Operation;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.local.FaultInjector;
+import org.restorej.comm.local.Operation;
 
 /** Records all communication calls of a run in the order they were made, and lets another injector decide. */
 public final class CallRecorder implements FaultInjector {

@@ -3,9 +3,9 @@ package org.restorej.comm.testing;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.restorej.comm.FaultInjector;
-import org.restorej.comm.Operation;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.local.FaultInjector;
+import org.restorej.comm.local.Operation;
 
 /** Ends PEs at chosen calls, and knows which of these faults really happened. Any thread; one plan for one run. */
 public final class FaultPlan implements FaultInjector {

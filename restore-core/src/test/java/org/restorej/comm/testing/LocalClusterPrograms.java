@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
 
 /** Makes tests of programs on PEs that are threads: each free-running, and step by step for several seeds. */
 public final class LocalClusterPrograms {

@@ -3,9 +3,9 @@ package org.restorej.demo.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.restorej.placement.DomainOrder;
-import org.restorej.placement.FailureDomains;
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.DomainOrder;
+import org.restorej.internal.placement.FailureDomains;
+import org.restorej.internal.placement.Placement;
 
 /**
  * How ranks lie on a cluster, where nodes fill one rack after the other, and whether the store is told of it.
@@ -17,7 +17,9 @@ import org.restorej.placement.Placement;
  * @param tellsDomains whether every PE names its node, and its rack if racks fail, to the store
  */
 record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack, RankLayout ranks, boolean tellsDomains) {
-    /** What the arithmetic for nodes does in a heap of half a gigabyte: some 60 bytes a PE, and copysets once a level. */
+    /**
+     * What the arithmetic for nodes does in a heap of half a gigabyte: some 60 bytes a PE, and copysets once a level.
+     */
     static final int MOST_PES = 1 << 22;
 
     /** Checks the numbers. */

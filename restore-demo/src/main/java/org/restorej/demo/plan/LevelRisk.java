@@ -2,8 +2,8 @@ package org.restorej.demo.plan;
 
 import java.util.List;
 import java.util.Optional;
-import org.restorej.placement.FailureDomains;
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.FailureDomains;
+import org.restorej.internal.placement.Placement;
 import org.restorej.risk.DomainLossProbability;
 import org.restorej.risk.LossProbability;
 import org.restorej.risk.Probability;

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.restorej.bench.plot.Axis;
 import org.restorej.bench.plot.LineChart;
 import org.restorej.bench.plot.Series;
-import org.restorej.placement.Placement;
+import org.restorej.internal.placement.Placement;
 import org.restorej.risk.ConfidenceInterval;
 import org.restorej.risk.DomainLossProbability;
 import org.restorej.risk.Probability;

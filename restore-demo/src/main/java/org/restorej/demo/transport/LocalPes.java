@@ -3,8 +3,8 @@ package org.restorej.demo.transport;
 import java.util.List;
 import java.util.function.Function;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
 import org.restorej.demo.PeTask;
 
 /** Runs a demo on threads of this JVM. */

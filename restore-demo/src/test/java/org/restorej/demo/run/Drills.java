@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.LocalCluster;
-import org.restorej.comm.PeOutcome;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
 import org.restorej.demo.PeTask;
 
 /** Runs drills on threads, and checks what holds for all of them. */

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.restorej.memory.NativeMemory;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.erasure.ErasureKernel;
 import org.restorej.redset.erasure.GaloisMatrix;
 import org.restorej.redset.files.FileOperations;
@@ -79,7 +79,9 @@ public final class RedundancyCheck {
         return agrees.get();
     }
 
-    /** Compares the copies of each rank that are there with the first of them, which is the rank's own when it is there. */
+    /**
+     * Compares the copies of each rank that are there with the first of them, which is the rank's own when it is there.
+     */
     private static boolean copiesAgree(SetDescription set, BitSet missing, MemberReaders readers) throws IOException {
         try (Arena arena = NativeMemory.openConfined()) {
             MemorySegment original = arena.allocate(PIECE_BYTES);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.stream.IntStream;
-import org.restorej.memory.NativeMemory;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.erasure.ErasureKernel;
 import org.restorej.redset.erasure.GaloisMatrix;
 import org.restorej.redset.files.AccessTimes;
@@ -150,7 +150,9 @@ public final class SetRebuilder {
         }
     }
 
-    /** Brings the files of a rank to wherever they are missing: its own place, and the payload of missing neighbours. */
+    /**
+     * Brings the files of a rank to wherever they are missing: its own place, and the payload of missing neighbours.
+     */
     private void rebuildCopiesOf(Scheme.Partner partner, int rank, MemberReaders readers, MemorySegment piece,
             Progress progress) throws IOException {
         long totalBytes = set.member(rank).totalBytes();

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.exchange.Settlement;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.memory.HugePages;
-import org.restorej.memory.NativeMemory;
 
 /**
  * The communicator of one redset, what is under way on it, and how its ranks come to one opinion. One thread.

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.comm.Request;
-import org.restorej.memory.NativeMemory;
+import org.restorej.internal.memory.NativeMemory;
 
 /**
  * The processes of a redundancy set.

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.TestBlocks;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.comm.LocalCluster;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.Redset;
 import org.restorej.redset.files.FileOperations;
 import org.restorej.redset.scheme.Scheme;

@@ -1,0 +1,51 @@
+package org.restorej.block;
+
+import org.restorej.comm.Communicator;
+
+/**
+ * The rank of a PE in one store, {@code 0 .. P - 1}: what placement, load balancers, wishes and failed ranks of a store
+ * are about. It is the rank in the communicator that the store was built on, and stays what it is when that shrinks;
+ * when a spare takes the place of a dead process, it takes its store rank.
+ *
+ * <p>
+ * An {@link org.restorej.comm.OriginalRank} names a process for good, by its rank in the communicator that the program
+ * started with. The two are the same numbers only for a store that was built on that communicator, before any failure.
+ * {@code ReStore.rankOf} and {@code ReStore.processOf} translate.
+ *
+ * @param value the rank, at least 0
+ */
+public record StoreRank(int value) implements Comparable<StoreRank> {
+    /**
+     * Checks the rank.
+     *
+     * @throws IllegalArgumentException when it is negative
+     */
+    public StoreRank {
+        if (value < 0) {
+            throw new IllegalArgumentException("a store rank must be at least 0: value=" + value);
+        }
+    }
+
+    /** The store rank of this value. */
+    public static StoreRank of(int value) {
+        return new StoreRank(value);
+    }
+
+    /**
+     * The rank that this PE has in a store without spares that is built on this communicator: for what has to be known
+     * before the store is there, such as the blocks that this PE submits.
+     */
+    public static StoreRank of(Communicator communicator) {
+        return new StoreRank(communicator.rank());
+    }
+
+    @Override
+    public int compareTo(StoreRank other) {
+        return Integer.compare(value, other.value);
+    }
+
+    @Override
+    public String toString() {
+        return Integer.toString(value);
+    }
+}

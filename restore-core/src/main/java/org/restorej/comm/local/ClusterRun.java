@@ -1,0 +1,261 @@
+package org.restorej.comm.local;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.RankMap;
+import org.restorej.internal.memory.NativeMemory;
+
+/** One run of a program on a local cluster: the PEs, their threads, and what is true of them all. */
+final class ClusterRun {
+    /** How long a run waits at its end for threads that are in no communication call and do not mind interrupts. */
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private static final System.Logger LOGGER = System.getLogger("org.restorej");
+
+    private final FaultInjector faults;
+    private final NetworkModel leeway;
+    private final Scheduler scheduler;
+    private final List<Pe> pes = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<Context> contexts = new CopyOnWriteArrayList<>();
+    private final AtomicReference<@Nullable String> abortReason = new AtomicReference<>();
+    /** Only where PEs run freely: single-stepping ones notice it at once. */
+    private final Optional<StuckWatch> watch;
+    private final AtomicInteger thrown = new AtomicInteger();
+    private final AtomicInteger unreceivedMessages = new AtomicInteger();
+    /** What the library has for the PEs: a dead one doesn't close its stores. */
+    private final NativeMemory memory = new NativeMemory();
+    private final AtomicInteger unended;
+
+    ClusterRun(LocalCluster.Builder settings) {
+        Long seed = settings.seed;
+        faults = settings.faults;
+        // Two generators, so that a decision of the one kind more doesn't change all of the other kind.
+        leeway = seed == null ? new NetworkModel.Prompt() : new NetworkModel.Seeded(~seed);
+        scheduler = seed == null
+                ? new FreeRunning(this, settings.size)
+                : new SingleStepping(this, settings.size, seed);
+        unended = new AtomicInteger(settings.size);
+        for (int rank = 0; rank < settings.size; rank++) {
+            pes.add(new Pe(this, OriginalRank.of(rank)));
+        }
+        watch = seed == null ? Optional.of(new StuckWatch(pes, settings.quiet)) : Optional.empty();
+    }
+
+    FaultInjector faults() {
+        return faults;
+    }
+
+    NetworkModel leeway() {
+        return leeway;
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    Pe pe(int originalRank) {
+        return pes.get(originalRank);
+    }
+
+    void register(Context context) {
+        contexts.add(context);
+    }
+
+    void unregister(Context context) {
+        if (contexts.remove(context)) {
+            unreceivedMessages.addAndGet(context.waitingMessages());
+        }
+    }
+
+    /** Messages that PEs alive have not received, in communicators used or closed. */
+    int unreceivedMessages() {
+        return unreceivedMessages.get() + contexts.stream().mapToInt(Context::waitingMessages).sum();
+    }
+
+    /** Runs the program on all PEs, and returns when all threads have ended. */
+    <T extends @Nullable Object> List<PeOutcome<T>> execute(PeProgram<T> program, @Nullable Duration timeout) {
+        Context world = new Context(this, RankMap.identity(pes.size()));
+        AtomicReferenceArray<@Nullable PeOutcome<T>> outcomes = new AtomicReferenceArray<>(pes.size());
+        for (Pe pe : pes) {
+            int rank = pe.originalRank().value();
+            threads.add(scheduler.newThread(pe, () -> inMemoryOfTheRun(() -> {
+                try {
+                    outcomes.set(rank, outcomeOf(pe, world, program));
+                } catch (AbortedRunError aborted) {
+                    pe.finishedAs("aborted");
+                }
+            })));
+        }
+        threads.forEach(Thread::start);
+        scheduler.begin();
+        join(timeout);
+        String reason = abortReason.get();
+        if (reason != null) {
+            throw new StuckClusterException(reason);
+        }
+        List<PeOutcome<T>> results = new ArrayList<>();
+        for (int rank = 0; rank < pes.size(); rank++) {
+            PeOutcome<T> outcome = outcomes.get(rank);
+            if (outcome == null) {
+                throw new IllegalStateException("PE " + rank + " ended without an outcome");
+            }
+            results.add(outcome);
+        }
+        return results;
+    }
+
+    /** Whoever is the last to end frees the memory: until then another PE may be reading from that of a dead one. */
+    private void inMemoryOfTheRun(Runnable pe) {
+        try {
+            memory.with(pe);
+        } finally {
+            if (unended.decrementAndGet() == 0) {
+                endMemory();
+            }
+        }
+    }
+
+    /** Threads that PEs have left behind read or write their blocks to the end, and find the next ones gone. */
+    private void endMemory() {
+        long deadline = System.nanoTime() + GRACE.toNanos();
+        while (!memory.end() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+        }
+    }
+
+    private <T extends @Nullable Object> PeOutcome<T> outcomeOf(Pe pe, Context world, PeProgram<T> program) {
+        scheduler.started(pe);
+        pe.started();
+        try (LocalCommunicator communicator = new LocalCommunicator(pe, world,
+                world.ranks().currentRankOf(pe.originalRank().value()))) {
+            T value = program.run(communicator);
+            if (pe.isDead()) {
+                return new PeOutcome.Died<>(pe.originalRank());
+            }
+            pe.returned();
+            return new PeOutcome.Returned<>(pe.originalRank(), value);
+        } catch (AbortedRunError aborted) {
+            throw aborted;
+        } catch (Throwable failure) {
+            if (pe.isDead()) {
+                return new PeOutcome.Died<>(pe.originalRank());
+            }
+            pe.finishedAs("threw " + failure);
+            // At once: the others may go on for long, or wait for this one.
+            LOGGER.log(System.Logger.Level.WARNING,
+                    () -> "the program of PE " + pe.originalRank() + " has thrown: to the others it is dead", failure);
+            int order = thrown.getAndIncrement();
+            // Other threads of this PE may be in the middle of a call.
+            pe.exclusively(() -> bury(pe));
+            return new PeOutcome.Threw<>(pe.originalRank(), failure, order);
+        } finally {
+            scheduler.finished(pe);
+        }
+    }
+
+    /** Makes a PE dead for all others: called by its own thread, whether it was made to fail or its program threw. */
+    void bury(Pe dead) {
+        dead.markDead();
+        contexts.forEach(context -> {
+            context.dropMessagesFrom(dead);
+            context.releaseIfUnused();
+        });
+        for (Pe pe : pes) {
+            if (pe != dead && !pe.isDead()) {
+                pe.knowledge().announceDeath(dead.originalRank().value(), leeway.newsDelaySteps());
+                pe.signal();
+            }
+        }
+    }
+
+    void checkNotAborted() {
+        if (abortReason.get() != null) {
+            throw new AbortedRunError();
+        }
+    }
+
+    /** Gives the run up, after writing where every PE is. Every later communication call unwinds its PE. */
+    void abort(String why) {
+        String activities = pes.stream().map(pe -> "\n  " + pe).collect(Collectors.joining());
+        if (abortReason.compareAndSet(null, why + activities)) {
+            dump(System.err, why);
+            threads.forEach(Thread::interrupt);
+        }
+    }
+
+    private void dump(PrintStream out, String why) {
+        StringBuilder text = new StringBuilder("local cluster: ").append(why).append('\n');
+        for (int rank = 0; rank < pes.size(); rank++) {
+            text.append(pes.get(rank)).append('\n');
+            for (StackTraceElement frame : threads.get(rank).getStackTrace()) {
+                text.append("    at ").append(frame).append('\n');
+            }
+        }
+        out.print(text);
+    }
+
+    private void join(@Nullable Duration timeout) {
+        long begin = System.nanoTime();
+        try {
+            for (Thread thread : threads) {
+                while (abortReason.get() == null && !thread.join(interval(timeout, begin))) {
+                    if (timeout != null && System.nanoTime() - begin >= timeout.toNanos()) {
+                        abort("out of time: not finished within " + timeout);
+                    } else {
+                        watch.flatMap(StuckWatch::look).ifPresent(this::abort);
+                    }
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            abort("interrupted");
+            Thread.currentThread().interrupt();
+        }
+        if (abortReason.get() != null) {
+            joinAborted();
+        }
+    }
+
+    /** Until the next look at what the PEs do, and no longer than until time is up. */
+    private Duration interval(@Nullable Duration timeout, long begin) {
+        Duration interval = watch.map(StuckWatch::interval).orElse(Duration.ofDays(1));
+        if (timeout == null) {
+            return interval;
+        }
+        Duration left = Duration.ofNanos(Math.max(1, timeout.toNanos() - (System.nanoTime() - begin)));
+        return left.compareTo(interval) < 0 ? left : interval;
+    }
+
+    /** Waits for the threads of an aborted run, and names those that can't be ended. */
+    private void joinAborted() {
+        boolean interrupted = Thread.interrupted();
+        long deadline = System.nanoTime() + GRACE.toNanos();
+        for (Thread thread : threads) {
+            while (thread.isAlive() && System.nanoTime() < deadline) {
+                try {
+                    thread.join(Duration.ofMillis(10));
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        }
+        String left = threads.stream().filter(Thread::isAlive).map(Thread::getName).collect(Collectors.joining(", "));
+        if (!left.isEmpty()) {
+            abortReason.updateAndGet(reason -> reason + "\n  still running after " + GRACE + ": " + left);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.restorej.comm.local;
+
+import org.jspecify.annotations.Nullable;
+
+/** One PE's part in a collective call of the local cluster; a barrier is one without contributions. */
+final class CollectiveRequest extends LocalRequest {
+    private final CollectiveRound round;
+    private final Operation operation;
+    private boolean judged;
+    private boolean goesWrong;
+
+    CollectiveRequest(LocalCommunicator communicator, CollectiveRound round, Operation operation) {
+        super(communicator);
+        this.round = round;
+        this.operation = operation;
+    }
+
+    @Override
+    protected boolean isDone() {
+        round.checkAgreed();
+        if (!round.isComplete()) {
+            return false;
+        }
+        if (!judged) {
+            judged = true;
+            goesWrong = communicator().context().hasDeadMember()
+                    && !communicator().context().run().leeway().completesDespiteDeath();
+        }
+        if (goesWrong) {
+            communicator().obstacles().learnDeaths();
+        }
+        return !goesWrong;
+    }
+
+    @Override
+    protected @Nullable RuntimeException obstacle() {
+        return communicator().obstacles().withGroup(this);
+    }
+
+    @Override
+    protected void withdraw() {
+        // Nothing of a collective call is in another PE's hands: contributions are copies.
+    }
+
+    @Override
+    public boolean needs(Pe other) {
+        int rank = communicator().ranks().currentRankOf(other.originalRank().value());
+        return rank >= 0 && !round.hasEntered(rank);
+    }
+
+    @Override
+    public String toString() {
+        return operation + " that " + round.entered() + " of " + communicator().size() + " PEs have entered";
+    }
+}

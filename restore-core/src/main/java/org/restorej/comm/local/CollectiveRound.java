@@ -1,0 +1,91 @@
+package org.restorej.comm.local;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the collective calls that all PEs of a communicator make in the same order. Each PE leaves a contribution;
+ * when all have, each reads all of them. Rounds form a chain that the PEs walk along, so a finished one is garbage.
+ */
+final class CollectiveRound {
+    /**
+     * What all PEs must agree on.
+     *
+     * @param operation the call
+     * @param shape length, type and reduction
+     */
+    record Call(Operation operation, String shape, long length) {
+        @Override
+        public String toString() {
+            return operation + "(" + length + " " + shape + ")";
+        }
+    }
+
+    private final @Nullable Object[] contributions;
+    private @Nullable Call firstCall;
+    private int firstRank;
+    private final boolean[] hasEntered;
+    private volatile int entered;
+    private volatile @Nullable String disagreement;
+    private @Nullable CollectiveRound next;
+    private @Nullable Context duplicate;
+
+    CollectiveRound(int size) {
+        contributions = new Object[size];
+        hasEntered = new boolean[size];
+    }
+
+    synchronized CollectiveRound next() {
+        if (next == null) {
+            next = new CollectiveRound(contributions.length);
+        }
+        return next;
+    }
+
+    /** Enters the round, and returns whether the others should look at it. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
+    synchronized boolean enter(int rank, Call call, @Nullable Object contribution) {
+        if (firstCall == null) {
+            firstCall = call;
+            firstRank = rank;
+        } else if (!firstCall.equals(call)) {
+            disagreement = "all PEs must make the same collective calls in the same order: rank " + firstRank
+                    + " called " + firstCall + ", rank " + rank + " " + call;
+        }
+        contributions[rank] = contribution;
+        hasEntered[rank] = true;
+        entered++;
+        return isComplete() || disagreement != null;
+    }
+
+    synchronized boolean hasEntered(int rank) {
+        return hasEntered[rank];
+    }
+
+    int entered() {
+        return entered;
+    }
+
+    boolean isComplete() {
+        return entered == contributions.length;
+    }
+
+    void checkAgreed() {
+        if (disagreement != null) {
+            throw new IllegalStateException(disagreement);
+        }
+    }
+
+    /** A contribution, once the round is complete. */
+    Object contribution(int rank) {
+        return Objects.requireNonNull(contributions[rank]);
+    }
+
+    /** The communicator that duplicates the one of this round: the same for all who ask. */
+    synchronized Context duplicateOf(Context context) {
+        if (duplicate == null) {
+            duplicate = new Context(context.run(), context.ranks());
+        }
+        return duplicate;
+    }
+}

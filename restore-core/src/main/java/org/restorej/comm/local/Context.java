@@ -1,0 +1,111 @@
+package org.restorej.comm.local;
+
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.restorej.comm.RankMap;
+
+/** What the PEs of one communicator share: mailboxes and the chains of collective calls. */
+final class Context {
+    private final ClusterRun run;
+    private final RankMap ranks;
+    private final Pe[] members;
+    private final Mailbox[] mailboxes;
+    private final CollectiveRound firstCollective;
+    private final SurvivorRound firstSurvivorRound;
+    private final AtomicIntegerArray closedBy;
+
+    Context(ClusterRun run, RankMap ranks) {
+        this.run = run;
+        this.ranks = ranks;
+        members = new Pe[ranks.size()];
+        mailboxes = new Mailbox[ranks.size()];
+        for (int rank = 0; rank < members.length; rank++) {
+            members[rank] = run.pe(ranks.originalRankOf(rank));
+            mailboxes[rank] = new Mailbox(members[rank]);
+        }
+        closedBy = new AtomicIntegerArray(members.length);
+        firstCollective = new CollectiveRound(members.length);
+        firstSurvivorRound = new SurvivorRound(this);
+        run.register(this);
+    }
+
+    ClusterRun run() {
+        return run;
+    }
+
+    RankMap ranks() {
+        return ranks;
+    }
+
+    int size() {
+        return members.length;
+    }
+
+    Pe member(int currentRank) {
+        return members[currentRank];
+    }
+
+    Mailbox mailbox(int currentRank) {
+        return mailboxes[currentRank];
+    }
+
+    CollectiveRound firstCollective() {
+        return firstCollective;
+    }
+
+    SurvivorRound firstSurvivorRound() {
+        return firstSurvivorRound;
+    }
+
+    /** Whether any member has died, known or not. */
+    boolean hasDeadMember() {
+        for (Pe member : members) {
+            if (member.isDead()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void signalMembers() {
+        for (Pe member : members) {
+            member.signal();
+        }
+    }
+
+    /** A member has closed it. */
+    void closeBy(int currentRank) {
+        closedBy.set(currentRank, 1);
+        releaseIfUnused();
+    }
+
+    /** Lets go of it when all members have closed it or died. */
+    void releaseIfUnused() {
+        for (int rank = 0; rank < members.length; rank++) {
+            if (closedBy.get(rank) == 0 && !members[rank].isDead()) {
+                return;
+            }
+        }
+        run.unregister(this);
+    }
+
+    /** A PE has died: takes back what must not arrive, and returns when nobody reads its memory any more. */
+    void dropMessagesFrom(Pe dead) {
+        int source = ranks.currentRankOf(dead.originalRank().value());
+        if (source < 0) {
+            return;
+        }
+        for (Mailbox mailbox : mailboxes) {
+            mailbox.dropMessagesFrom(source, run.leeway());
+        }
+    }
+
+    int waitingMessages() {
+        int messages = 0;
+        for (Mailbox mailbox : mailboxes) {
+            if (!mailbox.owner().isDead()) {
+                messages += mailbox.waitingMessages();
+            }
+        }
+        return messages;
+    }
+}

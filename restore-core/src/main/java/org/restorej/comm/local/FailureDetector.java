@@ -1,0 +1,78 @@
+package org.restorej.comm.local;
+
+import it.unimi.dsi.fastutil.ints.IntRBTreeSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one PE knows of deaths and revocations, which may be less than what has happened. Owned by the thread of its PE;
+ * others only {@linkplain #announceDeath announce}.
+ */
+final class FailureDetector {
+    private record News(long dueStep, int deadOriginalRank, @Nullable Context revoked) {}
+
+    private final Queue<News> pending = new ConcurrentLinkedQueue<>();
+    private final IntSortedSet deadOriginalRanks = new IntRBTreeSet();
+    private final Set<Context> revoked = new HashSet<>();
+    private volatile long step;
+    private int version;
+
+    /** Changes whenever something is learned. */
+    int version() {
+        return version;
+    }
+
+    IntSortedSet deadOriginalRanks() {
+        return deadOriginalRanks;
+    }
+
+    boolean isRevoked(Context context) {
+        return revoked.contains(context);
+    }
+
+    void announceDeath(int originalRank, int delaySteps) {
+        pending.add(new News(step + delaySteps, originalRank, null));
+    }
+
+    void announceRevocation(Context context, int delaySteps) {
+        pending.add(new News(step + delaySteps, -1, context));
+    }
+
+    void learnDeath(int originalRank) {
+        if (deadOriginalRanks.add(originalRank)) {
+            version++;
+        }
+    }
+
+    void learnRevocation(Context context) {
+        if (revoked.add(context)) {
+            version++;
+        }
+    }
+
+    /** One more step of the PE: takes notice of what is due. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written by the PE's own thread only
+    void advance() {
+        step++;
+        if (pending.isEmpty()) {
+            return;
+        }
+        for (Iterator<News> all = pending.iterator(); all.hasNext();) {
+            News news = all.next();
+            if (news.dueStep > step) {
+                continue;
+            }
+            all.remove();
+            if (news.revoked != null) {
+                learnRevocation(news.revoked);
+            } else {
+                learnDeath(news.deadOriginalRank);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package org.restorej.comm.local;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * All PEs run at once, each in a platform thread, as the operating system likes. A PE that polls in vain gives its
+ * processor away, first for a moment and then until something happens: programs poll in loops, and with more PEs than
+ * processors a loop that only burns its time slice keeps the others from doing what it waits for.
+ */
+final class FreeRunning implements Scheduler {
+    /** Polls before a PE yields when there is a processor for everyone: about the time of a short message. */
+    private static final int SPINS = 200;
+
+    /** Yields before a PE sleeps: a few context switches, less than the some 50 microseconds that waking takes. */
+    private static final int YIELDS = 20;
+
+    /** A PE that computed so long since its last poll is not in a polling loop, and polls are not slowed down. */
+    private static final long COMPUTED_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    /** Longest sleep; events end it, so it only limits how late a PE sees what is not an event, such as the time. */
+    private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final ClusterRun run;
+    private final int spins;
+
+    FreeRunning(ClusterRun run, int size) {
+        this.run = run;
+        spins = size <= Runtime.getRuntime().availableProcessors() ? SPINS : 1;
+    }
+
+    @Override
+    public Thread newThread(Pe pe, Runnable program) {
+        return Thread.ofPlatform().daemon().name("pe-" + pe.originalRank()).unstarted(program);
+    }
+
+    @Override
+    public boolean allowsSeveralThreads() {
+        return true;
+    }
+
+    @Override
+    public void begin() {
+        // They have begun already.
+    }
+
+    @Override
+    public void started(Pe pe) {
+        // Nothing to wait for.
+    }
+
+    @Override
+    public void step(Pe pe) {
+        run.checkNotAborted();
+    }
+
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck") // a yield is a hint here: correctness rests on events
+    public void polledInVain(Pe pe) {
+        ScheduledThread turn = pe.turn();
+        long now = System.nanoTime();
+        int events = pe.events();
+        if (events != turn.eventsSeen || now - turn.polledAtNanos > COMPUTED_NANOS) {
+            turn.eventsSeen = events;
+            turn.pollsInVain = 1;
+        } else if (turn.pollsInVain < spins) {
+            Thread.onSpinWait();
+        } else if (turn.pollsInVain < spins + YIELDS) {
+            Thread.yield();
+        } else {
+            sleep(pe, turn);
+        }
+        turn.polledAtNanos = System.nanoTime();
+    }
+
+    /** Sleeps unless there was an event since the PE looked in vain. */
+    private void sleep(Pe pe, ScheduledThread turn) {
+        Thread sleeper = Thread.currentThread();
+        pe.sleepers().add(sleeper);
+        if (pe.events() == turn.eventsSeen) {
+            LockSupport.parkNanos(this, LONGEST_SLEEP_NANOS);
+        }
+        pe.sleepers().remove(sleeper);
+    }
+
+    @Override
+    public void signalled(Pe pe) {
+        // An event may be for any of them, and whoever it isn't for goes back to sleep.
+        pe.sleepers().forEach(LockSupport::unpark);
+    }
+
+    @Override
+    public void changed() {
+        // Only a single-stepping cluster can tell that nothing will ever change again.
+    }
+
+    @Override
+    public void finished(Pe pe) {
+        // Nobody waits for its turn.
+    }
+}

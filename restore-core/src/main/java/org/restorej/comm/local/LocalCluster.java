@@ -1,0 +1,174 @@
+package org.restorej.comm.local;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.Reduction;
+
+/**
+ * PEs as threads of this JVM, after the semantics of MPI with user-level failure mitigation (ULFM): the transport where
+ * there is no MPI, and the one on which failures can be placed exactly.
+ *
+ * <p>
+ * <b>Free-running</b>, the default, PEs are platform threads and run as fast as they can. <b>Single-stepping</b>, one
+ * PE runs at a time, every communication call is a point at which another may go on, and everything that MPI leaves
+ * open (who is next, whether a message of a dead PE arrives, who learns of a death when) comes from a seed: a run can
+ * be repeated.
+ *
+ * <p>
+ * A PE dies when a {@link FaultInjector} says so or in {@link FailureSimulation#fail}; a PE whose program throws counts
+ * as dead for the others, as a process that exits with an error does, and is logged at once. Large messages are copied
+ * once, from the sender's segment into the receiver's and by the receiver's thread, during any of its calls. Segments
+ * of confined arenas work, with one copy more on the sender's side. A cluster keeps memory of size {@code P} per
+ * communicator and nothing between runs. What stores and redsets have off the heap is freed when the run ends, whether
+ * closed or not, as that of a process is; threads that a PE starts belong to its run.
+ *
+ * <pre>{@code
+ * List<Long> sums = LocalCluster.run(4, world -> {
+ *     long[] sum = {world.rank()};
+ *     world.allReduce(sum, Reduction.SUM);
+ *     return sum[0];
+ * });
+ * }</pre>
+ */
+public final class LocalCluster implements AutoCloseable {
+    /** More PEs than that are a mistake: each has a thread, and collective calls are linear in their number. */
+    private static final int MOST_PES = 4096;
+
+    private final Builder settings;
+    private final Set<ClusterRun> running = ConcurrentHashMap.newKeySet();
+    private volatile int unreceivedMessages;
+    private volatile boolean closed;
+
+    private LocalCluster(Builder settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * Settings of a cluster, free-running and without faults or time limit unless they say otherwise.
+     *
+     * @param size number of PEs, 1 to 4096
+     */
+    public static Builder builder(int size) {
+        return new Builder(size);
+    }
+
+    /**
+     * Runs a program on a free-running cluster of its own.
+     *
+     * @param size number of PEs, 1 to 4096
+     * @return what the PEs returned, by rank; PEs that died have no entry
+     * @throws PeFailedException when a PE threw
+     */
+    public static <T extends @Nullable Object> List<T> run(int size, PeProgram<T> program) {
+        try (LocalCluster cluster = builder(size).build()) {
+            return PeOutcome.values(cluster.run(program));
+        }
+    }
+
+    /**
+     * Runs a program on all PEs and waits until all have ended. May be called again: each run begins with all PEs
+     * alive.
+     *
+     * @return how it ended on each PE, by original rank
+     * @throws StuckClusterException when time is up, the calling thread is interrupted, or, single-stepping, all PEs
+     *         wait for each other, or, free-running, all PEs that are left have waited in vain for ten seconds, one of
+     *         them for a PE whose program has returned; stack traces and calls of all PEs have then been written to
+     *         standard error
+     */
+    public <T extends @Nullable Object> List<PeOutcome<T>> run(PeProgram<T> program) {
+        if (closed) {
+            throw new IllegalStateException("the cluster is closed");
+        }
+        ClusterRun run = new ClusterRun(settings);
+        running.add(run);
+        try {
+            return run.execute(program, settings.timeout);
+        } finally {
+            running.remove(run);
+            unreceivedMessages = run.unreceivedMessages();
+        }
+    }
+
+    /**
+     * Messages of the last run that PEs alive at its end had not received: 0 after a program that leaves nothing
+     * behind.
+     */
+    public int unreceivedMessages() {
+        return unreceivedMessages;
+    }
+
+    /** Gives up runs that are still going on in other threads. */
+    @Override
+    public void close() {
+        closed = true;
+        running.forEach(run -> run.abort("the cluster was closed"));
+    }
+
+    /** Settings of a cluster. One thread. */
+    public static final class Builder {
+        final int size;
+        FaultInjector faults = FaultInjector.NONE;
+        @Nullable
+        Long seed;
+        @Nullable
+        Duration timeout;
+        /** Far longer than a PE that has something to do goes without finding anything. */
+        Duration quiet = Duration.ofSeconds(10);
+
+        private Builder(int size) {
+            if (size < 1 || size > MOST_PES) {
+                throw new IllegalArgumentException("size must be in [1, " + MOST_PES + "]: size=" + size);
+            }
+            this.size = size;
+        }
+
+        private Builder(Builder other) {
+            size = other.size;
+            faults = other.faults;
+            seed = other.seed;
+            timeout = other.timeout;
+            quiet = other.quiet;
+        }
+
+        /** Who dies where. */
+        public Builder faults(FaultInjector faultInjector) {
+            faults = Objects.requireNonNull(faultInjector);
+            return this;
+        }
+
+        /** One PE at a time, all choices from the seed. */
+        public Builder singleStepping(long choicesSeed) {
+            seed = choicesSeed;
+            return this;
+        }
+
+        /**
+         * Gives a run up after so long.
+         *
+         * @param limit more than nothing
+         */
+        public Builder timeout(Duration limit) {
+            if (limit.isNegative() || limit.isZero()) {
+                throw new IllegalArgumentException("timeout must be positive: timeout=" + limit);
+            }
+            timeout = limit;
+            return this;
+        }
+
+        /** How long nobody has found anything before those who wait for a PE that has returned are given up. */
+        Builder quiet(Duration least) {
+            quiet = least;
+            return this;
+        }
+
+        /** A cluster with these settings; nothing runs yet. */
+        public LocalCluster build() {
+            return new LocalCluster(new Builder(this));
+        }
+    }
+}

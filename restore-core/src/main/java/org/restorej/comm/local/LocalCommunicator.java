@@ -1,0 +1,302 @@
+package org.restorej.comm.local;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Agreement;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Envelope;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.MessageArguments;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.RankMap;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
+
+/** One PE's view of a communicator of a {@link LocalCluster}. */
+final class LocalCommunicator implements Communicator, FailureSimulation {
+    /**
+     * Plain sends up to here may be copied and complete at once: copying 8 KiB takes a fraction of a microsecond, less
+     * than a sender loses by waiting for its receiver.
+     */
+    private static final int SHORT_MESSAGE_BYTES = 8 << 10;
+
+    /** Any other thread, to ask whether the memory of a segment is confined to one. */
+    private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
+
+    private final Pe pe;
+    private final Context context;
+    private final int rank;
+    private final FailureView obstacles;
+    private CollectiveRound nextCollective;
+    private SurvivorRound nextSurvivorRound;
+    private boolean closed;
+
+    LocalCommunicator(Pe pe, Context context, int rank) {
+        this.pe = pe;
+        this.context = context;
+        this.rank = rank;
+        obstacles = new FailureView(pe.knowledge(), context);
+        nextCollective = context.firstCollective();
+        nextSurvivorRound = context.firstSurvivorRound();
+    }
+
+    Pe pe() {
+        return pe;
+    }
+
+    Context context() {
+        return context;
+    }
+
+    FailureView obstacles() {
+        return obstacles;
+    }
+
+    Mailbox ownMailbox() {
+        return context.mailbox(rank);
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return context.size();
+    }
+
+    @Override
+    public RankMap ranks() {
+        return context.ranks();
+    }
+
+    @Override
+    public OriginalRank originalRank() {
+        return pe.originalRank();
+    }
+
+    @Override
+    public Request send(MemorySegment message, int destination, int tag) {
+        return send(Operation.SEND, message, destination, tag);
+    }
+
+    @Override
+    public Request sendSynchronous(MemorySegment message, int destination, int tag) {
+        return send(Operation.SEND_SYNCHRONOUS, message, destination, tag);
+    }
+
+    private Request send(Operation operation, MemorySegment message, int destination, int tag) {
+        checkOpen();
+        MessageArguments.checkSend(message, destination, tag, size());
+        return pe.perform(operation, operation, () -> {
+            FailureView.throwIfAny(obstacles.withPeer(destination, operation));
+            boolean synchronous = operation == Operation.SEND_SYNCHRONOUS;
+            boolean copies = !message.isAccessibleBy(ANOTHER_THREAD) || (!synchronous
+                    && message.byteSize() <= SHORT_MESSAGE_BYTES && context.run().leeway().buffersShortSend());
+            MemorySegment bytes = copies
+                    ? MemorySegment.ofArray(message.toArray(ValueLayout.JAVA_BYTE))
+                    : message;
+            Message sent = context.mailbox(destination).deliver(pe, rank, tag, bytes, copies);
+            return new SendRequest(this, sent, destination, synchronous);
+        });
+    }
+
+    @Override
+    public Request receive(MemorySegment buffer, int source, int tag) {
+        checkOpen();
+        MessageArguments.checkReceive(buffer, source, tag, size());
+        ReceiveRequest receive = new ReceiveRequest(this, buffer, source, tag);
+        return pe.perform(Operation.RECEIVE, receive, () -> {
+            FailureView.throwIfAny(obstacles.withRevocation(receive));
+            ownMailbox().post(receive);
+            return receive;
+        });
+    }
+
+    @Override
+    public @Nullable Envelope probe(int tag) {
+        checkOpen();
+        MessageArguments.checkTag(tag);
+        return pe.<@Nullable Envelope>perform(Operation.PROBE, "probe with tag " + tag, () -> {
+            FailureView.throwIfAny(obstacles.withGroup(Operation.PROBE));
+            Envelope envelope = ownMailbox().probe(tag);
+            if (envelope == null) {
+                pe.pollInVain();
+            }
+            return envelope;
+        });
+    }
+
+    @Override
+    public Request barrier() {
+        return enter(new CollectiveRound.Call(Operation.BARRIER, "", 0), null);
+    }
+
+    @Override
+    public void allGather(MemorySegment mine, MemorySegment all) {
+        MessageArguments.checkAllGather(mine, all, size());
+        long bytes = mine.byteSize();
+        CollectiveRound round = nextCollective;
+        enter(new CollectiveRound.Call(Operation.ALL_GATHER, "bytes", bytes),
+                MemorySegment.ofArray(mine.toArray(ValueLayout.JAVA_BYTE))).await();
+        for (int source = 0; source < size(); source++) {
+            MemorySegment.copy((MemorySegment) round.contribution(source), 0, all, source * bytes, bytes);
+        }
+    }
+
+    @Override
+    public void allReduce(long[] values, Reduction reduction) {
+        CollectiveRound round = nextCollective;
+        enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "longs, " + reduction, values.length), values.clone())
+                .await();
+        for (int source = 0; source < size(); source++) {
+            long[] contribution = (long[]) round.contribution(source);
+            for (int index = 0; index < values.length; index++) {
+                values[index] = source == 0
+                        ? contribution[index]
+                        : reduction.combine(values[index], contribution[index]);
+            }
+        }
+    }
+
+    @Override
+    public void allReduce(double[] values, Reduction reduction) {
+        CollectiveRound round = nextCollective;
+        enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + reduction, values.length), values.clone())
+                .await();
+        // By ascending rank on every PE: floating-point sums depend on the order, and all PEs must get the same one.
+        for (int source = 0; source < size(); source++) {
+            double[] contribution = (double[]) round.contribution(source);
+            for (int index = 0; index < values.length; index++) {
+                values[index] = source == 0
+                        ? contribution[index]
+                        : reduction.combine(values[index], contribution[index]);
+            }
+        }
+    }
+
+    @Override
+    public Communicator duplicate() {
+        CollectiveRound round = nextCollective;
+        enter(new CollectiveRound.Call(Operation.DUPLICATE, "", 0), null).await();
+        return new LocalCommunicator(pe, round.duplicateOf(context), rank);
+    }
+
+    private CollectiveRequest enter(CollectiveRound.Call call, @Nullable Object contribution) {
+        checkOpen();
+        CollectiveRound round = nextCollective;
+        CollectiveRequest request = new CollectiveRequest(this, round, call.operation());
+        return pe.perform(call.operation(), request, () -> {
+            FailureView.throwIfAny(obstacles.withGroup(request));
+            nextCollective = round.next();
+            if (round.enter(rank, call, contribution)) {
+                context.signalMembers();
+            }
+            return request;
+        });
+    }
+
+    @Override
+    public Agreement agree(int flags) {
+        return decide(Operation.AGREE, flags).agreement();
+    }
+
+    @Override
+    public Communicator shrink() {
+        Context shrunk = decide(Operation.SHRINK, -1).shrunk();
+        pe.exclusively(() -> shrunk.ranks().absentRanks().forEach(dead -> pe.knowledge().learnDeath(dead.value())));
+        return new LocalCommunicator(pe, shrunk, shrunk.ranks().currentRankOf(pe.originalRank().value()));
+    }
+
+    private SurvivorRound decide(Operation operation, int flags) {
+        checkOpen();
+        SurvivorRound round = nextSurvivorRound;
+        pe.perform(operation, round, () -> {
+            nextSurvivorRound = round.next();
+            round.enter(rank, operation, flags);
+            return round.tryDecide();
+        });
+        pe.await(round, round::tryDecide);
+        return round;
+    }
+
+    @Override
+    public void revoke() {
+        checkOpen();
+        pe.perform(Operation.REVOKE, Operation.REVOKE, () -> {
+            pe.knowledge().learnRevocation(context);
+            for (int member = 0; member < size(); member++) {
+                if (member != rank) {
+                    context.member(member).knowledge().announceRevocation(context,
+                            context.run().leeway().newsDelaySteps());
+                    context.member(member).signal();
+                }
+            }
+            return rank;
+        });
+    }
+
+    @Override
+    public boolean isRevoked() {
+        return pe.perform(Operation.IS_REVOKED, Operation.IS_REVOKED, () -> {
+            boolean revoked = pe.knowledge().isRevoked(context);
+            if (!revoked) {
+                pe.pollInVain();
+            }
+            return revoked;
+        });
+    }
+
+    @Override
+    public SortedSet<OriginalRank> failedRanks() {
+        return pe.perform(Operation.FAILED_RANKS, Operation.FAILED_RANKS, () -> {
+            pe.pollInVain();
+            return obstacles.knownDeadMembers();
+        });
+    }
+
+    /** {@inheritDoc} So it is, unless the cluster is single-stepping. */
+    @Override
+    public boolean allowsConcurrentUse() {
+        return pe.allowsSeveralThreads();
+    }
+
+    @Override
+    public boolean survivesFailures() {
+        return true;
+    }
+
+    @Override
+    public void fail(IntSet currentRanks) {
+        checkOpen();
+        currentRanks.forEach((int member) -> {
+            if (member < 0 || member >= size()) {
+                throw new IllegalArgumentException("currentRanks must be in [0, " + size() + "): " + member);
+            }
+        });
+        pe.perform(Operation.FAIL, Operation.FAIL, () -> {
+            if (currentRanks.contains(rank)) {
+                throw pe.die();
+            }
+            return rank;
+        });
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            context.closeBy(rank);
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the communicator is closed");
+        }
+    }
+}

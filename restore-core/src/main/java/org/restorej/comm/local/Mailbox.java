@@ -1,0 +1,221 @@
+package org.restorej.comm.local;
+
+import it.unimi.dsi.fastutil.ints.Int2ObjectMap;
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Envelope;
+
+/**
+ * Messages to one PE in one communicator, and its receives that wait for some. Senders and the receiver match under the
+ * lock of the mailbox; bytes are copied outside of it and by the receiver only, so a PE's buffers are written by nobody
+ * else, and a receive can be given up without waiting for another PE.
+ *
+ * <p>
+ * A message waits in a queue per tag and source: matching takes constant time, a probe linear time in the number of
+ * sources that have a message of this tag waiting.
+ */
+final class Mailbox {
+    private final Pe owner;
+    private final Int2ObjectMap<Int2ObjectMap<ArrayDeque<Message>>> waiting = new Int2ObjectOpenHashMap<>();
+    private final Long2ObjectMap<ArrayDeque<ReceiveRequest>> posted = new Long2ObjectOpenHashMap<>();
+    /** Receives that have their message but not yet its bytes: filled by senders, emptied by the owner. */
+    private final Queue<ReceiveRequest> matched = new ConcurrentLinkedQueue<>();
+    /** What the owner is reading; at most one, since a PE uses one thread at a time. */
+    private volatile @Nullable Message copying;
+    private long arrivals;
+
+    Mailbox(Pe owner) {
+        this.owner = owner;
+    }
+
+    Pe owner() {
+        return owner;
+    }
+
+    /** Puts a message in, matching it with the oldest receive that wants it. */
+    Message deliver(Pe sender, int source, int tag, MemorySegment bytes, boolean ownsBytes) {
+        Message message;
+        synchronized (this) {
+            message = new Message(sender, source, tag, bytes, ownsBytes, arrivals++);
+            ReceiveRequest receive = takePosted(source, tag);
+            if (receive == null) {
+                waiting.computeIfAbsent(tag, key -> new Int2ObjectOpenHashMap<>())
+                        .computeIfAbsent(source, key -> new ArrayDeque<>(4)).add(message);
+            } else {
+                receive.match(message);
+                matched.add(receive);
+                owner.hasMatched(this);
+            }
+        }
+        owner.signal();
+        return message;
+    }
+
+    /** Gives the receive the oldest message that fits, or lets it wait for one. Called by the owner. */
+    void post(ReceiveRequest receive) {
+        synchronized (this) {
+            Message message = takeWaiting(receive.source(), receive.tag());
+            if (message == null) {
+                posted.computeIfAbsent(key(receive.source(), receive.tag()), key -> new ArrayDeque<>(4)).add(receive);
+                return;
+            }
+            startCopy(message);
+            receive.match(message);
+        }
+        copy(receive);
+    }
+
+    /** The oldest message of a tag, or null. */
+    synchronized @Nullable Envelope probe(int tag) {
+        Int2ObjectMap<ArrayDeque<Message>> bySource = waiting.get(tag);
+        if (bySource == null) {
+            return null;
+        }
+        Message oldest = null;
+        for (ArrayDeque<Message> queue : bySource.values()) {
+            Message first = queue.getFirst();
+            if (oldest == null || first.arrival() < oldest.arrival()) {
+                oldest = first;
+            }
+        }
+        return oldest == null ? null : oldest.envelope();
+    }
+
+    /**
+     * Copies the bytes of all matched messages. A receive whose message was withdrawn waits again, but not for a later
+     * one when the message was lost with its sender: then nothing comes but the news of the death. By the owner.
+     */
+    void copyMatched() {
+        for (ReceiveRequest receive = matched.poll(); receive != null; receive = matched.poll()) {
+            if (tryStartCopy(receive.matchedMessage())) {
+                copy(receive);
+            } else if (receive.matchedMessage().isLostWithSender()) {
+                receive.loseMessage();
+            } else {
+                receive.unmatch();
+                post(receive);
+            }
+        }
+    }
+
+    private synchronized boolean tryStartCopy(Message message) {
+        if (message.state() != Message.State.WAITING || message.isLostWithSender()) {
+            return false;
+        }
+        startCopy(message);
+        return true;
+    }
+
+    private void startCopy(Message message) {
+        message.become(Message.State.COPYING);
+        copying = message;
+    }
+
+    private void copy(ReceiveRequest receive) {
+        receive.copy();
+        copying = null;
+    }
+
+    /** Takes a message back, unless its receiver has begun to read it. */
+    synchronized void withdraw(Message message) {
+        if (message.state() != Message.State.WAITING) {
+            return;
+        }
+        message.become(Message.State.WITHDRAWN);
+        Int2ObjectMap<ArrayDeque<Message>> bySource = waiting.get(message.tag());
+        ArrayDeque<Message> queue = bySource == null ? null : bySource.get(message.source());
+        if (queue != null && queue.remove(message)) {
+            forgetIfEmpty(message.tag(), message.source());
+        }
+    }
+
+    /** Gives a receive up, and returns whether it was still waiting for its message. */
+    synchronized boolean withdraw(ReceiveRequest receive) {
+        long key = key(receive.source(), receive.tag());
+        ArrayDeque<ReceiveRequest> queue = posted.get(key);
+        if (queue == null || !queue.remove(receive)) {
+            return false;
+        }
+        if (queue.isEmpty()) {
+            posted.remove(key);
+        }
+        return true;
+    }
+
+    /**
+     * A sender has died. Its messages that are still in its memory are lost; of those already copied the first few
+     * arrive, as many as the leeway says, since a network delivers in order. Returns when nobody reads its memory.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // waits for the end of a copy, which needs nothing from this thread
+    void dropMessagesFrom(int source, NetworkModel leeway) {
+        synchronized (this) {
+            List<Message> unread = new ArrayList<>();
+            waiting.values().forEach(bySource -> unread.addAll(bySource.getOrDefault(source, new ArrayDeque<>())));
+            unread.sort(Comparator.comparingLong(Message::arrival));
+            int surviving = unread.isEmpty() ? 0 : leeway.survivingMessages(unread.size());
+            for (int index = 0; index < unread.size(); index++) {
+                // No message overtakes a lost one.
+                if (index >= surviving || !unread.get(index).ownsBytes()) {
+                    surviving = 0;
+                    withdraw(unread.get(index));
+                }
+            }
+        }
+        for (Message message = copying; message != null && message.source() == source; message = copying) {
+            Thread.yield();
+        }
+    }
+
+    /** Number of messages that nobody has received. */
+    synchronized int waitingMessages() {
+        return waiting.values().stream().flatMap(bySource -> bySource.values().stream()).mapToInt(ArrayDeque::size)
+                .sum();
+    }
+
+    private @Nullable ReceiveRequest takePosted(int source, int tag) {
+        long key = key(source, tag);
+        ArrayDeque<ReceiveRequest> queue = posted.get(key);
+        if (queue == null) {
+            return null;
+        }
+        ReceiveRequest receive = queue.removeFirst();
+        if (queue.isEmpty()) {
+            posted.remove(key);
+        }
+        return receive;
+    }
+
+    private @Nullable Message takeWaiting(int source, int tag) {
+        Int2ObjectMap<ArrayDeque<Message>> bySource = waiting.get(tag);
+        ArrayDeque<Message> queue = bySource == null ? null : bySource.get(source);
+        if (queue == null) {
+            return null;
+        }
+        Message message = queue.removeFirst();
+        forgetIfEmpty(tag, source);
+        return message;
+    }
+
+    private void forgetIfEmpty(int tag, int source) {
+        Int2ObjectMap<ArrayDeque<Message>> bySource = waiting.get(tag);
+        if (bySource != null && bySource.get(source).isEmpty()) {
+            bySource.remove(source);
+            if (bySource.isEmpty()) {
+                waiting.remove(tag);
+            }
+        }
+    }
+
+    private static long key(int source, int tag) {
+        return (long) tag << 32 | source;
+    }
+}

@@ -1,0 +1,86 @@
+package org.restorej.comm.local;
+
+import java.util.SplittableRandom;
+
+/** What MPI leaves open, and a correct program must not rely on: one place that decides it. */
+sealed interface NetworkModel {
+    /** Whether a plain send of a short message completes at once because the message is copied. */
+    boolean buffersShortSend();
+
+    /** How many of the messages that a dead PE has sent, and that nobody has begun to receive, still arrive. */
+    int survivingMessages(int sent);
+
+    /** Whether a collective call that all PEs have entered completes on a PE although one of them has died since. */
+    boolean completesDespiteDeath();
+
+    /** Whether an agreement counts the flags of a PE that entered it and died. */
+    boolean countsFlagsOfTheDead();
+
+    /** For how many steps of its own a PE does not learn of a death or a revocation. */
+    int newsDelaySteps();
+
+    /** As a good network would have it: nothing is lost or late. */
+    record Prompt() implements NetworkModel {
+        @Override
+        public boolean buffersShortSend() {
+            return true;
+        }
+
+        @Override
+        public int survivingMessages(int sent) {
+            return sent;
+        }
+
+        @Override
+        public boolean completesDespiteDeath() {
+            return true;
+        }
+
+        @Override
+        public boolean countsFlagsOfTheDead() {
+            return true;
+        }
+
+        @Override
+        public int newsDelaySteps() {
+            return 0;
+        }
+    }
+
+    /** All that is allowed happens, by a seed. Used by one thread at a time. */
+    final class Seeded implements NetworkModel {
+        /** Long enough that a PE can finish a whole protocol step in ignorance of a death. */
+        private static final int LONGEST_DELAY_STEPS = 64;
+
+        private final SplittableRandom random;
+
+        Seeded(long seed) {
+            random = new SplittableRandom(seed);
+        }
+
+        @Override
+        public boolean buffersShortSend() {
+            return random.nextBoolean();
+        }
+
+        @Override
+        public int survivingMessages(int sent) {
+            return random.nextInt(sent + 1);
+        }
+
+        @Override
+        public boolean completesDespiteDeath() {
+            return random.nextBoolean();
+        }
+
+        @Override
+        public boolean countsFlagsOfTheDead() {
+            return random.nextBoolean();
+        }
+
+        @Override
+        public int newsDelaySteps() {
+            return random.nextBoolean() ? 0 : random.nextInt(LONGEST_DELAY_STEPS);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package org.restorej.comm.local;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A receive of the local cluster. Only the receiver's own thread writes into its buffer. */
+final class ReceiveRequest extends LocalRequest {
+    private final MemorySegment buffer;
+    private final int source;
+    private final int tag;
+    /** Changed under the mailbox's lock. */
+    private @Nullable Message message;
+    private boolean copied;
+    private boolean lost;
+    private @Nullable RuntimeException error;
+
+    ReceiveRequest(LocalCommunicator communicator, MemorySegment buffer, int source, int tag) {
+        super(communicator);
+        this.buffer = buffer;
+        this.source = source;
+        this.tag = tag;
+    }
+
+    int source() {
+        return source;
+    }
+
+    int tag() {
+        return tag;
+    }
+
+    Message matchedMessage() {
+        return Objects.requireNonNull(message);
+    }
+
+    void match(Message found) {
+        message = found;
+    }
+
+    void unmatch() {
+        message = null;
+    }
+
+    /** The sender died with the message that was matched: it can only fail. */
+    void loseMessage() {
+        lost = true;
+    }
+
+    /** Copies the bytes of the matched message; errors are kept for {@link #test}, since any call may copy. */
+    void copy() {
+        try {
+            matchedMessage().copyTo(buffer);
+        } catch (RuntimeException thrown) {
+            error = thrown;
+        }
+        copied = true;
+        message = null;
+    }
+
+    @Override
+    protected boolean isDone() {
+        if (error != null) {
+            throw error;
+        }
+        return copied;
+    }
+
+    @Override
+    protected @Nullable RuntimeException obstacle() {
+        return communicator().obstacles().withPeer(source, this);
+    }
+
+    @Override
+    protected void withdraw() {
+        Mailbox mailbox = communicator().ownMailbox();
+        // Not waiting any more means that a sender has matched it just now: then it completes, or waits again.
+        while (!copied && !lost && !mailbox.withdraw(this)) {
+            mailbox.copyMatched();
+        }
+    }
+
+    @Override
+    public boolean needs(Pe other) {
+        return communicator().context().member(source) == other;
+    }
+
+    @Override
+    public String toString() {
+        return "receive from " + source + " with tag " + tag + " into " + buffer.byteSize() + " bytes";
+    }
+}

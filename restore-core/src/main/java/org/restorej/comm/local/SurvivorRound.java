@@ -1,0 +1,96 @@
+package org.restorej.comm.local;
+
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Agreement;
+
+/**
+ * One of the calls that the PEs alive make in the same order, {@code agree} or {@code shrink}: decided once, when every
+ * member alive has entered it, so that whoever gets an answer gets the same. Rounds form a chain like collective ones.
+ */
+final class SurvivorRound implements LocalWait {
+    private final Context context;
+    private final int[] flags;
+    private final boolean[] hasEntered;
+    private int entered;
+    private @Nullable Operation operation;
+    private @Nullable SurvivorRound next;
+    private @Nullable Context shrunk;
+    private volatile @Nullable Agreement agreement;
+
+    SurvivorRound(Context context) {
+        this.context = context;
+        flags = new int[context.size()];
+        hasEntered = new boolean[context.size()];
+    }
+
+    synchronized SurvivorRound next() {
+        if (next == null) {
+            next = new SurvivorRound(context);
+        }
+        return next;
+    }
+
+    synchronized void enter(int rank, Operation call, int flagsOfRank) {
+        if (operation != null && operation != call) {
+            throw new IllegalStateException("all PEs must call agree and shrink in the same order: rank " + rank
+                    + " called " + call + ", another " + operation);
+        }
+        operation = call;
+        flags[rank] = flagsOfRank;
+        hasEntered[rank] = true;
+        entered++;
+    }
+
+    /** Decides if everybody alive has entered, and returns whether it is decided. */
+    boolean tryDecide() {
+        return agreement != null || decide();
+    }
+
+    private synchronized boolean decide() {
+        if (agreement != null) {
+            return true;
+        }
+        int agreed = -1;
+        IntList dead = new IntArrayList();
+        for (int rank = 0; rank < hasEntered.length; rank++) {
+            if (context.member(rank).isDead()) {
+                dead.add(rank);
+            } else if (!hasEntered[rank]) {
+                return false;
+            }
+            boolean counts = hasEntered[rank]
+                    && (!context.member(rank).isDead() || context.run().leeway().countsFlagsOfTheDead());
+            agreed &= counts ? flags[rank] : -1;
+        }
+        if (operation == Operation.SHRINK) {
+            shrunk = new Context(context.run(), context.ranks().without(dead));
+        }
+        agreement = new Agreement(agreed, !dead.isEmpty());
+        context.signalMembers();
+        return true;
+    }
+
+    @Override
+    public synchronized boolean needs(Pe other) {
+        int rank = context.ranks().currentRankOf(other.originalRank().value());
+        return rank >= 0 && !hasEntered[rank];
+    }
+
+    /** The answer, once decided. */
+    Agreement agreement() {
+        return Objects.requireNonNull(agreement);
+    }
+
+    /** The communicator of the survivors, once decided. */
+    synchronized Context shrunk() {
+        return Objects.requireNonNull(shrunk);
+    }
+
+    @Override
+    public synchronized String toString() {
+        return operation + " that " + entered + " of " + hasEntered.length + " PEs have entered";
+    }
+}

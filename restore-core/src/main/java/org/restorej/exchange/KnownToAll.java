@@ -1,4 +1,0 @@
-package org.restorej.exchange;
-
-/** What every PE throws from the same operation, so that nobody has to be told that one of them has. */
-public interface KnownToAll {}

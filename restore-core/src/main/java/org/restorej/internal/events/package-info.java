@@ -1,0 +1,13 @@
+/**
+ * Events of JDK Flight Recorder, one for each operation of a store, as one PE saw it. Calls nothing of the project; the
+ * store fills them.
+ *
+ * <pre>{@code
+ * java -XX:StartFlightRecording:filename=pe-%p.jfr ...
+ * jfr print --events 'org.restorej.*' pe-4711.jfr
+ * }</pre>
+ */
+@NullMarked
+package org.restorej.internal.events;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package org.restorej.internal.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** An arena whose bytes are counted while it is open. */
+public final class CountedArena implements Arena {
+    private static final LongAdder OPEN_BYTES = new LongAdder();
+
+    private final Arena arena;
+    private final @Nullable NativeMemory owner;
+    private long bytes;
+
+    /**
+     * An arena that has no memory yet.
+     *
+     * @param arena has nothing either
+     * @param owner told when this is closed
+     */
+    CountedArena(Arena arena, @Nullable NativeMemory owner) {
+        this.arena = arena;
+        this.owner = owner;
+    }
+
+    /** Bytes of all open arenas. */
+    static long openBytes() {
+        return OPEN_BYTES.sum();
+    }
+
+    @Override
+    public MemorySegment allocate(long byteSize, long byteAlignment) {
+        MemorySegment memory = arena.allocate(byteSize, byteAlignment);
+        count(byteSize);
+        return memory;
+    }
+
+    /** Counts memory that this arena frees although it comes from elsewhere. */
+    public synchronized void count(long further) {
+        // Whoever frees it may have come first.
+        if (arena.scope().isAlive()) {
+            bytes += further;
+            OPEN_BYTES.add(further);
+        }
+    }
+
+    @Override
+    public MemorySegment.Scope scope() {
+        return arena.scope();
+    }
+
+    /** {@inheritDoc} Does nothing when the end of its run has freed it. */
+    @Override
+    public void close() {
+        if (owner == null) {
+            free();
+        } else if (owner.forget(this)) {
+            try {
+                free();
+            } catch (IllegalStateException inUse) {
+                owner.keep(this);
+                throw inUse;
+            }
+        }
+    }
+
+    /** Frees it unless somebody is at work on it. */
+    boolean isFreedNow() {
+        try {
+            free();
+            return true;
+        } catch (IllegalStateException inUse) {
+            return false;
+        }
+    }
+
+    private synchronized void free() {
+        arena.close();
+        OPEN_BYTES.add(-bytes);
+        bytes = 0;
+    }
+}

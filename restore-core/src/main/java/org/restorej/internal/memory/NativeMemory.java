@@ -1,0 +1,89 @@
+package org.restorej.internal.memory;
+
+import java.lang.foreign.Arena;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the library has off the heap, in one place: its arenas are opened here, so that their bytes are counted, and so
+ * that PEs which are threads lose their memory with their run, as processes do, whatever instant they died at.
+ *
+ * <p>
+ * An instance is the memory of such a run. It has the shared arenas that its threads open, and those of threads that
+ * they start; also of threads of a pool that begin in the run. What is opened elsewhere belongs to the process. Any
+ * thread.
+ */
+public final class NativeMemory {
+    private static final InheritableThreadLocal<@Nullable NativeMemory> OF_THIS_THREAD = new InheritableThreadLocal<>();
+
+    private final Set<CountedArena> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    private boolean ended;
+
+    /** Of a run that has none yet. */
+    public NativeMemory() {}
+
+    /**
+     * Bytes that the library has in open arenas, of all PEs of this process. Without what a garbage collector frees,
+     * and what other libraries and the MPI have.
+     */
+    public static long openBytes() {
+        return CountedArena.openBytes();
+    }
+
+    /** An arena that any thread may close. */
+    public static Arena openShared() {
+        NativeMemory owner = OF_THIS_THREAD.get();
+        return owner == null ? new CountedArena(Arena.ofShared(), null) : owner.opened();
+    }
+
+    /** An arena for this thread alone, which closes it before it ends. */
+    public static Arena openConfined() {
+        return new CountedArena(Arena.ofConfined(), null);
+    }
+
+    /** Runs a program in the calling thread; what it opens belongs to this memory. */
+    public void with(Runnable program) {
+        NativeMemory before = OF_THIS_THREAD.get();
+        OF_THIS_THREAD.set(this);
+        try {
+            program.run();
+        } finally {
+            OF_THIS_THREAD.set(before);
+        }
+    }
+
+    /**
+     * Frees what has been left open; nothing can be opened afterwards.
+     *
+     * @return whether that was all: a thread that the run has left behind may be at work on some of it. Then to be
+     *        called again, or that thread frees it when it closes it
+     */
+    public synchronized boolean end() {
+        ended = true;
+        open.removeIf(CountedArena::isFreedNow);
+        return open.isEmpty();
+    }
+
+    private synchronized Arena opened() {
+        if (ended) {
+            throw new IllegalStateException(
+                    "the run of the local cluster that this thread belongs to has ended: thread="
+                            + Thread.currentThread().getName());
+        }
+        CountedArena arena = new CountedArena(Arena.ofShared(), this);
+        open.add(arena);
+        return arena;
+    }
+
+    /** An arena could not be closed after all. */
+    synchronized void keep(CountedArena arena) {
+        open.add(arena);
+    }
+
+    /** An arena is about to be closed; says whether that is still to be done. */
+    synchronized boolean forget(CountedArena arena) {
+        return open.remove(arena) || !ended;
+    }
+}

@@ -1,0 +1,41 @@
+package org.restorej.internal.placement;
+
+/**
+ * Cuts positions into chunks, the runs of positions that have one checksum: a permutation range, cut again where a
+ * slice of the {@link ReplicaRing} begins. So neither a replica that is made anew nor a message of whole permutation
+ * ranges ever cuts a chunk. Computed, not stored: every PE finds the same chunks. Immutable; constant time.
+ *
+ * @param ring knows the slices
+ * @param chunkBlocks longest chunk: blocks of a permutation range, at least 1
+ */
+public record ChunkGrid(ReplicaRing ring, long chunkBlocks) {
+    /** Checks the number. */
+    public ChunkGrid {
+        if (chunkBlocks < 1) {
+            throw new IllegalArgumentException("chunkBlocks must be at least 1: chunkBlocks=" + chunkBlocks);
+        }
+    }
+
+    /** First position of the chunk that a position lies in. */
+    public long chunkFirst(long position) {
+        int range = ring.placement().rangeOf(position);
+        return Math.max(ring.firstPosition(range, ring.sliceOf(range, position)),
+                position - position % chunkBlocks);
+    }
+
+    /** First position after the chunk that a position lies in. */
+    public long chunkEnd(long position) {
+        return Math.min(sliceEnd(position), position - position % chunkBlocks + chunkBlocks);
+    }
+
+    /** First position after the slice that a position lies in. */
+    public long sliceEnd(long position) {
+        int range = ring.placement().rangeOf(position);
+        return ring.firstPosition(range, ring.sliceOf(range, position) + 1);
+    }
+
+    /** Number of chunks between two positions of one slice, the chunk of the first one not counted. */
+    public long chunksBetween(long position, long laterInSlice) {
+        return laterInSlice / chunkBlocks - position / chunkBlocks;
+    }
+}

@@ -1,0 +1,126 @@
+package org.restorej.internal.placement;
+
+import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import it.unimi.dsi.fastutil.longs.Long2ObjectRBTreeMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectSortedMap;
+import java.util.function.LongPredicate;
+
+/**
+ * The replicas of chunks whose bytes don't fit their checksum, as all PEs have agreed. Normally there are none; memory
+ * is linear in their number. Immutable.
+ */
+public final class DamagedReplicas {
+    /** No damage. */
+    public static final DamagedReplicas NONE = new DamagedReplicas(new Long2ObjectRBTreeMap<>());
+
+    /** In the place of a rank: nobody has an undamaged replica of this chunk, nor ever will have. */
+    private static final int EVERYBODY = -1;
+
+    /** Store ranks by first position of the chunk. */
+    private final Long2ObjectSortedMap<IntSortedSet> ranksOf;
+
+    private DamagedReplicas(Long2ObjectSortedMap<IntSortedSet> ranksOf) {
+        this.ranksOf = ranksOf;
+    }
+
+    public boolean isEmpty() {
+        return ranksOf.isEmpty();
+    }
+
+    /** Number of damaged replicas; a chunk that is damaged everywhere counts once. */
+    public int count() {
+        int count = 0;
+        for (IntSortedSet ranks : ranksOf.values()) {
+            count += ranks.size();
+        }
+        return count;
+    }
+
+    /** Whether a store rank's replica of a chunk is damaged. */
+    public boolean contains(long chunkFirst, int originalRank) {
+        IntSortedSet ranks = ranksOf.get(chunkFirst);
+        return ranks != null && (ranks.contains(originalRank) || ranks.contains(EVERYBODY));
+    }
+
+    /** Takes damaged replicas. */
+    @FunctionalInterface
+    public interface ReplicaConsumer {
+        /** Takes one; the rank is -1 where the chunk is damaged everywhere. */
+        void accept(long chunkFirst, int originalRank);
+    }
+
+    /** All damaged replicas, by ascending chunks and ranks. */
+    public void forEach(ReplicaConsumer consumer) {
+        ranksOf.forEach((chunkFirst, ranks) -> ranks.forEach((int rank) -> consumer.accept(chunkFirst, rank)));
+    }
+
+    /** These and another one. */
+    public DamagedReplicas and(long chunkFirst, int originalRank) {
+        return new Builder(this).add(chunkFirst, originalRank).build();
+    }
+
+    /** These and others. */
+    public DamagedReplicas and(DamagedReplicas others) {
+        Builder all = new Builder(this);
+        others.forEach(all::add);
+        return all.build();
+    }
+
+    /** Collects damaged replicas. One thread. */
+    public static final class Builder {
+        private final Long2ObjectSortedMap<IntSortedSet> ranksOf = new Long2ObjectRBTreeMap<>();
+
+        /** Begins with those that are known. */
+        public Builder(DamagedReplicas known) {
+            known.ranksOf.forEach((chunkFirst, ranks) -> ranksOf.put(chunkFirst, new IntAVLTreeSet(ranks)));
+        }
+
+        /** Adds one; of a chunk that is damaged everywhere there is nothing to add. */
+        public Builder add(long chunkFirst, int originalRank) {
+            IntSortedSet ranks = ranksOf.computeIfAbsent(chunkFirst, chunk -> new IntAVLTreeSet());
+            if (!ranks.contains(EVERYBODY)) {
+                ranks.add(originalRank);
+            }
+            return this;
+        }
+
+        /** Those collected; the builder must not be used any more. */
+        public DamagedReplicas build() {
+            return ranksOf.isEmpty() ? NONE : new DamagedReplicas(ranksOf);
+        }
+    }
+
+    /** After all chunks were repaired that could be: only those remain, damaged everywhere, that could not. */
+    public DamagedReplicas repaired(LongPredicate repairable) {
+        Long2ObjectSortedMap<IntSortedSet> left = new Long2ObjectRBTreeMap<>();
+        ranksOf.keySet().forEach((long chunkFirst) -> {
+            if (!repairable.test(chunkFirst)) {
+                left.put(chunkFirst, new IntAVLTreeSet(new int[]{EVERYBODY}));
+            }
+        });
+        return left.isEmpty() ? NONE : new DamagedReplicas(left);
+    }
+
+    /** Without those of PEs that have lost all their replicas. */
+    public DamagedReplicas without(FailedRanks lost) {
+        Long2ObjectSortedMap<IntSortedSet> left = new Long2ObjectRBTreeMap<>();
+        ranksOf.forEach((chunkFirst, ranks) -> {
+            IntSortedSet others = new IntAVLTreeSet();
+            ranks.forEach((int rank) -> {
+                if (rank == EVERYBODY || !lost.contains(rank)) {
+                    others.add(rank);
+                }
+            });
+            if (!others.isEmpty()) {
+                left.put(chunkFirst, others);
+            }
+        });
+        return left.isEmpty() ? NONE : new DamagedReplicas(left);
+    }
+
+    @Override
+    public String toString() {
+        return ranksOf.toString();
+    }
+}

@@ -1,0 +1,125 @@
+package org.restorej.internal.placement;
+
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * An order of the PEs in which those of a failure domain are neighbours, so that a {@link Placement} which goes by it
+ * puts the K replicas of every range into K different domains whenever that is possible.
+ *
+ * <p>
+ * Domains may be nested, such as nodes in racks: the nodes of a rack are neighbours, and the ranks of a node are. Each
+ * PE has a <em>seat</em> {@code 0 .. P - 1}; domains are seated in the order of their first ranks, so where ranks fill
+ * one node after the other everybody sits at its own rank.
+ *
+ * <p>
+ * <b>Guarantee.</b> Let m be the number of PEs in the largest domain of a level. The holders of a range sit
+ * {@code floor(P / K)} apart, and no closer across the end, {@code P - (K - 1) floor(P / K) >= floor(P / K)}. A domain
+ * is m neighbouring seats at most, so it has no two of them when {@code m <= floor(P / K)}, that is {@code m K <= P}.
+ * Conversely, each PE holds K ranges whatever the order, so m PEs hold m K replicas, and when that is more than P two
+ * of them are of one range: no order can do better. Where K divides P, a larger domain has at most {@code ceil(m K /
+ * P)} replicas of a range, which by the same count is the least possible.
+ *
+ * <p>
+ * Immutable; 8 bytes a PE and 8 more for each level. The same on every PE that is given the same labels.
+ */
+public final class DomainOrder {
+    /** From the largest domains to the smallest. */
+    private final List<FailureDomains> levels;
+    private final int[] rankAt;
+    private final int[] seatOf;
+
+    private DomainOrder(List<FailureDomains> levels) {
+        this.levels = List.copyOf(levels);
+        int peCount = levels.getFirst().peCount();
+        rankAt = new int[peCount];
+        Arrays.setAll(rankAt, rank -> rank);
+        IntArrays.mergeSort(rankAt, this::compareRanks);
+        seatOf = new int[peCount];
+        for (int seat = 0; seat < peCount; seat++) {
+            seatOf[rankAt[seat]] = seat;
+        }
+    }
+
+    /**
+     * The order for some kinds of domains. Time {@code O(P log P)}.
+     *
+     * @param largestFirst such as racks, then nodes, of the same PEs; a node that two racks share counts as two nodes
+     */
+    public static DomainOrder of(FailureDomains... largestFirst) {
+        if (largestFirst.length == 0) {
+            throw new IllegalArgumentException("there must be at least 1 level of failure domains: there is none");
+        }
+        List<FailureDomains> nested = new ArrayList<>();
+        for (FailureDomains level : largestFirst) {
+            if (level.peCount() != largestFirst[0].peCount()) {
+                throw new IllegalArgumentException("all levels must be of " + largestFirst[0].peCount()
+                        + " PEs as the first is: one is of " + level.peCount());
+            }
+            nested.add(nested.isEmpty() ? level : within(nested.getLast(), level));
+        }
+        return new DomainOrder(nested);
+    }
+
+    private static FailureDomains within(FailureDomains outer, FailureDomains inner) {
+        Long2IntOpenHashMap numbers = new Long2IntOpenHashMap();
+        int[] labels = new int[outer.peCount()];
+        Arrays.setAll(labels, rank -> numbers.computeIfAbsent(
+                (long) outer.domainOf(rank) << Integer.SIZE | inner.domainOf(rank), pair -> numbers.size()));
+        return FailureDomains.of(labels);
+    }
+
+    private int compareRanks(int a, int b) {
+        for (FailureDomains level : levels) {
+            int order = Integer.compare(level.domainOf(a), level.domainOf(b));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(a, b);
+    }
+
+    /** Number of PEs P. */
+    public int peCount() {
+        return rankAt.length;
+    }
+
+    /** The kinds of domains, from the largest to the smallest. */
+    public List<FailureDomains> levels() {
+        return levels;
+    }
+
+    /** The store rank at a seat. */
+    public int rankAt(int seat) {
+        return rankAt[seat];
+    }
+
+    /** The seat of a store rank. */
+    public int seatOf(int originalRank) {
+        return seatOf[originalRank];
+    }
+
+    /** Whether everybody sits at its own rank, so that placing by this order is placing without one. */
+    boolean isOrderOfRanks() {
+        for (int seat = 0; seat < rankAt.length; seat++) {
+            if (rankAt[seat] != seat) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether every range's K replicas lie in K different domains of a level. Time linear in the number of domains.
+     *
+     * @param level index in {@link #levels}
+     * @param replication replication level K
+     */
+    public boolean separates(int level, int replication) {
+        FailureDomains domains = levels.get(level);
+        return domains.size(domains.largest()) <= rankAt.length / replication;
+    }
+}

@@ -1,0 +1,166 @@
+package org.restorej.internal.placement;
+
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * What fails together: every store rank lies in one failure domain, such as its node or its rack. Domains are numbered
+ * from 0 in order of their first ranks. Immutable; eight bytes a PE.
+ */
+public final class FailureDomains {
+    private final int[] domains;
+    /** Ranks by domain: {@code ranks[starts[domain] .. starts[domain + 1] - 1]}, ascending. */
+    private final int[] ranks;
+    private final int[] starts;
+
+    private FailureDomains(int[] domains, int domainCount) {
+        this.domains = domains;
+        starts = new int[domainCount + 1];
+        for (int domain : domains) {
+            starts[domain + 1]++;
+        }
+        Arrays.parallelPrefix(starts, Integer::sum);
+        int[] next = starts.clone();
+        ranks = new int[domains.length];
+        for (int rank = 0; rank < domains.length; rank++) {
+            ranks[next[domains[rank]]++] = rank;
+        }
+    }
+
+    /**
+     * Any layout.
+     *
+     * @param labels for each store rank the label of its domain, any numbers; at least one
+     */
+    public static FailureDomains of(int... labels) {
+        if (labels.length == 0) {
+            throw new IllegalArgumentException("labels must be those of at least 1 PE: there are none");
+        }
+        Int2IntOpenHashMap numbers = new Int2IntOpenHashMap();
+        int[] domains = new int[labels.length];
+        for (int rank = 0; rank < labels.length; rank++) {
+            domains[rank] = numbers.computeIfAbsent(labels[rank], label -> numbers.size());
+        }
+        return new FailureDomains(domains, numbers.size());
+    }
+
+    /**
+     * The usual layout, ranks filling one node after the other; for racks, with the ranks of all nodes of a rack.
+     *
+     * @param peCount number of PEs P, at least 1
+     * @param ranksPerDomain consecutive store ranks in a domain, at least 1; the last domain may have fewer
+     */
+    public static FailureDomains consecutive(int peCount, int ranksPerDomain) {
+        if (peCount < 1) {
+            throw new IllegalArgumentException("peCount must be at least 1: peCount=" + peCount);
+        }
+        if (ranksPerDomain < 1) {
+            throw new IllegalArgumentException("ranksPerDomain must be at least 1: ranksPerDomain=" + ranksPerDomain);
+        }
+        int[] domains = new int[peCount];
+        Arrays.setAll(domains, rank -> rank / ranksPerDomain);
+        return new FailureDomains(domains, domains[peCount - 1] + 1);
+    }
+
+    /** Number of PEs P. */
+    public int peCount() {
+        return domains.length;
+    }
+
+    /** Number of domains. */
+    public int domainCount() {
+        return starts.length - 1;
+    }
+
+    /** The domain of a store rank. */
+    public int domainOf(int originalRank) {
+        return domains[originalRank];
+    }
+
+    /** The store ranks in a domain, ascending. */
+    public IntStream ranksIn(int domain) {
+        return Arrays.stream(ranks, starts[domain], starts[domain + 1]);
+    }
+
+    /**
+     * The ranges whose K replicas lie in fewer than K domains, ascending: they don't survive the failure of K - 1
+     * domains, perhaps not even of one. Time {@code O(P K^2)}.
+     *
+     * @param placement of the same PEs
+     */
+    public IntStream rangesInTooFewDomains(Placement placement) {
+        checkSamePes(placement);
+        return IntStream.range(0, placement.peCount())
+                .filter(range -> domainsOf(placement, range).length < placement.replication());
+    }
+
+    /** Where the ranks of a domain begin in {@link #rankAt}; those of the next domain begin where they end. */
+    public int start(int domain) {
+        return starts[domain];
+    }
+
+    /** As {@link #ranksIn}, for loops: the ranks of all domains one after the other. */
+    public int rankAt(int index) {
+        return ranks[index];
+    }
+
+    /** Number of ranks in a domain. */
+    public int size(int domain) {
+        return starts[domain + 1] - starts[domain];
+    }
+
+    /** The domain with the most ranks, the first of several. */
+    public int largest() {
+        int largest = 0;
+        for (int domain = 1; domain < domainCount(); domain++) {
+            if (size(domain) > size(largest)) {
+                largest = domain;
+            }
+        }
+        return largest;
+    }
+
+    /** Refuses a placement of another number of PEs. */
+    public void checkSamePes(Placement placement) {
+        if (placement.peCount() != peCount()) {
+            throw new IllegalArgumentException("placement must be of " + peCount()
+                    + " PEs as the failure domains are: it is of " + placement.peCount());
+        }
+    }
+
+    /** The domains of a range's holders, ascending, each once. */
+    public int[] domainsOf(Placement placement, int range) {
+        int[] found = new int[placement.replication()];
+        int count = 0;
+        for (int replica = 0; replica < found.length; replica++) {
+            int domain = domains[placement.holder(range, replica)];
+            int place = Arrays.binarySearch(found, 0, count, domain);
+            if (place < 0) {
+                int insertion = -place - 1;
+                System.arraycopy(found, insertion, found, insertion + 1, count - insertion);
+                found[insertion] = domain;
+                count++;
+            }
+        }
+        return Arrays.copyOf(found, count);
+    }
+
+    /**
+     * How many neighbours each domain has in the order in which a placement counts the PEs, if they are neighbours and
+     * all domains have the same number; otherwise 0.
+     */
+    public int neighboursIn(Placement placement) {
+        int each = size(0);
+        if (domains.length % each != 0) {
+            return 0;
+        }
+        for (int seat = 0; seat < domains.length; seat++) {
+            int domain = domains[placement.rankAtSeat(seat)];
+            if (size(domain) != each || domain != domains[placement.rankAtSeat(seat - seat % each)]) {
+                return 0;
+            }
+        }
+        return each;
+    }
+}

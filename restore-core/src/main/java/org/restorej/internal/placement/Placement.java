@@ -1,0 +1,174 @@
+package org.restorej.internal.placement;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where blocks live: {@code B} blocks in {@code P} block ranges, each on {@code K} store ranks.
+ *
+ * <p>
+ * Range {@code r} lives on store ranks {@code (r + j * shift) mod P}, {@code j = 0 .. K - 1}, with
+ * {@code shift = floor(P / K)} (Hübner et al., "ReStore: In-Memory REplicated STORagE for Rapid Recovery in
+ * Fault-Tolerant Algorithms", 2022, section IV). The first {@code B mod P} ranges have {@code ceil(B / P)} blocks, the
+ * others {@code floor(B / P)}. Blocks are addressed here by their <em>position</em> after a {@link RangePermutation}.
+ *
+ * <p>
+ * With failure domains the shift steps from seat to seat of a {@link DomainOrder} instead of from rank to rank: range
+ * {@code r} lives on the ranks at seats {@code (seat(r) + j * shift) mod P}. So rank {@code r} is the first holder of
+ * range {@code r} either way, and every PE holds K ranges.
+ *
+ * <p>
+ * Immutable, 56 bytes whatever P and B, the order of the domains excepted; every method takes constant time and
+ * allocates nothing. Holds up at {@code P = 2^25} and {@code B = 10^12}. Ranks and ranges are plain {@code int}s for
+ * use in loops; they are original ranks throughout.
+ */
+public final class Placement {
+    private final int peCount;
+    private final long blockCount;
+    private final int replication;
+    private final int shift;
+    private final long shorterRangeBlocks;
+    private final int longerRanges;
+    private final @Nullable DomainOrder domains;
+    /** The same, but null where every rank sits at its own seat. */
+    private final @Nullable DomainOrder seats;
+
+    /**
+     * The placement of a data set, without regard to failure domains.
+     *
+     * @param peCount number of PEs P, at least 1
+     * @param blockCount number of blocks B, at least 0; with fewer blocks than PEs some ranges are empty
+     * @param replication replication level K, {@code 1 .. P}
+     */
+    public Placement(int peCount, long blockCount, int replication) {
+        this(peCount, blockCount, replication, null);
+    }
+
+    /**
+     * The placement of a data set that keeps the replicas of a range in different failure domains as far as possible;
+     * how far, {@link DomainOrder} says.
+     *
+     * @param blockCount number of blocks B, at least 0
+     * @param replication replication level K, {@code 1 .. P}
+     * @param domains the failure domains of the P PEs
+     */
+    public static Placement separating(long blockCount, int replication, DomainOrder domains) {
+        return new Placement(domains.peCount(), blockCount, replication, domains);
+    }
+
+    private Placement(int peCount, long blockCount, int replication, @Nullable DomainOrder domains) {
+        if (peCount < 1) {
+            throw new IllegalArgumentException("peCount must be at least 1: peCount=" + peCount);
+        }
+        if (blockCount < 0) {
+            throw new IllegalArgumentException("blockCount must be at least 0: blockCount=" + blockCount);
+        }
+        if (replication < 1 || replication > peCount) {
+            throw new IllegalArgumentException("replication must be in 1.." + peCount
+                    + ", the number of PEs: replication=" + replication);
+        }
+        this.peCount = peCount;
+        this.blockCount = blockCount;
+        this.replication = replication;
+        shift = peCount / replication;
+        shorterRangeBlocks = blockCount / peCount;
+        longerRanges = (int) (blockCount % peCount);
+        this.domains = domains;
+        seats = domains == null || domains.isOrderOfRanks() ? null : domains;
+    }
+
+    /** Number of PEs P, which is also the number of ranges. */
+    public int peCount() {
+        return peCount;
+    }
+
+    /** Number of blocks B. */
+    public long blockCount() {
+        return blockCount;
+    }
+
+    /** Replication level K. */
+    public int replication() {
+        return replication;
+    }
+
+    /** Distance between the holders of a range, {@code floor(P / K)}. */
+    public int shift() {
+        return shift;
+    }
+
+    /** The failure domains that the replicas of a range are kept in different ones of; null where none were given. */
+    public @Nullable DomainOrder domains() {
+        return domains;
+    }
+
+    /** The seat of a store rank: the rank itself, unless failure domains need another order. */
+    public int seatOf(int originalRank) {
+        return seats == null ? originalRank : seats.seatOf(originalRank);
+    }
+
+    /** The store rank at a seat. */
+    public int rankAtSeat(int seat) {
+        return seats == null ? seat : seats.rankAt(seat);
+    }
+
+    /** The range that a position lies in, {@code 0 <= position < B}. */
+    public int rangeOf(long position) {
+        long inLongerRanges = longerRanges * (shorterRangeBlocks + 1);
+        return position < inLongerRanges
+                ? (int) (position / (shorterRangeBlocks + 1))
+                : longerRanges + (int) ((position - inLongerRanges) / shorterRangeBlocks);
+    }
+
+    /** First position of a range, also of an empty one; of range {@code P} it is {@code B}. */
+    public long firstPosition(int range) {
+        return range * shorterRangeBlocks + Math.min(range, longerRanges);
+    }
+
+    /** Number of blocks in a range. */
+    public long blocksIn(int range) {
+        return range < longerRanges ? shorterRangeBlocks + 1 : shorterRangeBlocks;
+    }
+
+    /** Store rank of a range's replica {@code 0 <= replica < K}. */
+    public int holder(int range, int replica) {
+        // The difference lies in -P .. P - 1, so it is right also where the sum before it has overflowed.
+        int seat = seatOf(range) + replica * shift - peCount;
+        return rankAtSeat(seat < 0 ? seat + peCount : seat);
+    }
+
+    /** The range of which a store rank holds replica {@code 0 <= replica < K}. */
+    public int rangeHeldBy(int originalRank, int replica) {
+        int seat = seatOf(originalRank) - replica * shift;
+        return rankAtSeat(seat < 0 ? seat + peCount : seat);
+    }
+
+    /** Which replica of a range a store rank holds, or -1 when it holds none. */
+    public int replicaAt(int range, int originalRank) {
+        int distance = seatOf(originalRank) - seatOf(range);
+        if (distance < 0) {
+            distance += peCount;
+        }
+        return distance % shift == 0 && distance / shift < replication ? distance / shift : -1;
+    }
+
+    public boolean isHeldBy(int range, int originalRank) {
+        return replicaAt(range, originalRank) >= 0;
+    }
+
+    /**
+     * The holders of a range that are alive, in order of their replicas.
+     *
+     * @param into filled from index 0, at least K long
+     * @return how many there are; 0 means that the range is lost
+     */
+    public int aliveHolders(int range, FailedRanks failedRanks, int[] into) {
+        int alive = 0;
+        for (int replica = 0; replica < replication; replica++) {
+            int rank = holder(range, replica);
+            if (!failedRanks.contains(rank)) {
+                into[alive++] = rank;
+            }
+        }
+        return alive;
+    }
+}

@@ -1,0 +1,160 @@
+package org.restorej.internal.storage;
+
+import it.unimi.dsi.fastutil.longs.Long2ObjectRBTreeMap;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.placement.ChunkGrid;
+
+/**
+ * New contents of some blocks that a PE holds, kept apart until they are to replace the old ones. Takes as much memory
+ * as they have bytes. One thread.
+ */
+public final class ChangedBlocks implements BlockMemory, AutoCloseable {
+    private record Run(long count, MemorySegment bytes) {}
+
+    private final long blockSizeBytes;
+    private final @Nullable ChangedBlocks sizes;
+    private final Long2ObjectRBTreeMap<Run> runs = new Long2ObjectRBTreeMap<>();
+    private final Arena arena = NativeMemory.openShared();
+
+    private ChangedBlocks(long blockSizeBytes, @Nullable ChangedBlocks sizes) {
+        this.blockSizeBytes = blockSizeBytes;
+        this.sizes = sizes;
+    }
+
+    /** Room for blocks of one size. */
+    public static ChangedBlocks ofSize(long blockSizeBytes) {
+        return new ChangedBlocks(blockSizeBytes, null);
+    }
+
+    /** Room for blocks whose sizes have come already. */
+    public static ChangedBlocks ofSizes(ChangedBlocks sizes) {
+        return new ChangedBlocks(0, sizes);
+    }
+
+    /** Takes runs of changed blocks. */
+    @FunctionalInterface
+    public interface RunConsumer {
+        /** Takes one run. */
+        void accept(long position, long count, MemorySegment bytes);
+    }
+
+    /** All runs that have come, by ascending positions. */
+    public void forEach(RunConsumer consumer) {
+        runs.long2ObjectEntrySet().forEach(run -> consumer.accept(run.getLongKey(), run.getValue().count(),
+                run.getValue().bytes()));
+    }
+
+    /** First positions of all runs. */
+    public long[] firstPositions() {
+        return runs.keySet().toLongArray();
+    }
+
+    /** First positions of all chunks that have a changed block. */
+    public LongSet touchedChunks(ChunkGrid grid) {
+        LongSet chunks = new LongOpenHashSet();
+        announced().forEach((position, count, bytes) -> {
+            for (long chunk = grid.chunkFirst(position); chunk < position + count; chunk = grid.chunkEnd(chunk)) {
+                chunks.add(chunk);
+            }
+        });
+        return chunks;
+    }
+
+    /** What names every changed block: empty ones never come here, but their sizes do. */
+    private ChangedBlocks announced() {
+        return sizes == null ? this : sizes;
+    }
+
+    /** Writes the changed blocks over the old ones, which have the same sizes. */
+    public void writeTo(ReplicaMemory memory) {
+        forEach((position, count, bytes) -> memory.at(position, count).copyFrom(bytes));
+    }
+
+    /**
+     * Fills the regions of a fresh memory with the changed blocks and, between them, the old ones.
+     *
+     * @param old has all regions of the fresh memory
+     */
+    public void merge(ReplicaMemory old, ReplicaMemory fresh) {
+        fresh.forEachRegion((first, count) -> {
+            fresh.checksums(first, count).copyFrom(old.checksums(first, count));
+            long[] next = {first};
+            announced().runs.subMap(first, first + count).long2ObjectEntrySet().forEach(run -> {
+                copy(old, fresh, next[0], run.getLongKey());
+                next[0] = run.getLongKey() + run.getValue().count();
+            });
+            copy(old, fresh, next[0], first + count);
+            runs.subMap(first, first + count).long2ObjectEntrySet().forEach(run -> fresh
+                    .at(run.getLongKey(), run.getValue().count()).copyFrom(run.getValue().bytes()));
+        });
+    }
+
+    private static void copy(ReplicaMemory old, ReplicaMemory fresh, long first, long end) {
+        if (first < end) {
+            fresh.at(first, end - first).copyFrom(old.at(first, end - first));
+        }
+    }
+
+    /** Bytes of all changed blocks. */
+    public long bytes() {
+        long bytes = 0;
+        for (Run run : runs.values()) {
+            bytes += run.bytes().byteSize();
+        }
+        return bytes;
+    }
+
+    /** The memory of a run, which is allocated when it is first asked for. */
+    @Override
+    public MemorySegment at(long position, long count) {
+        Run known = runs.get(position);
+        if (known != null && known.count() == count) {
+            return known.bytes();
+        }
+        Run added = new Run(count, arena.allocate(bytes(position, count), Long.BYTES));
+        runs.put(position, added);
+        return added.bytes();
+    }
+
+    @Override
+    public long bytes(long position, long count) {
+        if (sizes == null) {
+            return count * blockSizeBytes;
+        }
+        Run known = runs.get(position);
+        return known != null && known.count() == count ? known.bytes().byteSize() : sizes.sum(position, count);
+    }
+
+    /** The sum of the sizes of some blocks, which may have come in several runs. */
+    private long sum(long position, long count) {
+        long sum = 0;
+        long next = position;
+        while (next < position + count) {
+            long first = runs.headMap(next + 1).lastLongKey();
+            Run run = runs.get(first);
+            long end = Math.min(position + count, first + run.count());
+            for (; next < end; next++) {
+                sum += VariableLayout.size(run.bytes(), next - first);
+            }
+        }
+        return sum;
+    }
+
+    /** Changed blocks have none: the holder makes new ones for their chunks. */
+    @Override
+    public MemorySegment checksums(long position, long count) {
+        return MemorySegment.NULL;
+    }
+
+    @Override
+    public void close() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+    }
+}

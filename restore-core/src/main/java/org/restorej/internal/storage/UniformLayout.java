@@ -1,0 +1,24 @@
+package org.restorej.internal.storage;
+
+/**
+ * Blocks of one size.
+ *
+ * @param count number of blocks
+ * @param blockSizeBytes size of each
+ */
+public record UniformLayout(long count, long blockSizeBytes) implements BlockLayout {
+    /** Checks that the bytes can be counted. */
+    public UniformLayout {
+        Math.multiplyExact(count, blockSizeBytes);
+    }
+
+    @Override
+    public long offset(long index) {
+        return index * blockSizeBytes;
+    }
+
+    @Override
+    public long bytes(long index, long blocks) {
+        return blocks * blockSizeBytes;
+    }
+}

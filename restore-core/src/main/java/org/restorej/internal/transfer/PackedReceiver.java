@@ -1,0 +1,120 @@
+package org.restorej.internal.transfer;
+
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Envelope;
+import org.restorej.comm.Request;
+
+/**
+ * Receives the frames of {@link PackedSender}s, from whomever they come first, into one frame, and unpacks them. Taking
+ * any sender's frame is what keeps bounded staging from deadlocking: a PE always has room for the next one.
+ */
+final class PackedReceiver {
+    /** The short runs from one PE, and how far they have come. */
+    private static final class Stream {
+        private final ByteRuns runs;
+        private int run;
+
+        Stream(ByteRuns runs) {
+            this.runs = runs;
+        }
+    }
+
+    private final Communicator communicator;
+    private final TransferLimits limits;
+    private final Arena arena;
+    private final Int2ObjectOpenHashMap<Stream> streams = new Int2ObjectOpenHashMap<>();
+    /** Written by the thread that receives; a report may look at its size meanwhile. */
+    private volatile @Nullable MemorySegment frame;
+    private @Nullable Request request;
+    private int source;
+    private int frameLength;
+
+    PackedReceiver(Communicator communicator, TransferLimits limits, Arena arena) {
+        this.communicator = communicator;
+        this.limits = limits;
+        this.arena = arena;
+    }
+
+    void add(int peer, ByteRuns runs) {
+        Stream stream = new Stream(runs);
+        skipUnpacked(stream);
+        if (stream.run < runs.count()) {
+            streams.put(peer, stream);
+        }
+    }
+
+    /** Does what can be done now, and says whether everything that is expected has come. */
+    boolean progress(int tag) {
+        while (!streams.isEmpty()) {
+            if (request == null && !startReceiving(tag)) {
+                return false;
+            }
+            if (request == null || !request.test()) {
+                return false;
+            }
+            request = null;
+            unpack();
+        }
+        return true;
+    }
+
+    private boolean startReceiving(int tag) {
+        Envelope envelope = communicator.probe(tag);
+        // A frame may overtake the message that announces it: then it waits until that has been read.
+        if (envelope == null || !streams.containsKey(envelope.source())) {
+            return false;
+        }
+        MemorySegment buffer = frame;
+        if (buffer == null) {
+            buffer = arena.allocate(limits.frameBytes());
+            frame = buffer;
+        }
+        source = envelope.source();
+        frameLength = envelope.bytes();
+        request = communicator.receive(buffer.asSlice(0, frameLength), source, tag);
+        return true;
+    }
+
+    private void unpack() {
+        Stream stream = streams.get(source);
+        MemorySegment received = frame;
+        if (stream == null || received == null) {
+            throw new IllegalStateException("a frame arrived from rank " + source + ", which was to send none");
+        }
+        long offset = 0;
+        while (offset < frameLength) {
+            long bytes = stream.runs.bytes(stream.run);
+            MemorySegment.copy(received, offset, stream.runs.segment(stream.run), 0, bytes);
+            offset += bytes;
+            stream.run++;
+            skipUnpacked(stream);
+        }
+        if (stream.run == stream.runs.count()) {
+            streams.remove(source);
+        }
+    }
+
+    private void skipUnpacked(Stream stream) {
+        while (stream.run < stream.runs.count() && !limits.packs(stream.runs.bytes(stream.run))) {
+            stream.run++;
+        }
+    }
+
+    /** Bytes of the frame; any thread. */
+    long stagingBytes() {
+        MemorySegment made = frame;
+        return made == null ? 0 : made.byteSize();
+    }
+
+    void abandon() {
+        if (request != null) {
+            request.cancel();
+            request = null;
+        }
+        streams.clear();
+    }
+}

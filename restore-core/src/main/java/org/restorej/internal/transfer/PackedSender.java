@@ -1,0 +1,103 @@
+package org.restorej.internal.transfer;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Request;
+
+/**
+ * Sends short runs in frames, to any number of PEs, with a bounded number of frames under way. A frame holds whole runs
+ * of one stream, in order, without gaps.
+ */
+final class PackedSender {
+    private record Flight(Request request, MemorySegment frame) {}
+
+    /** The short runs to one PE, and how far they have been packed. */
+    private static final class Stream {
+        private final int peer;
+        private final ByteRuns runs;
+        private int run;
+
+        Stream(int peer, ByteRuns runs) {
+            this.peer = peer;
+            this.runs = runs;
+        }
+    }
+
+    private final Communicator communicator;
+    private final TransferLimits limits;
+    private final Arena arena;
+    private final ArrayDeque<Stream> streams = new ArrayDeque<>();
+    private final ArrayDeque<Flight> flights = new ArrayDeque<>();
+    private final ArrayDeque<MemorySegment> idleFrames = new ArrayDeque<>();
+    /** Written by the thread that sends; a report may read it meanwhile. */
+    private volatile int framesMade;
+
+    PackedSender(Communicator communicator, TransferLimits limits, Arena arena) {
+        this.communicator = communicator;
+        this.limits = limits;
+        this.arena = arena;
+    }
+
+    void add(int peer, ByteRuns runs) {
+        Stream stream = new Stream(peer, runs);
+        skipUnpacked(stream);
+        if (stream.run < runs.count()) {
+            streams.add(stream);
+        }
+    }
+
+    /** Does what can be done now, and says whether everything has been sent. */
+    boolean progress(int tag) {
+        while (!flights.isEmpty() && flights.getFirst().request().test()) {
+            idleFrames.add(flights.removeFirst().frame());
+        }
+        while (!streams.isEmpty() && (!idleFrames.isEmpty() || framesMade < limits.frames())) {
+            // In turn, so that a long stream does not hold up the short ones.
+            Stream stream = streams.removeFirst();
+            sendFrame(stream, tag);
+            if (stream.run < stream.runs.count()) {
+                streams.add(stream);
+            }
+        }
+        return streams.isEmpty() && flights.isEmpty();
+    }
+
+    private void sendFrame(Stream stream, int tag) {
+        MemorySegment frame = idleFrames.isEmpty() ? newFrame() : idleFrames.removeFirst();
+        long filled = 0;
+        while (stream.run < stream.runs.count()
+                && stream.runs.bytes(stream.run) <= limits.frameBytes() - filled) {
+            long bytes = stream.runs.bytes(stream.run);
+            MemorySegment.copy(stream.runs.segment(stream.run), 0, frame, filled, bytes);
+            filled += bytes;
+            stream.run++;
+            skipUnpacked(stream);
+        }
+        flights.add(new Flight(communicator.send(frame.asSlice(0, filled), stream.peer, tag), frame));
+    }
+
+    private void skipUnpacked(Stream stream) {
+        while (stream.run < stream.runs.count() && !limits.packs(stream.runs.bytes(stream.run))) {
+            stream.run++;
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    private MemorySegment newFrame() {
+        framesMade++;
+        return arena.allocate(limits.frameBytes());
+    }
+
+    /** Bytes of all frames; any thread. */
+    long stagingBytes() {
+        return (long) framesMade * limits.frameBytes();
+    }
+
+    void abandon() {
+        flights.forEach(flight -> flight.request().cancel());
+        flights.clear();
+        streams.clear();
+    }
+}

@@ -1,0 +1,231 @@
+package org.restorej.internal.transfer;
+
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Envelope;
+import org.restorej.comm.Request;
+import org.restorej.internal.memory.NativeMemory;
+
+/**
+ * A sparse all-to-all: every PE sends to a few others, and nobody knows beforehand from whom it will receive.
+ *
+ * <p>
+ * The NBX algorithm (Hoefler, Siebert, Lumsdaine, "Scalable communication protocols for dynamic sparse data exchange",
+ * PPoPP 2010, algorithm 4): synchronous non-blocking sends; receive whatever comes; when all own sends have been
+ * matched, enter a non-blocking barrier; when that completes, every message of every PE has been received. With m
+ * messages sent and r received at a PE it takes {@code O(m + r + log P)} time. Rounds don't mix although PEs leave
+ * them at different times: nobody leaves the barrier of a round before all have entered it, so at most two neighbouring
+ * rounds are under way, and they use two tags in turn.
+ *
+ * <p>
+ * A message longer than a part is sent as full parts and a shorter, perhaps empty, last one. Every PE takes part in
+ * every round, also with nothing to send. One thread.
+ */
+public final class SparseAllToAll implements AutoCloseable {
+    private static final int FIRST_BUFFER_BYTES = 1 << 12;
+
+    private final Communicator communicator;
+    private final int firstTag;
+    private final int partBytes;
+    private final Arena arena = NativeMemory.openShared();
+    private int rounds;
+    /** Written by the thread that communicates; a report may look at its size meanwhile. */
+    private volatile MemorySegment buffer = MemorySegment.NULL;
+
+    /**
+     * A message to send.
+     *
+     * @param destination current rank of the receiver, this PE included
+     * @param bytes off-heap, unchanged until the round is over
+     */
+    public record Message(int destination, MemorySegment bytes) {}
+
+    /** Takes the messages that come. */
+    @FunctionalInterface
+    public interface Receiver {
+        /**
+         * Takes one message.
+         *
+         * @param source current rank of its sender
+         * @param message its bytes, valid only during the call
+         */
+        void receive(int source, MemorySegment message);
+    }
+
+    /**
+     * Rounds on a communicator.
+     *
+     * @param communicator whose PEs take part
+     * @param firstTag this tag and the next one are used, by nothing else on this communicator
+     */
+    public SparseAllToAll(Communicator communicator, int firstTag) {
+        this(communicator, firstTag, Communicator.MAX_MESSAGE_BYTES);
+    }
+
+    /** As above, with another length of the parts of long messages, which must be the same on every PE. */
+    SparseAllToAll(Communicator communicator, int firstTag, int partBytes) {
+        this.communicator = communicator;
+        this.firstTag = firstTag;
+        this.partBytes = partBytes;
+    }
+
+    /** Does a whole round: sends the messages, and returns when all messages to this PE have been taken. */
+    public void exchange(List<Message> messages, Receiver receiver) {
+        Round round = begin(messages, receiver);
+        while (!round.progress()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Starts a round, for callers that do other work while it goes on. The round before must be over. */
+    public Round begin(List<Message> messages, Receiver receiver) {
+        Round round = begin(receiver);
+        round.add(messages);
+        round.addedAll();
+        return round;
+    }
+
+    /** Starts a round to which messages are added while it goes on, until {@link Round#addedAll}. */
+    Round begin(Receiver receiver) {
+        return new Round(receiver, firstTag + (rounds++ & 1));
+    }
+
+    /** A round under way. */
+    public final class Round {
+        private final Receiver receiver;
+        private final int tag;
+        private final ArrayDeque<Message> unsent = new ArrayDeque<>();
+        private final ArrayDeque<Request> sends = new ArrayDeque<>();
+        private final Int2ObjectOpenHashMap<MemorySegment> unfinished = new Int2ObjectOpenHashMap<>();
+        private @Nullable Request barrier;
+        private boolean complete;
+        private boolean done;
+
+        private Round(Receiver receiver, int tag) {
+            this.receiver = receiver;
+            this.tag = tag;
+        }
+
+        /** Adds messages. */
+        void add(List<Message> messages) {
+            unsent.addAll(messages);
+        }
+
+        /** Says that no more messages will be added here. */
+        void addedAll() {
+            complete = true;
+        }
+
+        /** Whether all messages added so far have been received, so that their memory is free to use. */
+        boolean hasDelivered() {
+            return unsent.isEmpty() && sends.isEmpty();
+        }
+
+        /** Starts to send all messages, and waits for nothing. */
+        void send() {
+            while (!unsent.isEmpty()) {
+                send(unsent.removeFirst());
+            }
+        }
+
+        private void send(Message message) {
+            long offset = 0;
+            while (message.bytes().byteSize() - offset >= partBytes) {
+                sendPart(message, offset, partBytes);
+                offset += partBytes;
+            }
+            sendPart(message, offset, message.bytes().byteSize() - offset);
+        }
+
+        private void sendPart(Message message, long offset, long bytes) {
+            MemorySegment part = message.bytes().asSlice(offset, bytes);
+            sends.add(communicator.sendSynchronous(part, message.destination(), tag));
+        }
+
+        /** Does what can be done now, and says whether the round is over. */
+        public boolean progress() {
+            if (done) {
+                return true;
+            }
+            send();
+            for (Envelope next = communicator.probe(tag); next != null; next = communicator.probe(tag)) {
+                receive(next);
+            }
+            // The oldest first: testing all of them costs time in their number at every poll.
+            while (!sends.isEmpty() && sends.getFirst().test()) {
+                sends.removeFirst();
+            }
+            if (barrier == null && complete && sends.isEmpty()) {
+                barrier = communicator.barrier();
+            }
+            done = barrier != null && barrier.test();
+            return done;
+        }
+
+        boolean isDone() {
+            return done;
+        }
+
+        /** Gives the round up after a failure; the memory of the messages is free to use afterwards. */
+        public void abandon() {
+            sends.forEach(Request::cancel);
+            sends.clear();
+            done = true;
+        }
+
+        private void receive(Envelope envelope) {
+            int source = envelope.source();
+            MemorySegment before = unfinished.remove(source);
+            long known = before == null ? 0 : before.byteSize();
+            MemorySegment whole = before == null ? reusable(envelope.bytes()) : extended(before, envelope.bytes());
+            Request request = communicator.receive(whole.asSlice(known, envelope.bytes()), source, tag);
+            try {
+                while (!request.test()) {
+                    Thread.onSpinWait();
+                }
+            } catch (RuntimeException failure) {
+                request.cancel();
+                throw failure;
+            }
+            if (envelope.bytes() == partBytes) {
+                // The buffer is needed for other senders until the next part comes.
+                unfinished.put(source, before == null ? extended(whole, 0) : whole);
+            } else {
+                receiver.receive(source, whole);
+            }
+        }
+    }
+
+    /** Bytes of the receive buffer; any thread. */
+    long bufferBytes() {
+        return buffer.byteSize();
+    }
+
+    /** Frees the receive buffer; no round may be under way. */
+    @Override
+    public void close() {
+        arena.close();
+    }
+
+    /** The receive buffer. It at least doubles when it grows, so what it leaves behind is no more than what it is. */
+    private MemorySegment reusable(long bytes) {
+        MemorySegment reused = buffer;
+        if (reused.byteSize() < bytes) {
+            reused = arena.allocate(Math.max(Math.max(FIRST_BUFFER_BYTES, bytes), 2 * reused.byteSize()));
+            buffer = reused;
+        }
+        return reused.asSlice(0, bytes);
+    }
+
+    /** Rare, and unbounded in length: left to the garbage collector. */
+    private static MemorySegment extended(MemorySegment start, long furtherBytes) {
+        MemorySegment longer = Arena.ofAuto().allocate(start.byteSize() + furtherBytes);
+        MemorySegment.copy(start, 0, longer, 0, start.byteSize());
+        return longer;
+    }
+}

@@ -1,0 +1,129 @@
+package org.restorej.internal.transfer;
+
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.lang.foreign.Arena;
+import java.util.ArrayDeque;
+import org.restorej.comm.Communicator;
+import org.restorej.internal.memory.NativeMemory;
+
+/**
+ * Moves runs of bytes between PEs that both know, or are just learning, which runs go from the one to the other.
+ *
+ * <p>
+ * Long runs go straight from memory to memory, short ones are packed into frames; staging is bounded by
+ * {@link TransferLimits} whatever the amount of data and the number of PEs. Streams may be added while others are under
+ * way. One thread.
+ */
+final class Transfers implements AutoCloseable {
+    private final Communicator communicator;
+    private final TransferLimits limits;
+    private final int firstTag;
+    private final Arena arena = NativeMemory.openShared();
+    private final PackedSender packedSender;
+    private final PackedReceiver packedReceiver;
+    private final ArrayDeque<DirectStream> directStreams = new ArrayDeque<>();
+    private int directTag;
+    private int packedTag;
+    private int rounds;
+    private long sentBytes;
+    private long receivedBytes;
+    private final IntSet peers = new IntOpenHashSet();
+
+    /**
+     * Transfers on a communicator.
+     *
+     * @param firstTag this tag and the next three are used, by nothing else on this communicator
+     */
+    Transfers(Communicator communicator, int firstTag, TransferLimits limits) {
+        this.communicator = communicator;
+        this.firstTag = firstTag;
+        this.limits = limits;
+        packedSender = new PackedSender(communicator, limits, arena);
+        packedReceiver = new PackedReceiver(communicator, limits, arena);
+    }
+
+    /** Begins a round; everything of the one before has been sent and received here. Rounds use two tags in turn. */
+    void beginRound() {
+        directTag = firstTag + (rounds & 1);
+        packedTag = firstTag + 2 + (rounds & 1);
+        rounds++;
+    }
+
+    /** Sends runs to a PE; in a round again only when it has received all that was sent to it before. */
+    void send(int peer, ByteRuns runs) {
+        sentBytes += runs.totalBytes();
+        peers.add(peer);
+        packedSender.add(peer, runs);
+        int tag = directTag;
+        addDirect(new DirectStream(runs, limits, bytes -> communicator.send(bytes, peer, tag)));
+    }
+
+    /** Receives runs from a PE; in a round again only when all from it have come that were expected before. */
+    void receive(int peer, ByteRuns runs) {
+        receivedBytes += runs.totalBytes();
+        peers.add(peer);
+        packedReceiver.add(peer, runs);
+        int tag = directTag;
+        addDirect(new DirectStream(runs, limits, bytes -> communicator.receive(bytes, peer, tag)));
+    }
+
+    private void addDirect(DirectStream stream) {
+        // Known before anything of it is under way, so that it is given up too when that fails.
+        directStreams.add(stream);
+        stream.post();
+    }
+
+    /** Does what can be done now, and says whether all streams added so far are through. */
+    boolean progress() {
+        boolean sent = packedSender.progress(packedTag);
+        boolean received = packedReceiver.progress(packedTag);
+        return progressDirect() && sent && received;
+    }
+
+    /**
+     * Goes through the direct streams, each time from where the last time ended, until one has to wait. Asking MPI
+     * after something that is not done makes a process yield its core, and where others compute on it, it gets it back
+     * milliseconds later: so that is done once a time and not once a stream.
+     */
+    private boolean progressDirect() {
+        while (!directStreams.isEmpty()) {
+            DirectStream stream = directStreams.getFirst();
+            boolean done = stream.progress();
+            directStreams.removeFirst();
+            if (!done) {
+                directStreams.addLast(stream);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Bytes of all frames; any thread. */
+    long stagingBytes() {
+        return packedSender.stagingBytes() + packedReceiver.stagingBytes();
+    }
+
+    /** What has been moved, or begun to, since the last time this was asked for. */
+    Traffic takeTraffic() {
+        Traffic traffic = new Traffic(sentBytes, receivedBytes, peers.size());
+        sentBytes = 0;
+        receivedBytes = 0;
+        peers.clear();
+        return traffic;
+    }
+
+    /** Gives everything up after a failure; the memory of all runs is free to use afterwards. */
+    void abandon() {
+        packedSender.abandon();
+        packedReceiver.abandon();
+        directStreams.forEach(DirectStream::abandon);
+        directStreams.clear();
+    }
+
+    /** Frees the staging; nothing may be under way. */
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

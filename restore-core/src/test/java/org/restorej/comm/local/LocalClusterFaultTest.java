@@ -1,0 +1,265 @@
+package org.restorej.comm.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.comm.testing.Messages.await;
+import static org.restorej.comm.testing.Messages.bytes;
+import static org.restorej.comm.testing.Messages.gatherNumbers;
+import static org.restorej.comm.testing.Messages.number;
+import static org.restorej.comm.testing.Messages.numberIn;
+import static org.restorej.comm.testing.Messages.receiveNumber;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.restorej.comm.Agreement;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Request;
+import org.restorej.comm.SimulatedDeathError;
+import org.restorej.comm.testing.CallRecorder;
+import org.restorej.comm.testing.FaultPlan;
+
+/** PEs that die at chosen calls of single-stepping runs: what all survivors see, and what only some do. */
+class LocalClusterFaultTest {
+    private static <T extends @Nullable Object> List<PeOutcome<T>> step(int size, long seed, FaultInjector faults,
+            PeProgram<T> program) {
+        try (LocalCluster cluster = LocalCluster.builder(size).singleStepping(seed).faults(faults)
+                .timeout(Duration.ofMinutes(1)).build()) {
+            return cluster.run(program);
+        }
+    }
+
+    /** A run in which one PE dies at each of its calls in turn, before and after it, for some seeds. */
+    private interface CrashPoint {
+        void run(long seed, FaultPlan plan, String where);
+    }
+
+    private static int everyCrashPoint(int size, int seeds, PeProgram<?> program, CrashPoint crash) {
+        int runs = 0;
+        for (long seed = 0; seed < seeds; seed++) {
+            CallRecorder clean = new CallRecorder();
+            PeOutcome.values(step(size, seed, clean, program));
+            for (int rank = 0; rank < size; rank++) {
+                for (long call = 0; call < clean.callCountOf(rank); call++) {
+                    for (FaultPlan.Fault fault : List.of(FaultPlan.Fault.before(rank, call),
+                            FaultPlan.Fault.after(rank, call))) {
+                        crash.run(seed, FaultPlan.of(fault), "seed=" + seed + ", " + fault);
+                        runs++;
+                    }
+                }
+            }
+        }
+        return runs;
+    }
+
+    @Test
+    void agreesUniformlyWhereverAPeDies() {
+        PeProgram<List<Agreement>> program = world -> {
+            List<Agreement> answers = new ArrayList<>();
+            for (int round = 0; round < 4; round++) {
+                answers.add(world.agree(~(1 << (4 * round + world.rank()))));
+            }
+            return answers;
+        };
+        int runs = everyCrashPoint(4, 10, program, (seed, plan, where) -> {
+            List<PeOutcome<List<Agreement>>> outcomes = step(4, seed, plan, program);
+            plan.verifyAllHappened();
+            Set<List<Agreement>> answers = new HashSet<>(PeOutcome.values(outcomes));
+            assertEquals(1, answers.size(), where + ": " + answers);
+            // A PE that dies after it has entered the last round may be the one that decides it, still alive.
+            boolean diesLast = where.contains("callIndex=3, fate=DIES_AFTER");
+            assertTrue(answers.iterator().next().getLast().processFailed() || diesLast, where);
+        });
+        assertEquals(4 * 4 * 2 * 10, runs);
+    }
+
+    /** Exchange, barrier, agreement, and after a failure all again with the survivors: the life of a protocol. */
+    private static Long exchangeUntilAgreed(Communicator world) {
+        Communicator comm = world;
+        while (true) {
+            int succeeded = 1;
+            try {
+                exchange(comm);
+            } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+                comm.revoke();
+                succeeded = 0;
+            }
+            if (comm.agree(succeeded).flags() == 1) {
+                return (long) comm.size();
+            }
+            comm = comm.shrink();
+        }
+    }
+
+    private static void exchange(Communicator comm) {
+        List<Request> requests = new ArrayList<>();
+        try {
+            int next = (comm.rank() + 1) % comm.size();
+            int previous = (comm.rank() + comm.size() - 1) % comm.size();
+            requests.add(comm.receive(bytes(20_000), previous, 1));
+            requests.add(comm.sendSynchronous(bytes(20_000), next, 1));
+            requests.add(comm.send(number(1), previous, 2));
+            requests.add(comm.receive(bytes(8), next, 2));
+            await(requests);
+            await(comm.barrier());
+            gatherNumbers(comm, 1);
+        } finally {
+            requests.forEach(Request::cancel);
+        }
+    }
+
+    @Test
+    void survivorsOfAnyCrashPointGoOnTogether() {
+        int runs = everyCrashPoint(4, 3, LocalClusterFaultTest::exchangeUntilAgreed, (seed, plan, where) -> {
+            List<PeOutcome<Long>> outcomes = step(4, seed, plan, LocalClusterFaultTest::exchangeUntilAgreed);
+            plan.verifyAllHappened();
+            List<Long> sizes = PeOutcome.values(outcomes);
+            assertEquals(3, sizes.size(), where);
+            assertEquals(1, new HashSet<>(sizes).size(), where + ": " + sizes);
+        });
+        assertTrue(runs > 300, "runs: " + runs);
+    }
+
+    /** A PE that dies after its last call of some kind, and how often it has. */
+    private static FaultInjector diesAfter(int rank, Operation last, int calls, AtomicInteger deaths) {
+        AtomicInteger made = new AtomicInteger();
+        return (originalRank, callIndex, operation) -> {
+            if (originalRank.value() != rank || operation != last || made.incrementAndGet() != calls) {
+                return FaultInjector.Fate.LIVES;
+            }
+            deaths.incrementAndGet();
+            return FaultInjector.Fate.DIES_AFTER;
+        };
+    }
+
+    @Test
+    void aBarrierThatAllHaveEnteredEndsDifferentlyOnSurvivorsForSomeSeeds() {
+        Set<List<Boolean>> seen = new HashSet<>();
+        AtomicInteger deaths = new AtomicInteger();
+        for (long seed = 0; seed < 100; seed++) {
+            List<PeOutcome<Boolean>> outcomes = step(3, seed, diesAfter(2, Operation.BARRIER, 1, deaths), world -> {
+                if (world.rank() == 2) {
+                    receiveNumber(world, 0, 1);
+                    receiveNumber(world, 1, 1);
+                }
+                Request barrier = world.barrier();
+                await(world.sendSynchronous(number(1), 2, 1));
+                try {
+                    await(barrier);
+                    return true;
+                } catch (ProcessFailedException failure) {
+                    return false;
+                }
+            });
+            seen.add(PeOutcome.values(outcomes));
+        }
+        assertEquals(100, deaths.get());
+        assertEquals(4, seen.size(), "pairs of outcomes seen: " + seen);
+    }
+
+    @Test
+    void aReceiveWhoseMessageWasLostGetsNoLaterOne() {
+        AtomicInteger deaths = new AtomicInteger();
+        AtomicInteger lost = new AtomicInteger();
+        for (long seed = 0; seed < 200; seed++) {
+            String where = "seed=" + seed;
+            PeOutcome.values(step(2, seed, diesAfter(1, Operation.SEND, 2, deaths), world -> {
+                if (world.rank() == 1) {
+                    receiveNumber(world, 0, 1);
+                    world.send(number(1), 0, 1);
+                    return world.send(number(2), 0, 1);
+                }
+                MemorySegment first = bytes(8);
+                Request receive = world.receive(first, 1, 1);
+                await(world.send(number(0), 1, 1));
+                try {
+                    await(receive);
+                    assertEquals(1, numberIn(first), where);
+                } catch (ProcessFailedException failure) {
+                    lost.incrementAndGet();
+                }
+                return world;
+            }));
+        }
+        assertEquals(200, deaths.get());
+        assertTrue(lost.get() > 10, "messages lost: " + lost);
+    }
+
+    @Test
+    void pesLearnOfADeathAtDifferentTimesForSomeSeeds() {
+        AtomicInteger differ = new AtomicInteger();
+        for (long seed = 0; seed < 50; seed++) {
+            List<PeOutcome<Integer>> outcomes = step(3, seed, FaultPlan.of(FaultPlan.Fault.before(0, 0)), world -> {
+                world.agree(1);
+                return world.failedRanks().size();
+            });
+            List<Integer> known = PeOutcome.values(outcomes);
+            differ.addAndGet(known.get(0).equals(known.get(1)) ? 0 : 1);
+        }
+        assertTrue(differ.get() > 5 && differ.get() < 45, "seeds with different knowledge: " + differ);
+    }
+
+    @Test
+    void messagesOfADeadPeAreLostForSomeSeedsAndArriveForOthers() {
+        AtomicInteger arrived = new AtomicInteger();
+        for (long seed = 0; seed < 50; seed++) {
+            FaultPlan plan = FaultPlan.of(FaultPlan.Fault.after(1, 0));
+            step(2, seed, plan, world -> {
+                if (world.rank() == 1) {
+                    return world.send(number(42), 0, 1);
+                }
+                world.agree(0); // returns when the sender is dead
+                try {
+                    await(world.receive(bytes(8), 1, 1));
+                    arrived.incrementAndGet();
+                } catch (ProcessFailedException lost) {
+                    assertEquals(Set.of(OriginalRank.of(1)), lost.failedRanks());
+                }
+                return world;
+            });
+            plan.verifyAllHappened();
+        }
+        // A send is buffered for half of the seeds, and half of those messages survive their sender.
+        assertTrue(arrived.get() > 3 && arrived.get() < 25, "messages arrived: " + arrived);
+    }
+
+    @Test
+    void aDeadPeDiesAgainAtEveryCallButCleansUp() {
+        AtomicBoolean cleanedUp = new AtomicBoolean();
+        FaultPlan plan = FaultPlan.of(FaultPlan.Fault.before(0, 1));
+        List<PeOutcome<Integer>> outcomes = step(2, 1, plan, world -> {
+            if (world.rank() == 0) {
+                Request receive = world.receive(bytes(8), 1, 1);
+                assertThrows(SimulatedDeathError.class, world::barrier);
+                assertThrows(SimulatedDeathError.class, receive::test);
+                receive.cancel();
+                world.close();
+                cleanedUp.set(true);
+            }
+            return 5;
+        });
+        plan.verifyAllHappened();
+        assertTrue(cleanedUp.get());
+        assertEquals(new PeOutcome.Died<>(OriginalRank.of(0)), outcomes.get(0));
+        assertEquals(new PeOutcome.Returned<>(OriginalRank.of(1), 5), outcomes.get(1));
+    }
+
+    @Test
+    void aPlanThatDidNotHappenIsNoticed() {
+        FaultPlan plan = FaultPlan.of(FaultPlan.Fault.before(0, 99));
+        step(1, 1, plan, world -> world.agree(1));
+        assertEquals(0, plan.happenedCount());
+        assertThrows(AssertionError.class, plan::verifyAllHappened);
+    }
+}

@@ -1,0 +1,376 @@
+package org.restorej.comm.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.comm.testing.Messages.await;
+import static org.restorej.comm.testing.Messages.awaitEnvelope;
+import static org.restorej.comm.testing.Messages.bytes;
+import static org.restorej.comm.testing.Messages.number;
+import static org.restorej.comm.testing.Messages.numberIn;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.restorej.comm.Agreement;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorContractPrograms;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
+import org.restorej.comm.testing.CallRecorder;
+import org.restorej.comm.testing.ContractProgram;
+
+/** What the local cluster promises besides being a communicator. */
+@Timeout(300)
+class LocalClusterTest {
+    private final Queue<Thread> peThreads = new ConcurrentLinkedQueue<>();
+
+    private static List<CallRecorder.Call> traceOf(long seed) {
+        CallRecorder recorder = new CallRecorder();
+        try (LocalCluster cluster = LocalCluster.builder(4).singleStepping(seed).faults(recorder).build()) {
+            PeOutcome.values(cluster.run(world -> {
+                for (ContractProgram program : CommunicatorContractPrograms.ALL) {
+                    if (!program.name().equals("aLargeMessageArrives")) {
+                        program.runIsolated(world);
+                    }
+                }
+                return world.rank();
+            }));
+        }
+        return recorder.calls();
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRun() {
+        long seed = ThreadLocalRandom.current().nextLong();
+        assertEquals(traceOf(seed), traceOf(seed), "seed=" + seed);
+    }
+
+    @Test
+    void differentSeedsGiveDifferentRuns() {
+        Set<List<CallRecorder.Call>> traces = new HashSet<>();
+        for (long seed = 0; seed < 10; seed++) {
+            traces.add(traceOf(seed));
+        }
+        assertEquals(10, traces.size());
+    }
+
+    @Test
+    void reportsTheFirstFailureAndTheOthersSeeAFailedProcess() {
+        PeFailedException failure = assertThrows(PeFailedException.class, () -> LocalCluster.run(4, world -> {
+            if (world.rank() == 2) {
+                throw new IOException("disk on fire");
+            }
+            await(world.barrier());
+            return world.rank();
+        }));
+        assertEquals(OriginalRank.of(2), failure.originalRank());
+        assertSays("rank 2 failed: java.io.IOException: disk on fire", failure);
+        assertEquals(3, failure.getSuppressed().length);
+        assertTrue(List.of(failure.getSuppressed()).stream().allMatch(ProcessFailedException.class::isInstance));
+    }
+
+    @Test
+    void noticesThatAllPesWaitForEachOther() {
+        try (LocalCluster cluster = LocalCluster.builder(3).singleStepping(1).build()) {
+            StuckClusterException stuck = assertThrows(StuckClusterException.class, () -> cluster.run(world -> {
+                peThreads.add(Thread.currentThread());
+                if (world.rank() == 0) {
+                    world.allReduce(new long[1], Reduction.SUM);
+                }
+                await(world.receive(bytes(8), 0, world.rank()));
+                return world.rank();
+            }));
+            assertSays("all PEs wait for each other", stuck);
+            assertSays("allReduce that 1 of 3 PEs have entered", stuck);
+            assertSays("receive from 0 with tag 2 into 8 bytes", stuck);
+            assertPesHaveEnded(3);
+        }
+    }
+
+    private static StuckClusterException stuck(PeProgram<Integer> program) {
+        try (LocalCluster cluster = LocalCluster.builder(3).quiet(Duration.ofMillis(400))
+                .timeout(Duration.ofSeconds(30)).build()) {
+            return assertThrows(StuckClusterException.class, () -> cluster.run(program));
+        }
+    }
+
+    @Test
+    void noticesThatPesWaitForOneWhoseProgramHasReturned() {
+        List<PeProgram<Integer>> programs = List.of(world -> {
+            await(world.barrier());
+            return 0;
+        }, world -> {
+            world.allReduce(new long[1], Reduction.SUM);
+            return 0;
+        }, world -> world.agree(1).flags(), world -> {
+            await(world.receive(bytes(8), 1, 3));
+            return 0;
+        }, world -> {
+            await(world.sendSynchronous(number(1), 1, 3));
+            return 0;
+        });
+        for (PeProgram<Integer> program : programs) {
+            peThreads.clear();
+            StuckClusterException stuck = stuck(world -> {
+                peThreads.add(Thread.currentThread());
+                return world.rank() == 1 ? 0 : program.run(world);
+            });
+            assertSays("the program of PE 1 has returned, and the others wait for it", stuck);
+            assertPesHaveEnded(3);
+        }
+    }
+
+    @Test
+    void waitsForAPeThatComputesThoughAnotherHasReturned() {
+        try (LocalCluster cluster = LocalCluster.builder(3).quiet(Duration.ofMillis(50)).build()) {
+            assertEquals(List.of(7L, 0L, 7L), PeOutcome.values(cluster.run(world -> {
+                if (world.rank() == 1) {
+                    return 0L;
+                }
+                if (world.rank() == 0) {
+                    Thread.sleep(Duration.ofMillis(600));
+                    await(world.send(number(7), 2, 1));
+                    return 7L;
+                }
+                MemorySegment received = bytes(8);
+                await(world.receive(received, 0, 1));
+                return numberIn(received);
+            })));
+        }
+    }
+
+    @Test
+    void tellsAtOnceWhatAProgramHasThrown() {
+        Queue<String> told = new ConcurrentLinkedQueue<>();
+        CountDownLatch telling = new CountDownLatch(1);
+        Logger logger = Logger.getLogger("org.restorej");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                told.add(line.getMessage() + ": " + line.getThrown().getMessage());
+                telling.countDown();
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try (LocalCluster cluster = LocalCluster.builder(2).build()) {
+            cluster.run(world -> {
+                if (world.rank() == 1) {
+                    throw new IllegalArgumentException("thrown on purpose");
+                }
+                // While this PE still runs.
+                return telling.await(1, TimeUnit.MINUTES);
+            }).forEach(outcome -> assertNotEquals(new PeOutcome.Returned<>(OriginalRank.of(0), false), outcome));
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertEquals(List.of("the program of PE 1 has thrown: to the others it is dead: thrown on purpose"),
+                List.copyOf(told));
+    }
+
+    @Test
+    void givesUpWhenTimeIsUpAndLeavesNoThread() {
+        try (LocalCluster cluster = LocalCluster.builder(2).timeout(Duration.ofMillis(200)).build()) {
+            StuckClusterException stuck = assertThrows(StuckClusterException.class, () -> cluster.run(world -> {
+                peThreads.add(Thread.currentThread());
+                if (world.rank() == 0) {
+                    Thread.sleep(Duration.ofMinutes(10));
+                }
+                await(world.barrier());
+                return world.rank();
+            }));
+            assertSays("out of time", stuck);
+            assertSays("barrier that 1 of 2 PEs have entered", stuck);
+        }
+        assertPesHaveEnded(2);
+    }
+
+    @Test
+    void closingGivesUpARunOfAnotherThread() throws InterruptedException {
+        LocalCluster cluster = LocalCluster.builder(2).build();
+        CountDownLatch running = new CountDownLatch(2);
+        Thread closer = Thread.ofPlatform().start(() -> {
+            try {
+                running.await();
+            } catch (InterruptedException interrupted) {
+                throw new AssertionError(interrupted);
+            }
+            cluster.close();
+        });
+        assertThrows(StuckClusterException.class, () -> cluster.run(world -> {
+            peThreads.add(Thread.currentThread());
+            running.countDown();
+            await(world.receive(bytes(8), 0, 0));
+            return world.rank();
+        }));
+        closer.join();
+        assertThrows(IllegalStateException.class, () -> cluster.run(Communicator::rank));
+        assertPesHaveEnded(2);
+    }
+
+    private static void assertSays(String part, Throwable thrown) {
+        String message = String.valueOf(thrown.getMessage());
+        assertTrue(message.contains(part), message);
+    }
+
+    /** Virtual threads too, which no list of the JVM has. */
+    private void assertPesHaveEnded(int count) {
+        assertEquals(count, peThreads.size());
+        peThreads.forEach(thread -> assertFalse(thread.isAlive(), thread.getName()));
+    }
+
+    @Test
+    void beginsEveryRunWithEverybodyAlive() {
+        try (LocalCluster cluster = LocalCluster.builder(3)
+                .faults((rank, call, operation) -> rank.value() == 1
+                        ? FaultInjector.Fate.DIES_BEFORE
+                        : FaultInjector.Fate.LIVES)
+                .build()) {
+            for (int run = 0; run < 3; run++) {
+                assertEquals(List.of(new Agreement(1, true), new Agreement(1, true)),
+                        PeOutcome.values(cluster.run(world -> world.agree(1))));
+            }
+        }
+    }
+
+    @Test
+    void sendsFromAndReceivesIntoConfinedArenas() {
+        for (long bytes : new long[]{8, 100_000}) {
+            List<Long> received = LocalCluster.run(2, world -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment mine = arena.allocate(bytes, 8);
+                    mine.copyFrom(number(10 + world.rank()));
+                    MemorySegment other = arena.allocate(bytes, 8);
+                    Request receive = world.receive(other, 1 - world.rank(), 1);
+                    await(world.sendSynchronous(mine, 1 - world.rank(), 1));
+                    await(receive);
+                    return numberIn(other);
+                }
+            });
+            assertEquals(List.of(11L, 10L), received);
+        }
+    }
+
+    @Test
+    void rejectsMemoryThatIsFreeOrOfAnotherThread() {
+        Arena foreign = Arena.ofConfined();
+        MemorySegment confined = foreign.allocate(8);
+        MemorySegment freed;
+        try (Arena closed = Arena.ofShared()) {
+            freed = closed.allocate(8);
+        }
+        LocalCluster.run(1, world -> {
+            assertSays("confined", assertThrows(IllegalArgumentException.class,
+                    () -> world.send(confined, 0, 0)));
+            assertSays("closed", assertThrows(IllegalArgumentException.class, () -> world.receive(freed, 0, 0)));
+            return 0;
+        });
+        foreign.close();
+    }
+
+    @Test
+    void saysWhoCallsSomethingElse() {
+        try (LocalCluster cluster = LocalCluster.builder(2).singleStepping(3).build()) {
+            PeFailedException failure = assertThrows(PeFailedException.class,
+                    () -> PeOutcome.values(cluster.run(world -> {
+                        world.allReduce(new long[1 + world.rank()], Reduction.SUM);
+                        return 0;
+                    })));
+            assertSays("allReduce(2 longs, SUM)", failure);
+        }
+    }
+
+    @Test
+    void countsMessagesLeftBehind() {
+        try (LocalCluster cluster = LocalCluster.builder(2).build()) {
+            cluster.run(world -> world.send(number(1), 1 - world.rank(), 1));
+            assertEquals(2, cluster.unreceivedMessages());
+        }
+    }
+
+    @Test
+    void probeServesSourcesInTheOrderTheirMessagesCame() {
+        List<List<Integer>> sources = LocalCluster.run(4, world -> {
+            List<Integer> served = new ArrayList<>();
+            for (int sender : new int[]{2, 0, 3, 1}) {
+                if (world.rank() == sender) {
+                    await(world.send(number(sender), 0, 1));
+                }
+                await(world.barrier());
+            }
+            while (world.rank() == 0 && served.size() < 4) {
+                served.add(awaitEnvelope(world, 1).source());
+                await(world.receive(bytes(8), served.getLast(), 1));
+            }
+            return served;
+        });
+        assertEquals(List.of(2, 0, 3, 1), sources.getFirst());
+    }
+
+    @Test
+    void rejectsCallsOnAClosedCommunicator() {
+        LocalCluster.run(1, world -> {
+            Communicator copy = world.duplicate();
+            copy.close();
+            copy.close();
+            assertThrows(IllegalStateException.class, copy::barrier);
+            return 0;
+        });
+    }
+
+    @Test
+    void rejectsSizesAndTimeoutsThatMakeNoSense() {
+        assertThrows(IllegalArgumentException.class, () -> LocalCluster.builder(0));
+        assertThrows(IllegalArgumentException.class, () -> LocalCluster.builder(5000));
+        assertThrows(IllegalArgumentException.class, () -> LocalCluster.builder(1).timeout(Duration.ZERO));
+    }
+
+    @Test
+    @Timeout(30)
+    void freeRunningPesStayFastWhenTheyOutnumberProcessors() {
+        // A ring of 16 PEs, 2,000 hops that each wake a polling PE: 0.3 s on 2 cores, 80 s if polls burn their time slices.
+        int size = 16;
+        List<Long> hops = LocalCluster.run(size, world -> {
+            int next = (world.rank() + 1) % size;
+            int previous = (world.rank() + size - 1) % size;
+            MemorySegment token = bytes(8);
+            for (int round = 0; round < 125; round++) {
+                if (world.rank() > 0 || round > 0) {
+                    await(world.receive(token, previous, 1));
+                }
+                await(world.send(number(numberIn(token) + 1), next, 1));
+            }
+            if (world.rank() == 0) {
+                await(world.receive(token, previous, 1));
+            }
+            return numberIn(token);
+        });
+        assertEquals(125L * size, hops.getFirst());
+        assertNotEquals(0L, hops.getLast());
+    }
+}

@@ -1,0 +1,67 @@
+package org.restorej.internal.placement;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.restorej.testing.SeededLaw;
+
+class ChunkGridTest {
+    @Test
+    void chunksCoverAllPositionsAndAreCutAtEverySliceAndPermutationRange() {
+        SeededLaw.holds(500, random -> {
+            Placement placement = new Placement(1 + random.nextInt(8), 1 + random.nextInt(300), 1);
+            ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(6), 1);
+            ChunkGrid grid = new ChunkGrid(ring, 1 + random.nextInt(20));
+            long blocks = placement.blockCount();
+            List<Long> firsts = new ArrayList<>();
+            for (long position = 0; position < blocks; position++) {
+                if (isCut(grid, position)) {
+                    firsts.add(position);
+                }
+                assertEquals(firsts.getLast(), grid.chunkFirst(position));
+            }
+            firsts.add(blocks);
+            for (int chunk = 0; chunk + 1 < firsts.size(); chunk++) {
+                for (long position = firsts.get(chunk); position < firsts.get(chunk + 1); position++) {
+                    assertEquals(Math.min(blocks, firsts.get(chunk + 1)), Math.min(blocks, grid.chunkEnd(position)));
+                }
+            }
+        });
+    }
+
+    private static boolean isCut(ChunkGrid grid, long position) {
+        Placement placement = grid.ring().placement();
+        int range = placement.rangeOf(position);
+        boolean sliceBegins = false;
+        for (int slice = 0; slice < grid.ring().slices(); slice++) {
+            sliceBegins |= grid.ring().firstPosition(range, slice) == position;
+        }
+        return sliceBegins || position % grid.chunkBlocks() == 0;
+    }
+
+    @Test
+    void aChunkHasAtLeastOneBlock() {
+        ReplicaRing ring = new ReplicaRing(new Placement(2, 10, 1), 2, 1);
+        assertEquals("chunkBlocks must be at least 1: chunkBlocks=0",
+                assertThrows(IllegalArgumentException.class, () -> new ChunkGrid(ring, 0)).getMessage());
+    }
+
+    @Test
+    void damagedReplicasAreForgottenWithTheirHoldersAndWhenRepaired() {
+        DamagedReplicas damaged = DamagedReplicas.NONE.and(8, 1).and(8, 3).and(20, 1);
+        assertEquals(3, damaged.count());
+        assertTrue(damaged.contains(8, 3) && !damaged.contains(8, 2) && !damaged.contains(9, 3));
+        DamagedReplicas left = damaged.without(FailedRanks.of(1));
+        assertEquals(1, left.count());
+        assertTrue(left.contains(8, 3));
+        assertTrue(damaged.repaired(chunk -> true).isEmpty());
+        DamagedReplicas irreparable = damaged.repaired(chunk -> chunk == 20);
+        assertEquals(1, irreparable.count());
+        assertTrue(irreparable.contains(8, 7), "a chunk that nobody has a sound replica of is damaged everywhere");
+        assertEquals(4, damaged.and(DamagedReplicas.NONE.and(8, 1).and(30, 0)).count());
+    }
+}

@@ -1,0 +1,311 @@
+package org.restorej.internal.placement;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.restorej.testing.Failures;
+import org.restorej.testing.SeededLaw;
+
+class ReplicaMapTest {
+    @Test
+    void withoutFailuresTheReplicasAreWhereThePlacementWantsThem() {
+        Placement placement = new Placement(8, 66, 3);
+        ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
+        for (int range = 0; range < 8; range++) {
+            assertFalse(residency.isSliced(range));
+            assertEquals(1, residency.parts(range));
+            assertEquals(Set.of(range, (range + 2) % 8, (range + 4) % 8), holders(residency, range, 0));
+        }
+    }
+
+    @Test
+    void onlyTheRangesOfTheDeadAreSliced() {
+        Placement placement = new Placement(8, 66, 3);
+        ReplicaRing ring = new ReplicaRing(placement, 4, 1);
+        ReplicaMap residency = ReplicaMap.placedWithout(placement, ring, FailedRanks.of(4));
+        for (int range = 0; range < 8; range++) {
+            assertEquals(range == 0 || range == 2 || range == 4, residency.isSliced(range));
+            assertEquals(residency.isSliced(range) ? 4 : 1, residency.parts(range));
+            assertFalse(residency.lost(FailedRanks.of(5)).isSliced(1), "a loss alone moves nothing");
+        }
+    }
+
+    @Test
+    void thePartsOfARangeCoverItInOrderAndKnowTheirPositions() {
+        SeededLaw.holds(300, random -> {
+            ReplicaMap residency = residency(random);
+            Placement placement = residency.placement();
+            for (int range = 0; range < placement.peCount(); range++) {
+                int parts = residency.parts(range);
+                assertEquals(placement.firstPosition(range), residency.firstPosition(range, 0));
+                assertEquals(placement.firstPosition(range + 1), residency.firstPosition(range, parts));
+                for (int part = 0; part < parts; part++) {
+                    for (long i = residency.firstPosition(range, part); i < residency.firstPosition(range,
+                            part + 1); i++) {
+                        assertEquals(part, residency.partOf(range, i));
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void afterALossTheHoldersAreThoseOfBeforeWithoutTheDead() {
+        SeededLaw.holds(300, random -> {
+            ReplicaMap before = residency(random);
+            FailedRanks dead = Failures.someOf(before.placement().peCount(), random);
+            ReplicaMap after = before.lost(dead);
+            for (int range = 0; range < before.placement().peCount(); range++) {
+                assertEquals(before.parts(range), after.parts(range));
+                for (int part = 0; part < before.parts(range); part++) {
+                    Set<Integer> expected = holders(before, range, part);
+                    expected.removeIf(dead::contains);
+                    assertEquals(expected, holders(after, range, part));
+                }
+            }
+        });
+    }
+
+    @Test
+    void whoWasDeadBeforeThePlacementHasNothingToLose() {
+        SeededLaw.holds(100, random -> {
+            ReplicaMap residency = residency(random);
+            ReplicaMap again = residency.lost(residency.placedWithout());
+            assertEquals(residency.lostSince(), again.lostSince());
+        });
+    }
+
+    @Test
+    void lossesAddUpInAnyOrder() {
+        SeededLaw.holds(300, random -> {
+            ReplicaMap residency = residency(random);
+            FailedRanks a = Failures.someOf(residency.placement().peCount(), random);
+            FailedRanks b = Failures.someOf(residency.placement().peCount(), random);
+            ReplicaMap together = residency.lost(a.union(b));
+            assertEquals(together.lostSince(), residency.lost(a).lost(b).lostSince());
+            assertEquals(together.lostSince(), residency.lost(b).lost(a).lostSince());
+            assertEquals(residency.placedWithout(), together.placedWithout());
+        });
+    }
+
+    @Test
+    void aPeHasBeenGivenExactlyThePartsThatNameItAsHolder() {
+        SeededLaw.holds(500, random -> {
+            ReplicaMap residency = residency(random);
+            checkInverse(residency, residency);
+            checkInverse(residency, residency.lost(Failures.someOf(residency.placement().peCount(), random)));
+        });
+    }
+
+    /** Parts are reported whether the PE still has them or not, so a loss changes nothing. */
+    private static void checkInverse(ReplicaMap placed, ReplicaMap asked) {
+        for (int rank = 0; rank < placed.placement().peCount(); rank++) {
+            BitSet given = new BitSet();
+            asked.forEachPartHeldBy(rank, (first, end) -> {
+                assertTrue(given.get((int) first, (int) end).isEmpty(), "a position is given twice");
+                given.set((int) first, (int) end);
+            });
+            assertEquals(positionsNaming(rank, placed), given, "rank " + rank);
+        }
+    }
+
+    private static BitSet positionsNaming(int rank, ReplicaMap residency) {
+        BitSet positions = new BitSet();
+        for (int range = 0; range < residency.placement().peCount(); range++) {
+            for (int part = 0; part < residency.parts(range); part++) {
+                if (holders(residency, range, part).contains(rank)) {
+                    positions.set((int) residency.firstPosition(range, part),
+                            (int) residency.firstPosition(range, part + 1));
+                }
+            }
+        }
+        return positions;
+    }
+
+    @Test
+    void everyPartHasAsManyHoldersAsItCanAfterAReplenishment() {
+        SeededLaw.holds(300, random -> {
+            ReplicaMap residency = residency(random);
+            FailedRanks failed = FailedRanks.NONE;
+            for (int round = 0; round < 3; round++) {
+                failed = Failures.moreThan(failed, residency.placement().peCount(), random);
+                residency = ReplicaMap.placedWithout(residency.placement(), residency.ring(), failed);
+                int wanted = Math.min(residency.placement().replication(),
+                        residency.placement().peCount() - failed.size());
+                for (int range = 0; range < residency.placement().peCount(); range++) {
+                    for (int part = 0; part < residency.parts(range); part++) {
+                        assertEquals(wanted, holders(residency, range, part).size());
+                    }
+                }
+                assertEquals(List.of(), lostParts(residency));
+            }
+        });
+    }
+
+    @Test
+    void aReplenishmentTakesNothingFromWhoIsAlive() {
+        SeededLaw.holds(300, random -> {
+            ReplicaMap before = residency(random);
+            Placement placement = before.placement();
+            FailedRanks dead = Failures.moreThan(before.placedWithout(), placement.peCount(), random);
+            ReplicaMap lost = before.lost(dead);
+            ReplicaMap after = ReplicaMap.placedWithout(placement, before.ring(), dead);
+            for (long position = 0; position < placement.blockCount(); position++) {
+                int range = placement.rangeOf(position);
+                Set<Integer> kept = holders(lost, range, lost.partOf(range, position));
+                Set<Integer> now = holders(after, range, after.partOf(range, position));
+                assertTrue(now.containsAll(kept), kept + " had it, but now " + now);
+            }
+        });
+    }
+
+    @Test
+    void theLostPartsAreExactlyThoseWithoutHoldersInAscendingOrder() {
+        SeededLaw.holds(1000, random -> {
+            ReplicaMap residency = residency(random);
+            residency = residency.lost(Failures.someOf(residency.placement().peCount(), random));
+            List<String> expected = new ArrayList<>();
+            for (int range = 0; range < residency.placement().peCount(); range++) {
+                for (int part = 0; part < residency.parts(range); part++) {
+                    long first = residency.firstPosition(range, part);
+                    long end = residency.firstPosition(range, part + 1);
+                    if (first < end && holders(residency, range, part).isEmpty()) {
+                        expected.add(first + ".." + end);
+                    }
+                }
+            }
+            assertEquals(expected, lostParts(residency));
+        });
+    }
+
+    @Test
+    void losesTheRangeWhoseHoldersAllDie() {
+        Placement placement = new Placement(8, 66, 3);
+        ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
+        assertEquals(List.of(), lostParts(residency.lost(FailedRanks.of(1, 3))));
+        assertEquals(List.of("58..66"), lostParts(residency.lost(FailedRanks.of(1, 3, 7))));
+        assertEquals(List.of("9..18", "26..34", "42..50", "58..66"),
+                lostParts(residency.lost(FailedRanks.of(1, 3)).lost(FailedRanks.of(5, 7))));
+    }
+
+    @Test
+    void theRangesOfRanksAreThoseThePlacementGivesThem() {
+        SeededLaw.holds(200, random -> {
+            ReplicaMap residency = residency(random);
+            Placement placement = residency.placement();
+            FailedRanks ranks = Failures.someOf(placement.peCount(), random);
+            Set<Integer> expected = new TreeSet<>();
+            IntStream.range(0, placement.peCount())
+                    .filter(range -> ranks.values().intStream().anyMatch(rank -> placement.isHeldBy(range, rank)))
+                    .forEach(expected::add);
+            assertEquals(expected, residency.rangesOf(ranks));
+        });
+    }
+
+    /** The model keeps the holders of every position by hand. */
+    @Test
+    void anyHistoryOfLossesAndReplenishmentsIsThatOfASetOfHoldersForEachPosition() {
+        SeededLaw.holds(1500, random -> {
+            Placement placement = placement(random);
+            ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(8), random.nextLong());
+            ReplicaMap residency = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE);
+            List<Set<Integer>> model = new ArrayList<>();
+            for (long position = 0; position < placement.blockCount(); position++) {
+                model.add(holdersAt(residency, position));
+            }
+            FailedRanks failed = FailedRanks.NONE;
+            for (int event = 0; event < 8; event++) {
+                if (random.nextBoolean()) {
+                    FailedRanks more = Failures.moreThan(failed, placement.peCount(), random);
+                    // A spare takes over from some of them: their data are gone, but the rank goes on.
+                    FailedRanks lost = random.nextBoolean()
+                            ? more
+                            : more.union(
+                                    Failures.someOf(placement.peCount(), random));
+                    failed = more;
+                    residency = residency.lost(lost);
+                    model.forEach(holders -> holders.removeIf(lost::contains));
+                } else {
+                    residency = residency.replenished(failed);
+                    for (int position = 0; position < model.size(); position++) {
+                        replenish(residency, position, failed, model.get(position));
+                    }
+                }
+                for (int position = 0; position < model.size(); position++) {
+                    assertEquals(model.get(position), holdersAt(residency, position), "position " + position);
+                }
+            }
+        });
+    }
+
+    /** Whoever has it keeps it, and others get it until there are enough; which ones, the ring has decided. */
+    private static void replenish(ReplicaMap after, int position, FailedRanks failed, Set<Integer> holders) {
+        if (holders.isEmpty()) {
+            return;
+        }
+        Placement placement = after.placement();
+        int wanted = Math.min(placement.replication(), placement.peCount() - failed.size());
+        Set<Integer> now = holdersAt(after, position);
+        assertEquals(wanted, now.size(), "replicas of position " + position);
+        assertTrue(now.containsAll(holders), holders + " had it, but now " + now);
+        assertTrue(now.stream().noneMatch(failed::contains), "the dead hold nothing: " + now);
+        holders.addAll(now);
+    }
+
+    @Test
+    void aLossIsRememberedOnceHoweverOftenTheRestIsReplenished() {
+        Placement placement = new Placement(6, 60, 2);
+        ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE)
+                .lost(FailedRanks.of(0, 3));
+        for (int repetition = 0; repetition < 100_000; repetition++) {
+            residency = residency.replenished(FailedRanks.of(0, 3));
+        }
+        assertEquals(List.of("0..2", "2..5", "5..7", "7..10", "30..32", "32..35", "35..37", "37..40"),
+                lostParts(residency));
+    }
+
+    private static Set<Integer> holdersAt(ReplicaMap residency, long position) {
+        int range = residency.placement().rangeOf(position);
+        return holders(residency, range, residency.partOf(range, position));
+    }
+
+    private static Placement placement(Random random) {
+        int peCount = 1 + random.nextInt(10);
+        return RandomDomains.maybe(peCount, random.nextInt(150), 1 + random.nextInt(peCount), random);
+    }
+
+    /** Placed with or without failures. */
+    private static ReplicaMap residency(Random random) {
+        Placement placement = placement(random);
+        ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(8), random.nextLong());
+        FailedRanks failed = random.nextInt(4) == 0
+                ? FailedRanks.NONE
+                : Failures.someOf(placement.peCount(), random);
+        return ReplicaMap.placedWithout(placement, ring, failed);
+    }
+
+    private static Set<Integer> holders(ReplicaMap residency, int range, int part) {
+        int[] holders = new int[residency.placement().replication()];
+        int count = residency.holders(range, part, holders);
+        Set<Integer> set = new TreeSet<>();
+        for (int i = 0; i < count; i++) {
+            assertTrue(set.add(holders[i]), "holders must be distinct");
+        }
+        return set;
+    }
+
+    private static List<String> lostParts(ReplicaMap residency) {
+        List<String> parts = new ArrayList<>();
+        residency.forEachLostPart((first, end) -> parts.add(first + ".." + end));
+        return parts;
+    }
+}

@@ -1,0 +1,178 @@
+package org.restorej.internal.placement;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.restorej.testing.Failures;
+import org.restorej.testing.SeededLaw;
+
+class ReplicaRingTest {
+    @Test
+    void theSlicesOfARangeFollowOneAnotherAndDifferByAtMostOneBlock() {
+        SeededLaw.holds(500, random -> {
+            Placement placement = placement(random);
+            ReplicaRing ring = ring(placement, random);
+            for (int range = 0; range < placement.peCount(); range++) {
+                assertEquals(placement.firstPosition(range), ring.firstPosition(range, 0));
+                assertEquals(placement.firstPosition(range + 1), ring.firstPosition(range, ring.slices()));
+                long shortest = placement.blocksIn(range) / ring.slices();
+                for (int slice = 0; slice < ring.slices(); slice++) {
+                    long blocks = ring.firstPosition(range, slice + 1) - ring.firstPosition(range, slice);
+                    assertTrue(blocks == shortest || blocks == shortest + 1, "slice of " + blocks);
+                }
+            }
+        });
+    }
+
+    @Test
+    void thePositionsOfASliceAreFoundInIt() {
+        SeededLaw.holds(500, random -> {
+            Placement placement = placement(random);
+            ReplicaRing ring = ring(placement, random);
+            for (int range = 0; range < placement.peCount(); range++) {
+                for (int slice = 0; slice < ring.slices(); slice++) {
+                    for (long i = ring.firstPosition(range, slice); i < ring.firstPosition(range, slice + 1); i++) {
+                        assertEquals(slice, ring.sliceOf(range, i));
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void slicesHoldUpAtATrillionBlocks() {
+        SeededLaw.holds(5000, random -> {
+            Placement placement = new Placement(1 + random.nextInt(1 << 25), 1_000_000_000_000L, 1);
+            ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(1000), random.nextLong());
+            int range = random.nextInt(placement.peCount());
+            long position = placement.firstPosition(range) + random.nextLong(placement.blocksIn(range));
+            int slice = ring.sliceOf(range, position);
+            assertTrue(ring.firstPosition(range, slice) <= position);
+            assertTrue(position < ring.firstPosition(range, slice + 1));
+            assertEquals(placement.firstPosition(range + 1), ring.firstPosition(range, ring.slices()));
+        });
+    }
+
+    @Test
+    void withoutFailuresTheHoldersAreThoseOfThePlacement() {
+        SeededLaw.holds(100, random -> {
+            Placement placement = placement(random);
+            ReplicaRing ring = ring(placement, random);
+            for (int range = 0; range < placement.peCount(); range++) {
+                int[] base = new int[placement.replication()];
+                placement.aliveHolders(range, FailedRanks.NONE, base);
+                assertArrayEquals(base, holders(ring, placement, range, 0, FailedRanks.NONE));
+            }
+        });
+    }
+
+    @Test
+    void theHoldersAreAliveAndDistinctAndTheAliveOfThePlacementComeFirst() {
+        forAllSlices((placement, ring, failed, range, slice, random) -> {
+            int[] holders = holders(ring, placement, range, slice, failed);
+            int alive = placement.peCount() - failed.size();
+            assertEquals(Math.min(placement.replication(), alive), holders.length);
+            assertEquals(holders.length, Arrays.stream(holders).distinct().count());
+            assertTrue(Arrays.stream(holders).noneMatch(failed::contains));
+            assertTrue(Arrays.stream(holders).allMatch(rank -> rank >= 0 && rank < placement.peCount()));
+            int[] base = new int[placement.replication()];
+            int baseCount = placement.aliveHolders(range, failed, base);
+            assertArrayEquals(Arrays.copyOf(base, baseCount), Arrays.copyOf(holders, baseCount));
+        });
+    }
+
+    @Test
+    void furtherFailuresTakeASliceFromNobodyWhoIsAlive() {
+        forAllSlices((placement, ring, failed, range, slice, random) -> {
+            FailedRanks more = Failures.moreThan(failed, placement.peCount(), random);
+            Set<Integer> survivors = Arrays.stream(holders(ring, placement, range, slice, failed))
+                    .filter(rank -> !more.contains(rank)).boxed().collect(Collectors.toSet());
+            Set<Integer> after = Arrays.stream(holders(ring, placement, range, slice, more)).boxed()
+                    .collect(Collectors.toSet());
+            assertTrue(after.containsAll(survivors), () -> survivors + " before " + more + " but " + after);
+        });
+    }
+
+    @Test
+    void everyPeComputesTheSameRing() {
+        Placement placement = new Placement(50, 1000, 3);
+        ReplicaRing one = new ReplicaRing(placement, 8, 42);
+        ReplicaRing other = new ReplicaRing(new Placement(50, 1000, 3), 8, 42);
+        FailedRanks failed = FailedRanks.of(3, 19, 35);
+        for (int slice = 0; slice < 8; slice++) {
+            assertArrayEquals(holders(one, placement, 3, slice, failed), holders(other, placement, 3, slice, failed));
+        }
+    }
+
+    @Test
+    void anotherSeedGivesAnotherRing() {
+        Placement placement = new Placement(50, 1000, 3);
+        FailedRanks failed = FailedRanks.of(3, 19, 35);
+        assertNotEquals(replacements(new ReplicaRing(placement, 8, 1), placement, failed),
+                replacements(new ReplicaRing(placement, 8, 2), placement, failed));
+    }
+
+    private static String replacements(ReplicaRing ring, Placement placement, FailedRanks failed) {
+        return IntStream.range(0, 8).mapToObj(slice -> Arrays.toString(holders(ring, placement, 3, slice, failed)))
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void thePlacesOfADeadPeGoToManyOthers() {
+        Placement placement = new Placement(1000, 1_000_000, 3);
+        ReplicaRing ring = new ReplicaRing(placement, 64, 9);
+        FailedRanks failed = FailedRanks.of(500);
+        Set<Integer> heirs = IntStream.range(0, 3).map(replica -> placement.rangeHeldBy(500, replica)).boxed()
+                .flatMap(range -> IntStream.range(0, 64)
+                        .mapToObj(slice -> holders(ring, placement, range, slice, failed)[2]))
+                .collect(Collectors.toSet());
+        // 192 slices thrown at 1000 PEs meet 175 of them on average.
+        assertTrue(heirs.size() > 150, () -> "only " + heirs.size() + " heirs");
+    }
+
+    @Test
+    void wrongArgumentsAreNamedWithRuleAndValue() {
+        assertEquals("pointsPerPe must be at least 1: pointsPerPe=0", assertThrows(IllegalArgumentException.class,
+                () -> new ReplicaRing(new Placement(3, 3, 1), 0, 1)).getMessage());
+    }
+
+    private static Placement placement(Random random) {
+        int peCount = 1 + random.nextInt(12);
+        return RandomDomains.maybe(peCount, random.nextInt(300), 1 + random.nextInt(peCount), random);
+    }
+
+    private static ReplicaRing ring(Placement placement, Random random) {
+        return new ReplicaRing(placement, 1 + random.nextInt(20), random.nextLong());
+    }
+
+    private static int[] holders(ReplicaRing ring, Placement placement, int range, int slice, FailedRanks failed) {
+        int[] holders = new int[placement.replication()];
+        return Arrays.copyOf(holders, ring.without(failed).holders(range, slice, holders));
+    }
+
+    private interface SliceLaw {
+        void check(Placement placement, ReplicaRing ring, FailedRanks failed, int range, int slice, Random random);
+    }
+
+    private static void forAllSlices(SliceLaw law) {
+        SeededLaw.holds(300, random -> {
+            Placement placement = placement(random);
+            ReplicaRing ring = ring(placement, random);
+            FailedRanks failed = Failures.someOf(placement.peCount(), random);
+            for (int range = 0; range < placement.peCount(); range++) {
+                for (int slice = 0; slice < ring.slices(); slice++) {
+                    law.check(placement, ring, failed, range, slice, random);
+                }
+            }
+        });
+    }
+}

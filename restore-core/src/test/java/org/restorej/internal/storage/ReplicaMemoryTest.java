@@ -1,0 +1,191 @@
+package org.restorej.internal.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.testing.Failures;
+import org.restorej.testing.SeededLaw;
+
+class ReplicaMemoryTest {
+    private static final int BLOCK_BYTES = 24;
+
+    @Test
+    void hasTheRangesOfThePe() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null)) {
+            assertEquals(25 * BLOCK_BYTES, memory.bytes());
+            assertTrue(memory.contains(9, 9));
+            assertTrue(memory.contains(26, 8));
+            assertTrue(memory.contains(58, 8));
+            assertFalse(memory.contains(9, 10));
+            assertFalse(memory.contains(8, 2));
+        }
+    }
+
+    @Test
+    void emptyRangesTakeNoMemory() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 3, 2), 3, BLOCK_BYTES, null);
+                ReplicaMemory none = ReplicaMemory.allocate(intact(8, 0, 2), 0, BLOCK_BYTES, null)) {
+            assertEquals(0, memory.bytes());
+            assertEquals(0, none.bytes());
+            assertFalse(none.contains(0, 1));
+            assertThrows(IllegalArgumentException.class, () -> none.at(0, 1));
+        }
+    }
+
+    @Test
+    void neighbouringRangesAreRegionsOfTheirOwn() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(3, 10, 3), 1, BLOCK_BYTES, null)) {
+            assertTrue(memory.contains(0, 4));
+            assertTrue(memory.contains(4, 3));
+            assertFalse(memory.contains(2, 6));
+        }
+    }
+
+    @Test
+    void everyRunOfHeldPositionsIsThereAndNoOther() {
+        SeededLaw.holds(200, random -> {
+            ReplicaMap residency = damaged(random.nextInt(7) + 1, random.nextInt(40), random);
+            int rank = random.nextInt(residency.placement().peCount());
+            checkHolds(residency, rank, ReplicaMemory.allocate(residency, rank, BLOCK_BYTES, null));
+        });
+    }
+
+    @Test
+    void anExtensionAddsWhatIsMissingAndMovesNothing() {
+        SeededLaw.holds(200, random -> {
+            ReplicaMap before = damaged(6, random.nextInt(40), random);
+            ReplicaMap after = before.replenished(before.placedWithout().union(Failures.someOf(6, random)));
+            int rank = random.nextInt(6);
+            ReplicaMemory memory = ReplicaMemory.allocate(before, rank, BLOCK_BYTES, null);
+            ReplicaMemory extended = memory.extendedFor(after, rank, BLOCK_BYTES);
+            before.forEachPartHeldBy(rank, (first, end) -> {
+                if (first < end) {
+                    assertEquals(memory.at(first, end - first).address(), extended.at(first, end - first).address());
+                }
+            });
+            after.forEachPartHeldBy(rank,
+                    (first, end) -> assertTrue(first == end || extended.contains(first, end - first)));
+            extended.closeAllBut(memory);
+            // The memory that was extended is as it was.
+            checkHolds(before, rank, memory);
+        });
+    }
+
+    @Test
+    void closingAnExtensionWithItsMemoryFreesBoth() {
+        ReplicaMap residency = intact(8, 66, 3);
+        ReplicaMemory memory = ReplicaMemory.allocate(residency, 3, BLOCK_BYTES, null);
+        ReplicaMemory extended = memory.extendedFor(residency.replenished(FailedRanks.of(1, 2)), 3, BLOCK_BYTES);
+        MemorySegment old = extended.at(9, 1);
+        extended.close();
+        assertFalse(old.scope().isAlive());
+    }
+
+    /** Checks that the memory holds the parts of a PE, each to its full length, and no other position; closes it. */
+    private static void checkHolds(ReplicaMap residency, int rank, ReplicaMemory memory) {
+        try (memory) {
+            BitSet held = new BitSet();
+            residency.forEachPartHeldBy(rank, (first, end) -> {
+                held.set((int) first, (int) end);
+                for (int from = (int) first; from < end; from++) {
+                    checkRun(memory, from, (int) (end - from), true);
+                    checkRun(memory, from, (int) (end - from) + 1, false);
+                }
+            });
+            assertEquals((long) held.cardinality() * BLOCK_BYTES, memory.bytes());
+            for (int position = 0; position < residency.placement().blockCount(); position++) {
+                checkRun(memory, position, 1, held.get(position));
+            }
+        }
+    }
+
+    private static void checkRun(ReplicaMemory memory, int position, int count, boolean held) {
+        assertEquals(held, memory.contains(position, count), () -> position + " + " + count);
+        if (held) {
+            assertEquals((long) count * BLOCK_BYTES, memory.at(position, count).byteSize());
+        } else {
+            assertThrows(IllegalArgumentException.class, () -> memory.at(position, count));
+        }
+    }
+
+    @Test
+    void everyBlockHasMemoryOfItsOwn() {
+        SeededLaw.holds(100, random -> {
+            ReplicaMap residency = damaged(6, 100, random);
+            int rank = random.nextInt(6);
+            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, Long.BYTES, null)) {
+                residency.forEachPartHeldBy(rank, (first, end) -> {
+                    for (long position = first; position < end; position++) {
+                        memory.at(position, 1).set(ValueLayout.JAVA_LONG, 0, ~position);
+                    }
+                });
+                residency.forEachPartHeldBy(rank, (first, end) -> {
+                    for (long i = 0; i < end - first; i++) {
+                        assertEquals(~(first + i),
+                                memory.at(first, end - first).getAtIndex(ValueLayout.JAVA_LONG, i));
+                    }
+                });
+            }
+        });
+    }
+
+    @Test
+    void whatIsNotHereIsNamed() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null)) {
+            assertEquals("this PE holds no replica of all positions 17..18",
+                    assertThrows(IllegalArgumentException.class, () -> memory.at(17, 2)).getMessage());
+            assertThrows(IllegalArgumentException.class, () -> memory.at(0, 1));
+            assertThrows(IllegalArgumentException.class, () -> memory.at(18, 1));
+            assertThrows(IllegalArgumentException.class, () -> memory.at(9, Long.MAX_VALUE));
+            assertFalse(memory.contains(9, Long.MAX_VALUE));
+        }
+    }
+
+    @Test
+    void regionsBeginOnCacheLines() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, 1, null)) {
+            for (long first : new long[]{9, 26, 58}) {
+                assertEquals(0, memory.at(first, 1).address() % 64);
+            }
+        }
+    }
+
+    @Test
+    void afterCloseEveryAccessThrows() {
+        ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null);
+        MemorySegment block = memory.at(9, 1);
+        memory.close();
+        memory.close();
+        assertFalse(block.scope().isAlive());
+        assertThrows(IllegalStateException.class, () -> block.get(ValueLayout.JAVA_BYTE, 0));
+        assertThrows(IllegalStateException.class, () -> memory.at(9, 1).get(ValueLayout.JAVA_BYTE, 0));
+    }
+
+    @Test
+    void memoryThatIsNotToBeHadIsAnOutOfMemoryError() {
+        ReplicaMap residency = intact(2, 1L << 40, 2);
+        assertThrows(OutOfMemoryError.class, () -> ReplicaMemory.allocate(residency, 0, 1 << 20, null));
+    }
+
+    private static ReplicaMap intact(int peCount, long blockCount, int replication) {
+        Placement placement = new Placement(peCount, blockCount, replication);
+        return ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
+    }
+
+    private static ReplicaMap damaged(int peCount, int blockCount, Random random) {
+        Placement placement = new Placement(peCount, blockCount, 1 + random.nextInt(peCount));
+        ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(5), random.nextLong());
+        return ReplicaMap.placedWithout(placement, ring, Failures.someOf(peCount, random));
+    }
+}

@@ -1,0 +1,67 @@
+package org.restorej.internal.transfer;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.local.LocalCluster;
+
+/** What a report reads of buffers while another thread communicates. */
+class BufferBytesTest {
+    /** Long enough that a loop is compiled, so that a field that isn't volatile is read only once. */
+    private static final Duration WATCHING = Duration.ofMillis(500);
+
+    /** Loops as tight as can be: nothing in them makes a thread look again but the field itself. */
+    private static List<Thread> watchers(SparseAllToAll sparse, PackedSender sender, PackedReceiver receiver) {
+        return List.of(started(() -> {
+            while (sparse.bufferBytes() == 0) {
+            }
+        }), started(() -> {
+            while (sender.stagingBytes() == 0) {
+            }
+        }), started(() -> {
+            while (receiver.stagingBytes() == 0) {
+            }
+        }));
+    }
+
+    private static Thread started(Runnable loop) {
+        return Thread.ofPlatform().daemon().start(loop);
+    }
+
+    private static boolean exchange(Communicator world) throws InterruptedException {
+        try (Arena arena = Arena.ofShared();
+                SparseAllToAll sparse = new SparseAllToAll(world, 0)) {
+            PackedSender sender = new PackedSender(world, TransferLimits.DEFAULT, arena);
+            PackedReceiver receiver = new PackedReceiver(world, TransferLimits.DEFAULT, arena);
+            List<Thread> watchers = world.rank() > 0 ? List.of() : watchers(sparse, sender, receiver);
+            Thread.sleep(WATCHING);
+            MemorySegment run = arena.allocate(100);
+            int other = 1 - world.rank();
+            sparse.exchange(List.of(new SparseAllToAll.Message(other, run)), (source, message) -> {});
+            sender.add(other, ByteRuns.of(run));
+            receiver.add(other, ByteRuns.of(arena.allocate(100)));
+            boolean sent = false;
+            boolean received = false;
+            while (!sent || !received) {
+                sent = sender.progress(2);
+                received = receiver.progress(2);
+            }
+            boolean seen = true;
+            for (Thread watcher : watchers) {
+                seen &= watcher.join(Duration.ofSeconds(20));
+            }
+            return seen;
+        }
+    }
+
+    @Test
+    void areSeenByAnotherThread() {
+        assertTrue(LocalCluster.run(2, BufferBytesTest::exchange).stream().allMatch(seen -> seen),
+                "a thread that watches sees buffers that another one has made");
+    }
+}

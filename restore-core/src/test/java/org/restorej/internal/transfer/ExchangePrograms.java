@@ -1,0 +1,202 @@
+package org.restorej.internal.transfer;
+
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.UniformLayout;
+
+/** What the exchanges promise beneath the store: bounded messages, even load, bytes counted. */
+public final class ExchangePrograms implements ContractSuite {
+    /** All programs. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("anyLimitsMoveTheSameBytes", 1, ExchangePrograms::anyLimits),
+            new ContractProgram("aLongWishIsAskedForInBatches", 1, ExchangePrograms::batches),
+            new ContractProgram("holdersShareTheLoadEvenly", 4, ExchangePrograms::evenLoad),
+            new ContractProgram("aPeServesItself", 2, ExchangePrograms::servesItself));
+
+    private static final int BLOCK_BYTES = 8;
+
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
+
+    /** A data set of 8-byte blocks that hold their ids, submitted on a channel of its own. */
+    private static final class DataSet implements AutoCloseable {
+        private final Channel channel;
+        private final BlockDirectory directory;
+        private final ReplicaMemory memory;
+
+        DataSet(Communicator world, long blocks, int replication, long rangeBlocks, FailedRanks lost,
+                TransferLimits limits) {
+            channel = new Channel(world.duplicate(), rank -> rank, limits);
+            RangePermutation permutation = rangeBlocks == 0
+                    ? RangePermutation.identity(blocks)
+                    : RangePermutation.feistel(blocks, rangeBlocks, 3);
+            Placement placement = new Placement(world.size(), blocks, replication);
+            ReplicaMap whole = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 5), FailedRanks.NONE);
+            ChunkGrid grid = new ChunkGrid(whole.ring(), 100);
+            memory = ReplicaMemory.allocate(whole, world.rank(), BLOCK_BYTES, grid);
+            BlockDirectory everybody = new BlockDirectory(permutation, whole, grid, DamagedReplicas.NONE);
+            directory = everybody.with(whole.lost(lost));
+            submit(world, everybody, blocks);
+        }
+
+        private void submit(Communicator world, BlockDirectory everybody, long blocks) {
+            Placement runs = new Placement(world.size(), blocks, 1);
+            BlockRange mine = BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
+            try (Arena arena = Arena.ofShared()) {
+                MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, mine.count() + 1);
+                for (long i = 0; i < mine.count(); i++) {
+                    bytes.setAtIndex(ValueLayout.JAVA_LONG, i, mine.first() + i);
+                }
+                Coverage coverage = new Coverage(everybody.residency(), everybody.permutation(), world.rank());
+                SubmitExchange exchange = new SubmitExchange(channel, everybody, memory, true, coverage);
+                exchange.round(List.of(new SourceRun(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
+                        bytes.asSlice(0, mine.count() * BLOCK_BYTES))));
+                exchange.unsealedChunks().forEach(memory::seal);
+                equal(true, coverage.complaint().isEmpty(), "complaint " + coverage.complaint());
+                channel.takeTraffic();
+            }
+        }
+
+        /** Pulls, checks, and returns what has travelled. */
+        Traffic pull(Communicator world, BlockRanges wanted) {
+            return pull(world, wanted, channel, Integer.MAX_VALUE);
+        }
+
+        Traffic pull(Communicator world, BlockRanges wanted, Channel channel, int batchPieces) {
+            try (Arena arena = Arena.ofShared()) {
+                MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
+                CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false, 1);
+                PullExchange exchange = new PullExchange(channel, directory, checked, BLOCK_BYTES, world.rank(),
+                        arena, batchPieces);
+                exchange.pull(wanted, new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes);
+                equal(0, exchange.damagedChunks().size(), "damaged chunks");
+                for (long i = 0; i < wanted.blockCount(); i++) {
+                    equal(wanted.blockAt(i), bytes.getAtIndex(ValueLayout.JAVA_LONG, i), "block at " + i);
+                }
+                return channel.takeTraffic();
+            }
+        }
+
+        @Override
+        public void close() {
+            channel.close();
+            memory.close();
+        }
+    }
+
+    private static void anyLimits(Communicator world) {
+        for (TransferLimits limits : List.of(new TransferLimits(64, 128, 64, 1, 1), // several messages a run
+                new TransferLimits(1, 8, 1, 1, 2), // nothing is packed
+                new TransferLimits(1000, 1000, 1000, 1, 1), // nearly all is packed, one frame at a time
+                new TransferLimits(24, 1 << 20, 40, 3, 2))) {
+            for (long rangeBlocks : new long[]{0, 1, 3, 50}) {
+                try (DataSet data = new DataSet(world, 400, Math.min(2, world.size()), rangeBlocks, FailedRanks.NONE,
+                        limits)) {
+                    data.pull(world, BlockRanges.of(0, 400));
+                    data.pull(world, BlockRanges.of(BlockRange.of(world.rank() * 3L, 5), BlockRange.of(200, 77)));
+                }
+            }
+        }
+    }
+
+    /** Every block is a piece; the requests of a batch fit the smallest buffer, those of a whole wish don't. */
+    private static void batches(Communicator world) {
+        long blocks = 4_000;
+        BlockRanges mine = switch (world.rank() % 3) {
+            case 0 -> BlockRanges.of(0, blocks);
+            case 1 -> BlockRanges.EMPTY;
+            default -> BlockRanges.of(BlockRange.of(5, 100), BlockRange.of(300, 3_000));
+        };
+        TransferLimits limits = new TransferLimits(24, 1 << 20, 40, 3, 2);
+        try (DataSet data = new DataSet(world, blocks, Math.min(2, world.size()), 1, FailedRanks.NONE, limits);
+                Channel inBatches = new Channel(world.duplicate(), rank -> rank, limits);
+                Channel atOnce = new Channel(world.duplicate(), rank -> rank, limits)) {
+            Traffic all = data.pull(world, mine, atOnce, Integer.MAX_VALUE);
+            for (int batchPieces : new int[]{256, 7}) {
+                equal(all.receivedBytes(), data.pull(world, mine, inBatches, batchPieces).receivedBytes(), "bytes");
+                long most = 4 * 40 + 4_096;
+                holds(inBatches.bufferBytes() <= most, "at most " + most + ": " + inBatches.bufferBytes());
+            }
+            long[] longest = {atOnce.bufferBytes()};
+            world.allReduce(longest, Reduction.MAX);
+            holds(world.size() < 3 || longest[0] > 4 * 40 + 4_096, "without batches it takes more: " + longest[0]);
+        }
+    }
+
+    private static void evenLoad(Communicator world) {
+        int dead = 1;
+        // Pieces of 100 blocks, each from one holder; then one piece of 4 MiB, cut for all holders.
+        for (long rangeBlocks : new long[]{100, 0}) {
+            long perPe = rangeBlocks == 0 ? 512 << 10 : 10_000;
+            long blocks = perPe * world.size();
+            int replication = world.size() / 2;
+            try (DataSet data = new DataSet(world, blocks, replication, rangeBlocks, FailedRanks.of(dead),
+                    TransferLimits.DEFAULT)) {
+                // One PE pulls all of a range that it doesn't hold; K divides P, so all its ranges have K holders.
+                int range = rangeBlocks == 0 ? dead : 3;
+                BlockRanges wanted = blocksOf(data, world.rank() == 0 ? range : -1);
+                Traffic traffic = data.pull(world, wanted);
+                long[] total = {traffic.receivedBytes(), traffic.sentBytes()};
+                world.allReduce(total, Reduction.SUM);
+                equal(total[0], total[1], "bytes received and served, all PEs together");
+                equal(perPe * BLOCK_BYTES, total[0], "bytes that travelled");
+                Placement placement = data.directory.residency().placement();
+                int[] holders = new int[replication];
+                int alive = placement.aliveHolders(range, FailedRanks.of(dead), holders);
+                long fair = placement.isHeldBy(range, world.rank()) && world.rank() != dead
+                        ? perPe * BLOCK_BYTES / alive
+                        : 0;
+                long slack = Math.max(1, rangeBlocks) * BLOCK_BYTES;
+                holds(Math.abs(traffic.sentBytes() - fair) <= slack, "PE " + world.rank() + " serves " + fair
+                        + " bytes, give or take " + slack + ": " + traffic.sentBytes());
+            }
+        }
+    }
+
+    /** The blocks of a range; none of range -1. */
+    private static BlockRanges blocksOf(DataSet data, int range) {
+        List<BlockRange> blocks = new ArrayList<>();
+        if (range >= 0) {
+            Placement placement = data.directory.residency().placement();
+            long position = placement.firstPosition(range);
+            long end = placement.firstPosition(range + 1);
+            while (position < end) {
+                long together = Math.min(end - position, data.directory.permutation().runAtPosition(position));
+                blocks.add(BlockRange.of(data.directory.permutation().blockAt(position), together));
+                position += together;
+            }
+        }
+        return BlockRanges.of(blocks);
+    }
+
+    private static void servesItself(Communicator world) {
+        try (DataSet data = new DataSet(world, 100L * world.size(), world.size(), 7, FailedRanks.NONE,
+                TransferLimits.DEFAULT)) {
+            Traffic traffic = data.pull(world, BlockRanges.of(0, 100L * world.size()));
+            equal(0L, traffic.receivedBytes(), "bytes received by a PE that holds everything");
+            equal(0L, traffic.sentBytes(), "bytes served");
+        }
+    }
+}

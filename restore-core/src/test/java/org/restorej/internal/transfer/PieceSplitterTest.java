@@ -1,0 +1,106 @@
+package org.restorej.internal.transfer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.testing.SeededLaw;
+
+class PieceSplitterTest {
+    private record Piece(int range, int part, long position, long count, long slot) {}
+
+    @Test
+    void cutsARunWhereBlockRangesMeet() {
+        ReplicaMap residency = residency(new Placement(8, 66, 3), 4, FailedRanks.NONE);
+        assertEquals(List.of(new Piece(0, 0, 5, 4, 100), new Piece(1, 0, 9, 9, 104), new Piece(2, 0, 18, 2, 113)),
+                pieces(RangePermutation.identity(66), residency, 5, 15, 100));
+    }
+
+    @Test
+    void cutsASlicedRangeWhereSlicesMeet() {
+        ReplicaMap residency = residency(new Placement(8, 64, 3), 4, FailedRanks.of(2));
+        assertEquals(List.of(new Piece(2, 0, 17, 1, 0), new Piece(2, 1, 18, 2, 1), new Piece(2, 2, 20, 2, 3),
+                new Piece(2, 3, 22, 2, 5), new Piece(3, 0, 24, 1, 7)),
+                pieces(RangePermutation.identity(64), residency, 17, 8, 0));
+    }
+
+    @Test
+    void aRunOfNoBlocksHasNoPieces() {
+        ReplicaMap residency = residency(new Placement(4, 10, 2), 2, FailedRanks.NONE);
+        assertEquals(List.of(), pieces(RangePermutation.identity(10), residency, 10, 0, 5));
+    }
+
+    @Test
+    void piecesCoverARunExactlyAndLieInOnePartEach() {
+        SeededLaw.holds(1000, random -> {
+            Scenario scenario = Scenario.random(random);
+            RangePermutation permutation = scenario.permutation();
+            ReplicaMap residency = scenario.residency();
+            long blockCount = residency.placement().blockCount();
+            long first = random.nextLong(blockCount + 1);
+            long count = random.nextLong(blockCount - first + 1);
+            long block = first;
+            for (Piece piece : pieces(permutation, residency, first, count, 1000)) {
+                assertTrue(piece.count() > 0);
+                assertEquals(1000 + block - first, piece.slot());
+                for (long i = 0; i < piece.count(); i++) {
+                    long position = piece.position() + i;
+                    assertEquals(position, permutation.positionOf(block++));
+                    assertEquals(piece.range(), residency.placement().rangeOf(position));
+                    assertEquals(piece.part(), residency.partOf(piece.range(), position));
+                }
+            }
+            assertEquals(first + count, block);
+        });
+    }
+
+    @Test
+    void whatIsSentToAHolderLiesInOneRegionOfItsMemory() {
+        SeededLaw.holds(500, random -> {
+            Scenario scenario = Scenario.random(random);
+            ReplicaMap residency = scenario.residency();
+            Placement placement = residency.placement();
+            PieceTable.Builder builder = new PieceTable.Builder();
+            int[] holders = new int[placement.replication()];
+            PieceSplitter.split(scenario.directory(), 0, placement.blockCount(), 0,
+                    (range, part, position, count, slot) -> {
+                        int holderCount = residency.holders(range, part, holders);
+                        for (int i = 0; i < holderCount; i++) {
+                            builder.add(holders[i], position, count, slot);
+                        }
+                    });
+            PieceTable table = builder.build(placement.peCount());
+            for (int group = 0; group < table.peerCount(); group++) {
+                try (ReplicaMemory memory = ReplicaMemory.allocate(residency, table.peer(group), 1, null)) {
+                    long blocks = 0;
+                    for (int piece = table.start(group); piece < table.start(group + 1); piece++) {
+                        assertTrue(memory.contains(table.position(piece), table.count(piece)));
+                        blocks += table.count(piece);
+                    }
+                    assertEquals(memory.bytes(), blocks);
+                }
+            }
+        });
+    }
+
+    private static List<Piece> pieces(RangePermutation permutation, ReplicaMap residency, long first, long count,
+            long slot) {
+        List<Piece> pieces = new ArrayList<>();
+        PieceSplitter.split(new Scenario(permutation, residency).directory(), first, count, slot,
+                (range, part, position, blocks,
+                        firstSlot) -> pieces.add(new Piece(range, part, position, blocks, firstSlot)));
+        return pieces;
+    }
+
+    private static ReplicaMap residency(Placement placement, int slices, FailedRanks failed) {
+        return ReplicaMap.placedWithout(placement, new ReplicaRing(placement, slices, 1), failed);
+    }
+}
