@@ -1,0 +1,133 @@
+package org.restorej.tools.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What ARCHITECTURE.md says of packages is so. */
+class ArchitectureTest {
+    /** What the operations of the store hand back to the package that calls them, and what that hands to them. */
+    private static final String FACADE = "org.restorej";
+    private static final String OPERATIONS = "org.restorej.internal.operation";
+    private static final Pattern TESTS = Pattern.compile(".*(/test(-classes)?/|-tests\\.jar).*");
+    private static final Set<String> ENTRY_TYPES = Set.of("ReStore", "ReStoreBuilder", "RecoveryLoop",
+            "ReplicatedArray");
+
+    private static JavaClasses classes;
+    private static PackageMap map;
+
+    @BeforeAll
+    static void readAll() throws IOException {
+        Path root = Path.of(System.getProperty("restorej.root", "..")).toAbsolutePath().normalize();
+        map = PackageMap.read(root.resolve("ARCHITECTURE.md"));
+        classes = new ClassFileImporter()
+                .withImportOption(location -> !location.matches(TESTS) && !location.contains("/restore-tools/"))
+                .importPackages("org.restorej");
+    }
+
+    @Test
+    void listsEveryPackageAndNoOther() {
+        Set<String> there = classes.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
+        assertTrue(there.size() > 30, there::toString);
+        assertEquals(String.join("\n", there), String.join("\n", new TreeSet<>(map.packages())));
+    }
+
+    @Test
+    void arrowsGoDownward() {
+        assertNone(dependencies(dependency -> {
+            String user = dependency.getOriginClass().getPackageName();
+            String used = dependency.getTargetClass().getPackageName();
+            return map.contains(used) && !used.equals(user) && !map.isAbove(user, used)
+                    && !(user.equals(OPERATIONS) && used.equals(FACADE));
+        }).map(ArchitectureTest::name));
+    }
+
+    @Test
+    void operationsCallNobodyWhoCallsThem() {
+        assertNone(dependencies(dependency -> dependency.getOriginClass().getPackageName().equals(OPERATIONS)
+                && dependency.getTargetClass().getPackageName().equals(FACADE)
+                && ENTRY_TYPES.contains(topLevel(dependency.getTargetClass()).getSimpleName()))
+                .map(ArchitectureTest::name));
+    }
+
+    @Test
+    void onlyTheTransportKnowsMpi() {
+        Set<String> users = dependencies(dependency -> dependency.getTargetClass().getPackageName().equals("mpi"))
+                .map(dependency -> dependency.getOriginClass().getPackageName())
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals("[org.restorej.bench.mpi.rival, org.restorej.comm.mpi]", users.toString());
+    }
+
+    @Test
+    void whatIsPromisedNamesNothingInternal() {
+        assertNone(classes.stream().filter(type -> isPromised(type) && isVisible(type)).flatMap(type -> Stream.concat(
+                internal(type, "extends", type.getRawInterfaces().stream(), type.getRawSuperclass().stream()),
+                type.getMembers().stream().filter(ArchitectureTest::isVisible).flatMap(ArchitectureTest::internal))));
+    }
+
+    private static Stream<Dependency> dependencies(Predicate<Dependency> which) {
+        return classes.stream().flatMap(type -> type.getDirectDependenciesFromSelf().stream()).filter(which);
+    }
+
+    private static void assertNone(Stream<String> found) {
+        assertEquals("", found.distinct().sorted().collect(Collectors.joining("\n")));
+    }
+
+    private static String name(Dependency dependency) {
+        return topLevel(dependency.getOriginClass()).getName() + " -> " + topLevel(dependency.getTargetClass()).getName();
+    }
+
+    private static JavaClass topLevel(JavaClass type) {
+        return type.getEnclosingClass().map(ArchitectureTest::topLevel).orElse(type);
+    }
+
+    private static boolean isInternal(JavaClass type) {
+        return type.getPackageName().contains(".internal");
+    }
+
+    /** Of the two libraries. */
+    private static boolean isPromised(JavaClass type) {
+        return map.contains(type.getPackageName()) && !isInternal(type)
+                && Stream.of("bench", "demo", "cli").noneMatch(name -> type.getPackageName().contains("." + name));
+    }
+
+    private static boolean isVisible(JavaClass type) {
+        return type.getModifiers().contains(JavaModifier.PUBLIC)
+                && type.getEnclosingClass().map(ArchitectureTest::isVisible).orElse(true);
+    }
+
+    private static boolean isVisible(JavaMember member) {
+        return member.getModifiers().contains(JavaModifier.PUBLIC)
+                || member.getModifiers().contains(JavaModifier.PROTECTED);
+    }
+
+    private static Stream<String> internal(JavaMember member) {
+        if (member instanceof JavaCodeUnit code) {
+            return internal(member, "names", Stream.concat(code.getRawParameterTypes().stream(),
+                    code.getThrowsClause().getTypes().stream()), Stream.of(code.getRawReturnType()));
+        }
+        return internal(member, "names", Stream.empty(), member.getAllInvolvedRawTypes().stream());
+    }
+
+    private static Stream<String> internal(Object who, String does, Stream<JavaClass> first, Stream<JavaClass> second) {
+        return Stream.concat(first, second).filter(ArchitectureTest::isInternal)
+                .map(type -> who + " " + does + " " + type.getName());
+    }
+}
