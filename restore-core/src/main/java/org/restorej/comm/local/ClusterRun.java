@@ -24,7 +24,7 @@ final class ClusterRun {
     private static final System.Logger LOGGER = System.getLogger("org.restorej");
 
     private final FaultInjector faults;
-    private final NetworkModel leeway;
+    private final NetworkModel network;
     private final Scheduler scheduler;
     private final List<Pe> pes = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -42,7 +42,7 @@ final class ClusterRun {
         Long seed = settings.seed;
         faults = settings.faults;
         // Two generators, so that a decision of the one kind more doesn't change all of the other kind.
-        leeway = seed == null ? new NetworkModel.Prompt() : new NetworkModel.Seeded(~seed);
+        network = seed == null ? new NetworkModel.Ideal() : new NetworkModel.Adversarial(~seed);
         scheduler = seed == null
                 ? new FreeRunning(this, settings.size)
                 : new SingleStepping(this, settings.size, seed);
@@ -57,8 +57,8 @@ final class ClusterRun {
         return faults;
     }
 
-    NetworkModel leeway() {
-        return leeway;
+    NetworkModel network() {
+        return network;
     }
 
     Scheduler scheduler() {
@@ -158,7 +158,7 @@ final class ClusterRun {
                     () -> "the program of PE " + pe.originalRank() + " has thrown: to the others it is dead", failure);
             int order = thrown.getAndIncrement();
             // Other threads of this PE may be in the middle of a call.
-            pe.exclusively(() -> bury(pe));
+            pe.exclusively(() -> markDead(pe));
             return new PeOutcome.Threw<>(pe.originalRank(), failure, order);
         } finally {
             scheduler.finished(pe);
@@ -166,7 +166,7 @@ final class ClusterRun {
     }
 
     /** Makes a PE dead for all others: called by its own thread, whether it was made to fail or its program threw. */
-    void bury(Pe dead) {
+    void markDead(Pe dead) {
         dead.markDead();
         contexts.forEach(context -> {
             context.dropMessagesFrom(dead);
@@ -174,7 +174,7 @@ final class ClusterRun {
         });
         for (Pe pe : pes) {
             if (pe != dead && !pe.isDead()) {
-                pe.knowledge().announceDeath(dead.originalRank().value(), leeway.newsDelaySteps());
+                pe.detector().announceDeath(dead.originalRank().value(), network.noticeDelaySteps());
                 pe.signal();
             }
         }

@@ -24,17 +24,17 @@ final class CollectiveRequest extends LocalRequest {
         if (!judged) {
             judged = true;
             goesWrong = communicator().context().hasDeadMember()
-                    && !communicator().context().run().leeway().completesDespiteDeath();
+                    && !communicator().context().run().network().completesDespiteDeath();
         }
         if (goesWrong) {
-            communicator().obstacles().learnDeaths();
+            communicator().failures().learnDeaths();
         }
         return !goesWrong;
     }
 
     @Override
-    protected @Nullable RuntimeException obstacle() {
-        return communicator().obstacles().withGroup(this);
+    protected @Nullable RuntimeException blockingFailure() {
+        return communicator().failures().withGroup(this);
     }
 
     @Override

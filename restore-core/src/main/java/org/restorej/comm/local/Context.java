@@ -95,7 +95,7 @@ final class Context {
             return;
         }
         for (Mailbox mailbox : mailboxes) {
-            mailbox.dropMessagesFrom(source, run.leeway());
+            mailbox.dropMessagesFrom(source, run.network());
         }
     }
 

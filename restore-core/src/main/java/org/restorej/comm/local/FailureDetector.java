@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * others only {@linkplain #announceDeath announce}.
  */
 final class FailureDetector {
-    private record News(long dueStep, int deadOriginalRank, @Nullable Context revoked) {}
+    private record Notice(long dueStep, int deadOriginalRank, @Nullable Context revoked) {}
 
-    private final Queue<News> pending = new ConcurrentLinkedQueue<>();
+    private final Queue<Notice> pending = new ConcurrentLinkedQueue<>();
     private final IntSortedSet deadOriginalRanks = new IntRBTreeSet();
     private final Set<Context> revoked = new HashSet<>();
     private volatile long step;
@@ -36,11 +36,11 @@ final class FailureDetector {
     }
 
     void announceDeath(int originalRank, int delaySteps) {
-        pending.add(new News(step + delaySteps, originalRank, null));
+        pending.add(new Notice(step + delaySteps, originalRank, null));
     }
 
     void announceRevocation(Context context, int delaySteps) {
-        pending.add(new News(step + delaySteps, -1, context));
+        pending.add(new Notice(step + delaySteps, -1, context));
     }
 
     void learnDeath(int originalRank) {
@@ -62,16 +62,16 @@ final class FailureDetector {
         if (pending.isEmpty()) {
             return;
         }
-        for (Iterator<News> all = pending.iterator(); all.hasNext();) {
-            News news = all.next();
-            if (news.dueStep > step) {
+        for (Iterator<Notice> all = pending.iterator(); all.hasNext();) {
+            Notice notice = all.next();
+            if (notice.dueStep > step) {
                 continue;
             }
             all.remove();
-            if (news.revoked != null) {
-                learnRevocation(news.revoked);
+            if (notice.revoked != null) {
+                learnRevocation(notice.revoked);
             } else {
-                learnDeath(news.deadOriginalRank);
+                learnDeath(notice.deadOriginalRank);
             }
         }
     }

@@ -7,22 +7,22 @@ import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 
-/** Why, as far as one PE knows, operations on one communicator can't succeed. Used by the thread of the PE. */
+/** Which operations on one communicator must fail, as far as one PE knows. Used by the thread of the PE. */
 final class FailureView {
-    private final FailureDetector knowledge;
+    private final FailureDetector detector;
     private final Context context;
     private int seenVersion = -1;
     private boolean memberKnownDead;
     private boolean revoked;
 
-    FailureView(FailureDetector knowledge, Context context) {
-        this.knowledge = knowledge;
+    FailureView(FailureDetector detector, Context context) {
+        this.detector = detector;
         this.context = context;
     }
 
-    static void throwIfAny(@Nullable RuntimeException obstacle) {
-        if (obstacle != null) {
-            throw obstacle;
+    static void throwIfNotNull(@Nullable RuntimeException blockingFailure) {
+        if (blockingFailure != null) {
+            throw blockingFailure;
         }
     }
 
@@ -31,7 +31,7 @@ final class FailureView {
     RuntimeException withPeer(int peer, Object operation) {
         refresh();
         boolean peerKnownDead = memberKnownDead
-                && knowledge.deadOriginalRanks().contains(context.ranks().originalRankOf(peer));
+                && detector.deadOriginalRanks().contains(context.ranks().originalRankOf(peer));
         return peerKnownDead && !revoked ? processFailed(operation) : withRevocation(operation);
     }
 
@@ -57,14 +57,14 @@ final class FailureView {
     void learnDeaths() {
         for (int member = 0; member < context.size(); member++) {
             if (context.member(member).isDead()) {
-                knowledge.learnDeath(context.member(member).originalRank().value());
+                detector.learnDeath(context.member(member).originalRank().value());
             }
         }
     }
 
     SortedSet<OriginalRank> knownDeadMembers() {
         SortedSet<OriginalRank> members = new TreeSet<>();
-        knowledge.deadOriginalRanks().forEach((int dead) -> {
+        detector.deadOriginalRanks().forEach((int dead) -> {
             if (context.ranks().currentRankOf(dead) >= 0) {
                 members.add(OriginalRank.of(dead));
             }
@@ -73,10 +73,10 @@ final class FailureView {
     }
 
     private void refresh() {
-        if (seenVersion != knowledge.version()) {
-            seenVersion = knowledge.version();
+        if (seenVersion != detector.version()) {
+            seenVersion = detector.version();
             memberKnownDead = !knownDeadMembers().isEmpty();
-            revoked = knowledge.isRevoked(context);
+            revoked = detector.isRevoked(context);
         }
     }
 }

@@ -29,7 +29,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     private final Pe pe;
     private final Context context;
     private final int rank;
-    private final FailureView obstacles;
+    private final FailureView failures;
     private CollectiveRound nextCollective;
     private SurvivorRound nextSurvivorRound;
     private boolean closed;
@@ -38,7 +38,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         this.pe = pe;
         this.context = context;
         this.rank = rank;
-        obstacles = new FailureView(pe.knowledge(), context);
+        failures = new FailureView(pe.detector(), context);
         nextCollective = context.firstCollective();
         nextSurvivorRound = context.firstSurvivorRound();
     }
@@ -51,8 +51,8 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         return context;
     }
 
-    FailureView obstacles() {
-        return obstacles;
+    FailureView failures() {
+        return failures;
     }
 
     Mailbox ownMailbox() {
@@ -93,10 +93,10 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         checkOpen();
         MessageArguments.checkSend(message, destination, tag, size());
         return pe.perform(operation, operation, () -> {
-            FailureView.throwIfAny(obstacles.withPeer(destination, operation));
+            FailureView.throwIfNotNull(failures.withPeer(destination, operation));
             boolean synchronous = operation == Operation.SEND_SYNCHRONOUS;
             boolean copies = !message.isAccessibleBy(ANOTHER_THREAD) || (!synchronous
-                    && message.byteSize() <= SHORT_MESSAGE_BYTES && context.run().leeway().buffersShortSend());
+                    && message.byteSize() <= SHORT_MESSAGE_BYTES && context.run().network().buffersShortSend());
             MemorySegment bytes = copies
                     ? MemorySegment.ofArray(message.toArray(ValueLayout.JAVA_BYTE))
                     : message;
@@ -111,7 +111,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         MessageArguments.checkReceive(buffer, source, tag, size());
         ReceiveRequest receive = new ReceiveRequest(this, buffer, source, tag);
         return pe.perform(Operation.RECEIVE, receive, () -> {
-            FailureView.throwIfAny(obstacles.withRevocation(receive));
+            FailureView.throwIfNotNull(failures.withRevocation(receive));
             ownMailbox().post(receive);
             return receive;
         });
@@ -122,7 +122,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         checkOpen();
         MessageArguments.checkTag(tag);
         return pe.<@Nullable Envelope>perform(Operation.PROBE, "probe with tag " + tag, () -> {
-            FailureView.throwIfAny(obstacles.withGroup(Operation.PROBE));
+            FailureView.throwIfNotNull(failures.withGroup(Operation.PROBE));
             Envelope envelope = ownMailbox().probe(tag);
             if (envelope == null) {
                 pe.pollInVain();
@@ -191,7 +191,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         CollectiveRound round = nextCollective;
         CollectiveRequest request = new CollectiveRequest(this, round, call.operation());
         return pe.perform(call.operation(), request, () -> {
-            FailureView.throwIfAny(obstacles.withGroup(request));
+            FailureView.throwIfNotNull(failures.withGroup(request));
             nextCollective = round.next();
             if (round.enter(rank, call, contribution)) {
                 context.signalMembers();
@@ -208,7 +208,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     @Override
     public Communicator shrink() {
         Context shrunk = decide(Operation.SHRINK, -1).shrunk();
-        pe.exclusively(() -> shrunk.ranks().absentRanks().forEach(dead -> pe.knowledge().learnDeath(dead.value())));
+        pe.exclusively(() -> shrunk.ranks().absentRanks().forEach(dead -> pe.detector().learnDeath(dead.value())));
         return new LocalCommunicator(pe, shrunk, shrunk.ranks().currentRankOf(pe.originalRank().value()));
     }
 
@@ -228,11 +228,11 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     public void revoke() {
         checkOpen();
         pe.perform(Operation.REVOKE, Operation.REVOKE, () -> {
-            pe.knowledge().learnRevocation(context);
+            pe.detector().learnRevocation(context);
             for (int member = 0; member < size(); member++) {
                 if (member != rank) {
-                    context.member(member).knowledge().announceRevocation(context,
-                            context.run().leeway().newsDelaySteps());
+                    context.member(member).detector().announceRevocation(context,
+                            context.run().network().noticeDelaySteps());
                     context.member(member).signal();
                 }
             }
@@ -243,7 +243,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     @Override
     public boolean isRevoked() {
         return pe.perform(Operation.IS_REVOKED, Operation.IS_REVOKED, () -> {
-            boolean revoked = pe.knowledge().isRevoked(context);
+            boolean revoked = pe.detector().isRevoked(context);
             if (!revoked) {
                 pe.pollInVain();
             }
@@ -255,7 +255,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     public SortedSet<OriginalRank> failedRanks() {
         return pe.perform(Operation.FAILED_RANKS, Operation.FAILED_RANKS, () -> {
             pe.pollInVain();
-            return obstacles.knownDeadMembers();
+            return failures.knownDeadMembers();
         });
     }
 

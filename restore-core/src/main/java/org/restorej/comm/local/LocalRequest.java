@@ -21,7 +21,7 @@ abstract class LocalRequest implements Request, LocalWait {
     protected abstract boolean isDone();
 
     /** Why it can never be done, or null. */
-    protected abstract @Nullable RuntimeException obstacle();
+    protected abstract @Nullable RuntimeException blockingFailure();
 
     /** Lets go of the buffer, unless another PE has begun to use it: then it is done when this returns. */
     protected abstract void withdraw();
@@ -68,13 +68,13 @@ abstract class LocalRequest implements Request, LocalWait {
     }
 
     private boolean isDoneThoughObstructed() {
-        RuntimeException obstacle = obstacle();
-        if (obstacle == null) {
+        RuntimeException blockingFailure = blockingFailure();
+        if (blockingFailure == null) {
             return false;
         }
         withdraw();
         if (!isDone()) {
-            throw obstacle;
+            throw blockingFailure;
         }
         return true;
     }

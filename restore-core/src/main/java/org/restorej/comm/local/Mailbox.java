@@ -92,7 +92,7 @@ final class Mailbox {
 
     /**
      * Copies the bytes of all matched messages. A receive whose message was withdrawn waits again, but not for a later
-     * one when the message was lost with its sender: then nothing comes but the news of the death. By the owner.
+     * one when the message was lost with its sender: then nothing comes but the notice of the death. By the owner.
      */
     void copyMatched() {
         for (ReceiveRequest receive = matched.poll(); receive != null; receive = matched.poll()) {
@@ -153,15 +153,15 @@ final class Mailbox {
 
     /**
      * A sender has died. Its messages that are still in its memory are lost; of those already copied the first few
-     * arrive, as many as the leeway says, since a network delivers in order. Returns when nobody reads its memory.
+     * arrive, as many as the network says, since a network delivers in order. Returns when nobody reads its memory.
      */
     @SuppressWarnings("ThreadPriorityCheck") // waits for the end of a copy, which needs nothing from this thread
-    void dropMessagesFrom(int source, NetworkModel leeway) {
+    void dropMessagesFrom(int source, NetworkModel network) {
         synchronized (this) {
             List<Message> unread = new ArrayList<>();
             waiting.values().forEach(bySource -> unread.addAll(bySource.getOrDefault(source, new ArrayDeque<>())));
             unread.sort(Comparator.comparingLong(Message::arrival));
-            int surviving = unread.isEmpty() ? 0 : leeway.survivingMessages(unread.size());
+            int surviving = unread.isEmpty() ? 0 : network.survivingMessages(unread.size());
             for (int index = 0; index < unread.size(); index++) {
                 // No message overtakes a lost one.
                 if (index >= surviving || !unread.get(index).ownsBytes()) {

@@ -2,7 +2,10 @@ package org.restorej.comm.local;
 
 import java.util.SplittableRandom;
 
-/** What MPI leaves open, and a correct program must not rely on: one place that decides it. */
+/**
+ * What MPI leaves open and no correct program may rely on: whether messages are buffered, late or lost with their
+ * sender.
+ */
 sealed interface NetworkModel {
     /** Whether a plain send of a short message completes at once because the message is copied. */
     boolean buffersShortSend();
@@ -17,10 +20,10 @@ sealed interface NetworkModel {
     boolean countsFlagsOfTheDead();
 
     /** For how many steps of its own a PE does not learn of a death or a revocation. */
-    int newsDelaySteps();
+    int noticeDelaySteps();
 
     /** As a good network would have it: nothing is lost or late. */
-    record Prompt() implements NetworkModel {
+    record Ideal() implements NetworkModel {
         @Override
         public boolean buffersShortSend() {
             return true;
@@ -42,19 +45,19 @@ sealed interface NetworkModel {
         }
 
         @Override
-        public int newsDelaySteps() {
+        public int noticeDelaySteps() {
             return 0;
         }
     }
 
     /** All that is allowed happens, by a seed. Used by one thread at a time. */
-    final class Seeded implements NetworkModel {
+    final class Adversarial implements NetworkModel {
         /** Long enough that a PE can finish a whole protocol step in ignorance of a death. */
         private static final int LONGEST_DELAY_STEPS = 64;
 
         private final SplittableRandom random;
 
-        Seeded(long seed) {
+        Adversarial(long seed) {
             random = new SplittableRandom(seed);
         }
 
@@ -79,7 +82,7 @@ sealed interface NetworkModel {
         }
 
         @Override
-        public int newsDelaySteps() {
+        public int noticeDelaySteps() {
             return random.nextBoolean() ? 0 : random.nextInt(LONGEST_DELAY_STEPS);
         }
     }

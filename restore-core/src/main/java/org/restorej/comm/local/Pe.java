@@ -12,8 +12,8 @@ import org.restorej.comm.SimulatedDeathError;
 
 /**
  * One PE of a local cluster: the frame around each of its communication calls, in which it takes its turn, may die,
- * learns news, and receives what has been matched. Used by the threads of its program, one call at a time, but for
- * {@link #signal} and what is marked.
+ * takes notice of failures, and receives what has been matched. Used by the threads of its program, one call at a time,
+ * but for {@link #signal} and what is marked.
  */
 final class Pe {
     private static final String COMPUTING = "computing, in no communication call";
@@ -21,7 +21,7 @@ final class Pe {
     private final ClusterRun run;
     private final OriginalRank originalRank;
     private final Scheduler scheduler;
-    private final FailureDetector knowledge = new FailureDetector();
+    private final FailureDetector detector = new FailureDetector();
     /** Mailboxes in which a receive has been matched, once for each; filled by senders. */
     private final Queue<Mailbox> mailboxesToRead = new ConcurrentLinkedQueue<>();
     private final Supplier<ScheduledThread> turns;
@@ -53,8 +53,8 @@ final class Pe {
         return originalRank;
     }
 
-    FailureDetector knowledge() {
-        return knowledge;
+    FailureDetector detector() {
+        return detector;
     }
 
     /** The scheduler's notes on this PE; where it may have several threads, on the calling one. */
@@ -104,7 +104,7 @@ final class Pe {
 
     /** Ends this PE: its messages are lost or on their way, and the others begin to learn of it. */
     SimulatedDeathError die() {
-        run.bury(this);
+        run.markDead(this);
         return new SimulatedDeathError(originalRank);
     }
 
@@ -201,7 +201,7 @@ final class Pe {
     private boolean holds(Object what, BooleanSupplier condition) {
         calling.lock();
         try {
-            // A PE that dies by another of its threads hears no more news, and would wait for ever.
+            // A PE that dies by another of its threads gets no more notices, and would wait for ever.
             checkAlive();
             if (!condition.getAsBoolean()) {
                 progress();
@@ -255,7 +255,7 @@ final class Pe {
     }
 
     private void progress() {
-        knowledge.advance();
+        detector.advance();
         for (Mailbox mailbox = mailboxesToRead.poll(); mailbox != null; mailbox = mailboxesToRead.poll()) {
             mailbox.copyMatched();
         }

@@ -67,8 +67,8 @@ final class ReceiveRequest extends LocalRequest {
     }
 
     @Override
-    protected @Nullable RuntimeException obstacle() {
-        return communicator().obstacles().withPeer(source, this);
+    protected @Nullable RuntimeException blockingFailure() {
+        return communicator().failures().withPeer(source, this);
     }
 
     @Override

@@ -21,8 +21,8 @@ final class SendRequest extends LocalRequest {
     }
 
     @Override
-    protected @Nullable RuntimeException obstacle() {
-        return communicator().obstacles().withPeer(destination, this);
+    protected @Nullable RuntimeException blockingFailure() {
+        return communicator().failures().withPeer(destination, this);
     }
 
     @Override

@@ -18,7 +18,9 @@ final class SingleStepping implements Scheduler {
     /** One step in so many may go to an idle PE, so that it learns in its own time of what it isn't told. */
     private static final int STEPS_PER_IDLE_STEP = 16;
 
-    /** After so many steps per PE without any change all of them wait for each other; news takes 64 steps at most. */
+    /**
+     * After so many steps per PE without any change all of them wait for each other; a notice takes 64 steps at most.
+     */
     private static final int STEPS_PER_PE_BEFORE_STUCK = 5_000;
 
     private static final int[] SPEEDS = {1, 4, 8, 8, 8};

@@ -62,7 +62,7 @@ final class SurvivorRound implements LocalWait {
                 return false;
             }
             boolean counts = hasEntered[rank]
-                    && (!context.member(rank).isDead() || context.run().leeway().countsFlagsOfTheDead());
+                    && (!context.member(rank).isDead() || context.run().network().countsFlagsOfTheDead());
             agreed &= counts ? flags[rank] : -1;
         }
         if (operation == Operation.SHRINK) {

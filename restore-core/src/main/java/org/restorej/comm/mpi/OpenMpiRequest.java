@@ -85,7 +85,9 @@ final class OpenMpiRequest implements Request {
         return true;
     }
 
-    /** Where deaths are simulated, the process of a dead PE swallows what it is sent: that doesn't count as received. */
+    /**
+     * Where deaths are simulated, the process of a dead PE swallows what it is sent: that doesn't count as received.
+     */
     private void requireReceived() {
         try {
             requireAlive();

@@ -18,7 +18,8 @@ import mpi.Status;
  *
  * <p>
  * Communicators have numbers, the same on all PEs and never used again, since all make the same ones in the same order.
- * So news of a communicator that is closed already means nothing, and news of one can't come before it is known.
+ * So a notice about a communicator that is closed already means nothing, and none can come before the communicator is
+ * known.
  */
 final class RevocationNotices {
     private static final int TAG = 0;
