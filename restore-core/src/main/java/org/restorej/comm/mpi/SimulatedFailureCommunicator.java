@@ -73,7 +73,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
 
     private void requireNotRevoked(String operation) {
         try {
-            failures.news().glance();
+            failures.notices().glance();
         } catch (MPIException e) {
             throw failure(operation, e);
         }
@@ -89,7 +89,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     }
 
     private boolean knowsRevoked() {
-        return revoked || failures.news().isRevoked(number);
+        return revoked || failures.notices().isRevoked(number);
     }
 
     /** By a non-blocking operation, since a blocking one would not hear of a revocation. */
@@ -168,7 +168,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         }
         revoked = true;
         try {
-            failures.news().tellRevoked(number, failures.peers());
+            failures.notices().tellRevoked(number, failures.peers());
         } catch (MPIException e) {
             throw failure("revoke", e);
         }
@@ -177,7 +177,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     @Override
     public boolean isRevoked() {
         try {
-            failures.news().look();
+            failures.notices().look();
         } catch (MPIException e) {
             throw failure("isRevoked", e);
         }
@@ -199,8 +199,8 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     public Communicator shrink() {
         failures.requireSelfAlive();
         try {
-            failures.news().joins(number);
-            failures.news().tellShrinking(number, failures.peers());
+            failures.notices().joins(number);
+            failures.notices().tellShrinking(number, failures.peers());
             // The agreement lets nobody go on before all have ended what they had pending here.
             agree(0);
             return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), failures.aliveRanks(), failures);

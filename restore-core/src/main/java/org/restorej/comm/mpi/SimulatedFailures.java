@@ -39,7 +39,7 @@ final class SimulatedFailures {
     private final ByteBuffer sent = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
     private final ByteBuffer received = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
     private final RankMap initialRanks;
-    private final RevocationNotices news;
+    private final RevocationNotices notices;
     private int communicators;
     private Intracomm alive;
     private RankMap aliveRanks;
@@ -59,14 +59,14 @@ final class SimulatedFailures {
         this.alive = everybody;
         this.aliveRanks = ranks;
         this.initialRanks = ranks;
-        this.news = new RevocationNotices(communicatorOfAlive());
+        this.notices = new RevocationNotices(communicatorOfAlive());
     }
 
-    RevocationNotices news() {
-        return news;
+    RevocationNotices notices() {
+        return notices;
     }
 
-    /** The other PEs alive, by their ranks in the channel of the news. */
+    /** The other PEs alive, by their ranks in the channel of the notices. */
     IntList peers() {
         IntArrayList peers = new IntArrayList();
         for (int rank = 0; rank < aliveRanks.size(); rank++) {
@@ -155,7 +155,7 @@ final class SimulatedFailures {
      * communicators with a failure, receives and throws away what is there.
      */
     void awaitOthers() throws MPIException {
-        news.glance();
+        notices.glance();
         for (SimulatedFailureCommunicator communicator : open) {
             if (!communicator.isQuiet()) {
                 communicator.swallow();
@@ -193,8 +193,8 @@ final class SimulatedFailures {
     void awaitEnd(Intracomm everybody) throws MPIException {
         Request end = everybody.iBarrier();
         while (!end.test()) {
-            news.glance();
-            if (!selfIsDead() && news.isAwaited()) {
+            notices.glance();
+            if (!selfIsDead() && notices.isAwaited()) {
                 throw new IllegalStateException(
                         "finish: other PEs wait for this one in shrink, so it can't leave: after a "
                                 + "failure or a revocation all PEs alive must shrink");
