@@ -83,6 +83,7 @@ class DemoScriptIT {
         ScriptRun run = ScriptRun.of("demo", ("--transport mpi --pes 4 " + options).split(" "));
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals("", run.output());
+        assertFalse(run.errors().isBlank(), run::describe);
         assertTrue(run.errors().lines().allMatch(line -> line.startsWith("restore: ")), run::describe);
     }
 

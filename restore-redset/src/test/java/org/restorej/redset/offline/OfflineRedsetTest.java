@@ -449,6 +449,7 @@ class OfflineRedsetTest {
         SetInspection lost = redset().verify().get(0);
         assertEquals(SetInspection.State.LOST, lost.state());
         assertThrows(IllegalArgumentException.class, () -> redset().rebuild(lost, Progress.NONE));
+        assertEquals(4, members(lost).size());
         for (RankRecord member : members(lost)) {
             for (FileRecord record : member.files()) {
                 assertEquals(record.sizeBytes() == 81931 || record.sizeBytes() == 20000,

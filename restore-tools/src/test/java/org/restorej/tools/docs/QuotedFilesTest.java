@@ -20,6 +20,7 @@ class QuotedFilesTest {
         assertFalse(quotations.isEmpty());
         for (CodeBlock block : quotations) {
             String file = block.directive("from").orElseThrow();
+            assertFalse(block.text().isBlank(), block::place);
             if (!Files.readString(ProjectFolder.root().resolve(file)).contains(block.text())) {
                 wrong.add(block.place() + " is not in " + file);
             }
