@@ -11,9 +11,9 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.demo.PeTask;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.FailureDrill;
+import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
 
 /**

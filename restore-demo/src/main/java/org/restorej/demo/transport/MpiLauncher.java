@@ -7,14 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InvalidInputException;
+import org.restorej.cli.command.ProjectFolder;
 
 /** Starts this program again, as ranks under mpirun, by the script {@code bin/mpirun-java}. */
 public final class MpiLauncher {
-    /** Names the project's folder, which has {@code bin}; set by the scripts there. */
-    private static final String ROOT_PROPERTY = "restorej.root";
-
     private MpiLauncher() {}
 
     /**
@@ -52,13 +49,8 @@ public final class MpiLauncher {
         }
     }
 
-    /** The project's folder, if this program was started by its scripts. */
-    public static Optional<Path> projectRoot() {
-        return Optional.ofNullable(System.getProperty(ROOT_PROPERTY)).map(Path::of);
-    }
-
     private static Path script(String name) {
-        Path root = projectRoot().orElseThrow(() -> new InvalidInputException(
+        Path root = ProjectFolder.find().orElseThrow(() -> new InvalidInputException(
                 "--transport mpi needs the scripts of the project: start with bin/demo or bin/restore, or give this "
                         + "program to mpirun yourself"));
         Path script = root.resolve("bin").resolve(name);
