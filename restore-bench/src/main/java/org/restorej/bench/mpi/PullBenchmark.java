@@ -21,10 +21,10 @@ public class PullBenchmark extends StoreBenchmark {
     Exchange open(RankWorld ranks) {
         StoreShape shape = shape(ranks);
         PullPattern who = PullPattern.valueOf(pattern);
-        BlockRange wanted = who.wish(shape, ranks.rank());
+        BlockRange wanted = who.request(shape, ranks.rank());
         return switch (method) {
             case "restore", "push" -> new StorePull(shape, shape.filledStore(ranks.communicator()),
-                    rank -> who.wish(shape, rank.value()), method.equals("push"));
+                    rank -> who.request(shape, rank.value()), method.equals("push"));
             case "files", "mpi-io" -> FileExchange.reading(files(ranks, shape, method),
                     shape.slice(shape.share(ranks.rank())), shape.slice(wanted));
             default -> plain(ranks, shape, method,

@@ -25,6 +25,6 @@ public class FlippedBitBenchmark extends StoreBenchmark {
             }
             store.submit(mine, source);
         }
-        return new StorePull(shape, store, rank -> PullPattern.ALL.wish(shape, rank.value()), false);
+        return new StorePull(shape, store, rank -> PullPattern.ALL.request(shape, rank.value()), false);
     }
 }

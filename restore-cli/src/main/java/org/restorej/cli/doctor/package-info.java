@@ -3,10 +3,9 @@
  *
  * <p>
  * Each examination looks at one thing and never fails: not being able to look is a finding too. Which Open MPI there is
- * the scripts know; one of them is asked. Called by the command line only.
+ * the scripts know; one of them is asked. Calls {@code command}. Called by the command line only.
  */
 @NullMarked
 package org.restorej.cli.doctor;
 
 import org.jspecify.annotations.NullMarked;
-

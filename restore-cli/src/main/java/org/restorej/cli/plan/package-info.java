@@ -3,11 +3,10 @@
  * survives.
  *
  * <p>
- * Calls {@code org.restorej.risk}, which has the arithmetic, and the parts of {@code command} that write text and JSON.
+ * Calls {@code risk}, which has the arithmetic, {@code command} and {@code plot}.
  * Called by the command line only.
  */
 @NullMarked
 package org.restorej.cli.plan;
 
 import org.jspecify.annotations.NullMarked;
-

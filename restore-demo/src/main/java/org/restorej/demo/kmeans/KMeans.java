@@ -100,7 +100,7 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
                     Clustering before = now;
                     drill.enter(iteration);
                     now = loop.step(comm -> {
-                        drill.strike(comm, settings.failures());
+                        drill.injectFailures(comm, settings.failures());
                         return iterate(comm, mine.index(), mine.values(), before);
                     });
                     drill.iterationDone(loop, now.inertia());

@@ -85,7 +85,7 @@ public final class PageRank implements PeTask<DrillOutcome<Ranks>> {
                     Ranks before = now;
                     drill.enter(iteration);
                     now = loop.step(comm -> {
-                        drill.strike(comm, settings.failures());
+                        drill.injectFailures(comm, settings.failures());
                         return iterate(comm, mine.values(), outDegrees, before);
                     });
                     drill.iterationDone(loop, now.change());

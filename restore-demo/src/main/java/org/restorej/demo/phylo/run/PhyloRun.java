@@ -169,7 +169,7 @@ public final class PhyloRun implements PeTask<RunOutcome> {
             ModelState before = state;
             state = loop.step(comm -> {
                 communicator = comm;
-                drill.strike(comm, failures);
+                drill.injectFailures(comm, failures);
                 return work.iterate(settings.mode(), before);
             });
             drill.summarizeRecoveries(loop);

@@ -105,15 +105,6 @@ public final class Tree {
         return lengths.clone();
     }
 
-    /** The same tree with other lengths. */
-    public Tree withLengths(double[] otherLengths) {
-        if (otherLengths.length != lengths.length) {
-            throw new IllegalArgumentException(
-                    "lengths must be " + lengths.length + ", one a branch: length=" + otherLengths.length);
-        }
-        return new Tree(taxa, nodeCount, ends, otherLengths.clone());
-    }
-
     /**
      * The same tree with its tips numbered as the rows of an alignment.
      *

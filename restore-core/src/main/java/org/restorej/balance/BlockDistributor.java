@@ -1,7 +1,8 @@
 package org.restorej.balance;
 
 /**
- * Deals blocks in ascending order to PEs in ascending order of ranks, each getting what it needs to within one block.
+ * Distributes blocks in ascending order to PEs in ascending order of ranks, each getting what it needs to within one
+ * block.
  *
  * <p>
  * The cut between two PEs is the block boundary nearest to where it should be, the block in the middle going to the
@@ -9,51 +10,51 @@ package org.restorej.balance;
  * less than the cost of the most expensive block; with equal costs it is its need rounded up or down. The last PE in
  * need takes all that is left, so a rounding error can't leave a block without an owner. One thread.
  */
-final class Dealer {
+final class BlockDistributor {
     private final double[] needs;
     private final Assignment.Builder builder;
-    private final int lastHeir;
-    private int heir;
-    /** What the heir still needs, less than nothing when those before it have got more than theirs. */
+    private final int lastReceiver;
+    private int receiver;
+    /** What the receiver still needs, less than nothing when those before it have got more than theirs. */
     private double need;
 
     /**
-     * A dealer who has dealt nothing yet.
+     * Nothing distributed yet.
      *
      * @param needs cost of what each store rank is to get; 0 for who gets nothing; somebody needs something
      * @param builder takes the blocks
      */
-    Dealer(double[] needs, Assignment.Builder builder) {
+    BlockDistributor(double[] needs, Assignment.Builder builder) {
         this.needs = needs;
         this.builder = builder;
         int last = needs.length - 1;
         while (needs[last] <= 0) {
             last--;
         }
-        lastHeir = last;
-        heir = -1;
-        nextHeir();
+        lastReceiver = last;
+        receiver = -1;
+        nextReceiver();
     }
 
-    /** Deals blocks of the same cost. */
-    void deal(long blocks, double cost) {
+    /** Distributes the next blocks, which cost the same. */
+    void distribute(long blocks, double cost) {
         long left = blocks;
         while (left > 0) {
-            long given = heir == lastHeir ? left : Math.clamp((long) Math.floor(need / cost + 0.5), 0, left);
-            builder.give(heir, given);
+            long given = receiver == lastReceiver ? left : Math.clamp((long) Math.floor(need / cost + 0.5), 0, left);
+            builder.give(receiver, given);
             need -= given * cost;
             left -= given;
             if (left > 0) {
-                nextHeir();
+                nextReceiver();
             }
         }
     }
 
     /** The next one in need: those without any, such as the dead, are passed over whatever the rounding. */
-    private void nextHeir() {
+    private void nextReceiver() {
         do {
-            heir++;
-        } while (needs[heir] <= 0);
-        need += needs[heir];
+            receiver++;
+        } while (needs[receiver] <= 0);
+        need += needs[receiver];
     }
 }
