@@ -20,6 +20,7 @@ import org.restorej.bench.result.Comparison;
 import org.restorej.bench.result.JmhResults;
 import org.restorej.cli.command.AddedCommand;
 import org.restorej.cli.command.CommandErrors;
+import org.restorej.cli.command.OutputPath;
 import org.restorej.cli.command.ProjectFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -64,7 +65,7 @@ public final class BenchCommand implements AddedCommand {
     public Integer call() throws IOException {
         List<String> errors = CommandErrors.ofParsing(spec);
         SuiteSettings settings = options.settings(errors);
-        if (out != null && !canBeMade(out)) {
+        if (out != null && !OutputPath.canBeDirectory(out)) {
             errors.add("--out must be a directory, or one that can be made: --out=" + out);
         }
         Optional<LifeSettings> life = errors.isEmpty() ? options.life(settings, errors) : Optional.empty();
@@ -101,14 +102,6 @@ public final class BenchCommand implements AddedCommand {
             errors.add(option + ": " + unreadable.getMessage());
             return Optional.empty();
         }
-    }
-
-    private static boolean canBeMade(Path folder) {
-        Path existing = folder.toAbsolutePath();
-        while (!Files.exists(existing) && existing.getParent() != null) {
-            existing = existing.getParent();
-        }
-        return Files.isDirectory(existing) && Files.isWritable(existing);
     }
 
     private static String nameFromTime() {

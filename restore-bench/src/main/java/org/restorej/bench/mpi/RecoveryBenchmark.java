@@ -69,26 +69,12 @@ public class RecoveryBenchmark extends StoreBenchmark {
         return pull;
     }
 
-    /** The rank that counts as dead. */
-    private record Bystander(StorePull pull) implements Exchange {
-        @Override
-        public long bytes() {
-            return 0;
-        }
+    /** The rank that counts as dead: the survivors do without it. */
+    private static final class Bystander extends NoTraffic {
+        private final StorePull pull;
 
-        @Override
-        public void clear() {
-            // It receives nothing.
-        }
-
-        @Override
-        public void run() {
-            // The survivors do without it.
-        }
-
-        @Override
-        public void check() {
-            // It has nothing to check.
+        Bystander(StorePull pull) {
+            this.pull = pull;
         }
 
         @Override

@@ -38,15 +38,17 @@ public final class OutputPath {
      * @param errors takes a message
      */
     public static void checkDirectory(String option, @Nullable Path directory, List<String> errors) {
-        if (directory == null) {
-            return;
+        if (directory != null && !canBeDirectory(directory)) {
+            errors.add(option + " must be a directory that can be written: " + directory);
         }
+    }
+
+    /** Whether a path is a directory that can be written, or one that can be made. */
+    public static boolean canBeDirectory(Path directory) {
         Path existing = directory.toAbsolutePath();
         while (!Files.exists(existing) && existing.getParent() != null) {
             existing = existing.getParent();
         }
-        if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
-            errors.add(option + " must be a directory that can be written: " + directory);
-        }
+        return Files.isDirectory(existing) && Files.isWritable(existing);
     }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record ScriptRun(int exitCode, String output, String errors) {
     /** Far more than any run takes, on a machine that does other things too. */
-    private static final Duration TIMEOUT = Duration.ofMinutes(6);
+    private static final Duration TIMEOUT = Duration.ofMinutes(8);
 
     /** Runs a script and waits for its end. */
     public static ScriptRun of(String script, String... arguments) throws IOException, InterruptedException {
@@ -31,6 +31,7 @@ public record ScriptRun(int exitCode, String output, String errors) {
             Process process = new ProcessBuilder(command).redirectOutput(output.toFile())
                     .redirectError(errors.toFile()).start();
             if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroy);
                 process.destroy();
                 throw new AssertionError(command + " didn't end within " + TIMEOUT);
             }
@@ -52,6 +53,11 @@ public record ScriptRun(int exitCode, String output, String errors) {
 
     private static String text(Path file) throws IOException {
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+
+    /** Standard output, then standard error. */
+    public String everything() {
+        return output + errors;
     }
 
     /** Everything, for a person. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.restorej.cli.command.InvalidInputException;
+import org.restorej.cli.command.JobProcess;
 import org.restorej.cli.command.ProjectFolder;
 
 /** Starts this program again, as ranks under mpirun, by the script {@code bin/mpirun-java}. */
@@ -62,15 +63,9 @@ public final class MpiLauncher {
 
     private static int exitCode(ProcessBuilder builder) {
         try {
-            Process process = builder.start();
-            // The script ends its ranks when it is told to stop; without this they would outlive us.
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
-            return process.waitFor();
+            return JobProcess.exitCode(builder);
         } catch (IOException unstartable) {
             throw new UncheckedIOException(unstartable);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for mpirun", interrupted);
         }
     }
 }
