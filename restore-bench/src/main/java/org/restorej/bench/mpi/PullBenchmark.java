@@ -26,11 +26,11 @@ public class PullBenchmark extends StoreBenchmark {
             case "restore", "push" -> new StorePull(shape, shape.filledStore(ranks.communicator()),
                     rank -> who.request(shape, rank.value()), method.equals("push"));
             case "files", "mpi-io" -> FileExchange.reading(files(ranks, shape, method),
-                    shape.slice(shape.share(ranks.rank())), shape.slice(wanted));
+                    shape.bytesOf(shape.share(ranks.rank())), shape.bytesOf(wanted));
             default -> plain(ranks, shape, method,
                     traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)),
-                    shape.slice(wanted).bytes());
+                    shape.bytesOf(wanted).bytes());
         };
     }
 }

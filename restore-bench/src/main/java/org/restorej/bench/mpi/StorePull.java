@@ -38,7 +38,7 @@ final class StorePull implements Exchange {
 
     @Override
     public long bytes() {
-        return shape.slice(wanted).bytes();
+        return shape.bytesOf(wanted).bytes();
     }
 
     @Override
@@ -57,7 +57,7 @@ final class StorePull implements Exchange {
 
     @Override
     public void check() {
-        KnownBytes.require(destination, 0, shape.slice(wanted).offset(), "blocks " + wanted + " after pull");
+        KnownBytes.require(destination, 0, shape.bytesOf(wanted).offset(), "blocks " + wanted + " after pull");
     }
 
     @Override

@@ -24,7 +24,7 @@ final class PlanJson {
         return JsonText.of(root);
     }
 
-    /** The cluster. */
+    /** How ranks lie on the cluster. */
     static void putLayout(ObjectNode root, ClusterLayout layout) {
         root.put("pes", layout.pes());
         root.put("ranksPerNode", layout.ranksPerNode());

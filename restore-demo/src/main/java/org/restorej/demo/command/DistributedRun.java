@@ -36,7 +36,7 @@ public record DistributedRun<R>(RunPlan plan, ProgressDisplay.Shown shown, Task<
     /** Makes the part of one PE. */
     @FunctionalInterface
     public interface Task<R> {
-        /** Makes it. */
+        /** Called once on each PE; the progress is shared by all PEs of a JVM. */
         PeTask<R> of(Communicator world, Progress progress);
     }
 

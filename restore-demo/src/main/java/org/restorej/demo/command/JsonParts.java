@@ -31,7 +31,7 @@ public final class JsonParts {
                 .put("iteration", failure.iteration()));
     }
 
-    /** The recoveries. */
+    /** An array {@code recoveries}: who failed in which iteration, what was pulled, and the time of each phase. */
     public static void putRecoveries(ObjectNode root, List<RecoverySummary> summaries) {
         ArrayNode recoveries = root.putArray("recoveries");
         for (RecoverySummary recovery : summaries) {
@@ -50,7 +50,7 @@ public final class JsonParts {
         }
     }
 
-    /** A time. */
+    /** Nanoseconds as milliseconds. */
     public static void putMillis(ObjectNode node, String name, long nanos) {
         node.put(name, nanos / NANOS_PER_MILLI);
     }

@@ -6,9 +6,9 @@ package org.restorej.bench.mpi.rival;
  * @param offset of its first byte
  * @param bytes how many, may be none
  */
-public record DataSlice(long offset, long bytes) {
+public record DataRange(long offset, long bytes) {
     /** Checks. */
-    public DataSlice {
+    public DataRange {
         if (offset < 0 || bytes < 0) {
             throw new IllegalArgumentException(
                     "offset and bytes must be at least 0: offset=" + offset + ", bytes=" + bytes);
