@@ -43,6 +43,7 @@ public final class RestoreCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Option(names = CommandErrors.VERBOSE, scope = ScopeType.INHERIT, description = "When a run fails, say where in the program too.")
+    @SuppressWarnings("UnusedVariable") // CommandErrors reads it, as the value of the option.
     private boolean verbose;
 
     /**

@@ -2,7 +2,6 @@ package org.restorej.cli.risk;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
-import org.restorej.risk.Probability;
 
 /**
  * How likely random elements form a run: {@code cycles} cycles of {@code cycleLength} elements each are part of a
