@@ -2,9 +2,10 @@
 # The jars with programs and all they need. Sourced after tools.sh.
 # shellcheck disable=SC2154  # project_root comes from there
 
-# What goes into it.
-jar_sources=(pom.xml restore-mpi-api/pom.xml restore-mpi-api/src/main restore-core/pom.xml restore-core/src/main
-  restore-redset/pom.xml restore-redset/src/main restore-bench/pom.xml restore-bench/src/main restore-demo/pom.xml restore-demo/src/main)
+# What goes into them.
+library_sources=(pom.xml restore-mpi-api/pom.xml restore-mpi-api/src/main restore-core/pom.xml restore-core/src/main
+  restore-redset/pom.xml restore-redset/src/main)
+command_sources=("${library_sources[@]}" restore-cli/pom.xml restore-cli/src/main)
 tools_sources=(pom.xml restore-tools/pom.xml restore-tools/src/main)
 
 # newest_jar MODULE SOURCE...: sets found_jar to the newest build; fails when there is none, or a source is newer.
@@ -22,9 +23,26 @@ newest_jar() {
   [[ -z $newer ]]
 }
 
-# find_jar: sets jar to the jar with the commands; fails when there is none that is up to date.
+# choose_module WORD...: sets module to the one whose jar has the command that the words begin with, options left aside.
+choose_module() {
+  local word
+  module=restore-cli
+  for word in "$@"; do
+    case $word in
+      -*) continue ;;
+      # That jar knows the commands of restore-cli, too, so completion serves both.
+      demo | completion) module=restore-demo ;;
+      bench) module=restore-bench ;;
+    esac
+    return 0
+  done
+}
+
+# find_jar: sets jar to the jar of a module with commands; fails when there is none that is up to date. Expects module.
 find_jar() {
-  newest_jar restore-demo "${jar_sources[@]}" || return 1
+  local -a sources=("${command_sources[@]}")
+  [[ $module == restore-cli ]] || sources+=("$module/pom.xml" "$module/src/main")
+  newest_jar "$module" "${sources[@]}" || return 1
   # shellcheck disable=SC2034  # read by the scripts
   jar=$found_jar
 }
@@ -48,13 +66,13 @@ build_quickly() {
   (cd "$project_root" && ./mvnw -B -ntp package -Drestorej.quick -pl "$1" -am 2>&1) | tell_steps || die "the build failed"
 }
 
-# find_or_build_jar: sets jar.
+# find_or_build_jar: sets jar. Expects module.
 find_or_build_jar() {
   if find_jar; then
     return 0
   fi
-  build_quickly restore-demo
-  find_jar || die "the build left no current restore-demo/target/restore-demo-*-all.jar"
+  build_quickly "$module"
+  find_jar || die "the build left no current $module/target/$module-*-all.jar"
 }
 
 # find_or_build_tools: sets tools to the jar with what looks after the project itself.
@@ -70,20 +88,26 @@ find_or_build_tools() {
 
 # find_or_make_aot_cache: sets aot_options. Classes that are loaded and linked already make starts and first calls faster
 # (JEP 483, 514); the cache lies beside the jar, and is made anew when that is newer. Where it can't be made, an empty file
-# says so, and everything works without. Expects jar and jdk_home.
+# says so, and everything works without. Expects module, jar and jdk_home.
 # shellcheck disable=SC2034  # aot_options is read by the caller
 find_or_make_aot_cache() {
   local cache=${jar%.jar}.aot fresh
+  local -a training
   aot_options=()
   if [[ ! -e $cache || $jar -nt $cache ]]; then
+    # The run that is remembered. That of a demo has PEs that submit, fail, pull and replenish.
+    case $module in
+      restore-demo) training=(demo --pes 4 --iterations 4) ;;
+      restore-bench) training=(bench --help) ;;
+      *) training=(plan --pes 8 --bytes-per-pe 1MiB --json) ;;
+    esac
     # Renamed when complete: starts may come at once. Whoever is interrupted leaves nothing behind.
     fresh=$(mktemp "$cache.XXXXXX" 2> /dev/null) || return 0
     (
       trap 'rm -f -- "$fresh"' EXIT
       trap 'exit 130' INT
       trap 'exit 143' TERM HUP
-      # The run that is remembered: a demo, whose PEs submit, fail, pull and replenish.
-      "$jdk_home/bin/java" "-XX:AOTCacheOutput=$fresh" -XX:+UseSerialGC -jar "$jar" demo --pes 4 --iterations 4 \
+      "$jdk_home/bin/java" "-XX:AOTCacheOutput=$fresh" -XX:+UseSerialGC -jar "$jar" "${training[@]}" \
         < /dev/null > /dev/null 2>&1 || : > "$fresh"
       mv -f -- "$fresh" "$cache"
     )

@@ -14,7 +14,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.placement.FailureDomains;
 import org.restorej.internal.placement.Placement;
-import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.risk.CopysetLossProbability;
 import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
@@ -24,9 +24,9 @@ import org.restorej.risk.Probability;
  * last {@link ReStore#recover} and what {@link ReStore#replenish} has made anew since, damaged replicas not counted.
  *
  * <p>
- * A probability is that of losing something that is not lost yet, if this many of those alive fail at random before the
- * next replenishment; each says whether it is exact, bounded or estimated ({@link Probability}), and when it is which
- * {@link CopysetRisk} says. The same on every PE. One thread.
+ * Each probability is that of a new loss: so many of those alive fail at random before the next replenishment, and a block
+ * that is not lost yet is lost. {@link CopysetRisk#afterFailures} says where it is exact, and where an interval. The same on
+ * every PE. One thread.
  */
 public final class StoreRisk {
     private final BlockDirectory directory;
@@ -38,7 +38,7 @@ public final class StoreRisk {
     private StoreRisk(BlockDirectory directory, FailedRanks failedRanks) {
         this.directory = directory;
         this.failedRanks = failedRanks;
-        CopysetRisk.Builder copysets = new CopysetRisk.Builder();
+        CopysetLossProbability.Builder copysets = new CopysetLossProbability.Builder();
         List<BlockRange> blocks = new ArrayList<>();
         Placement placement = placement();
         for (int i = 0; i < placement.peCount(); i++) {
@@ -52,10 +52,6 @@ public final class StoreRisk {
             });
         }
         blocksOneDeathFromLoss = BlockRanges.of(blocks);
-        ReplicaMap residency = directory.residency();
-        if (residency.isAsPlaced() && directory.damaged().isEmpty() && placement.blockCount() >= placement.peCount()) {
-            copysets.asPlaced(placement, residency.lostSince(), failedRanks);
-        }
         ranks = copysets.build(placement.peCount() - failedRanks.size());
     }
 
@@ -81,7 +77,7 @@ public final class StoreRisk {
      */
     public CopysetRisk ofDomains(FailureDomains domains) {
         domains.checkSamePes(placement());
-        CopysetRisk.Builder copysets = new CopysetRisk.Builder();
+        CopysetLossProbability.Builder copysets = new CopysetLossProbability.Builder();
         int[] holderDomains = new int[placement().replication()];
         for (int range = 0; range < placement().peCount(); range++) {
             directory.forEachStretch(range, (first, end, holders, count) -> {
@@ -147,7 +143,6 @@ public final class StoreRisk {
             case Probability.Exact exact when exact.value() == 0 || exact.value() == 1 ->
                 String.valueOf((int) exact.value());
             case Probability.Exact exact -> String.format(Locale.ROOT, "%.3g", exact.value());
-            case Probability.UpperBound bound -> String.format(Locale.ROOT, "%.3g at most", bound.value());
             case Probability.Between bounds ->
                 String.format(Locale.ROOT, "%.3g to %.3g", bounds.low(), bounds.high());
             case Probability.Estimated estimate -> String.format(Locale.ROOT, "about %.3g (%.3g to %.3g with 95 %%)",

@@ -240,7 +240,7 @@ public final class CallbackPrograms implements ContractSuite {
         }
 
         @Override
-        protected Assignment handOut(Assignment inForce, FailedRanks failedRanks) {
+        protected Assignment propose(Assignment inForce, FailedRanks failedRanks) {
             if (world.rank() == 0 && next < THROWN.size()) {
                 throw CallbackPrograms.<RuntimeException>sneaked(THROWN.get(next++));
             }

@@ -17,7 +17,6 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CurrentRank;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
@@ -208,7 +207,7 @@ public final class HealingStorePrograms implements ContractSuite {
             ProcessFailedException failure = throwing(ProcessFailedException.class, () -> store.recover(world),
                     "recover with a communicator in which one is dead");
             equal(FailedRanks.NONE, store.failedRanks(), "failed ranks after a refused recovery");
-            OriginalRank dead = world.ranks().originalRankOf(CurrentRank.of(1));
+            OriginalRank dead = OriginalRank.of(world.ranks().originalRankOf(1));
             Communicator comm = world.shrink();
             // A death is known to those who have met it, so not every survivor can name it before the shrink.
             holds(sumOverPes(comm, failure.failedRanks().contains(dead) ? 1 : 0) > 0, "the dead PE is named");

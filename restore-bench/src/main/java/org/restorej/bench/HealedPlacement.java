@@ -13,7 +13,7 @@ import org.restorej.internal.placement.ReplicaRing;
  * which sets of PEs must not die together. One thread.
  */
 final class HealedPlacement {
-    /** Ranges so long that rounding to whole blocks has no influence at 256 slices; nothing is allocated for them. */
+    /** Ranges so long that rounding to whole blocks has no influence at 256 ring points; nothing is allocated for them. */
     private static final long BLOCKS_PER_PE = 1 << 16;
 
     /** A copyset is packed into a long, 16 bits a rank, so that sorting groups them by their smallest rank. */

@@ -42,7 +42,7 @@ public final class ContiguousLoadBalancer extends ProposingLoadBalancer {
     }
 
     @Override
-    protected Assignment handOut(Assignment inForce, FailedRanks failedRanks) {
+    protected Assignment propose(Assignment inForce, FailedRanks failedRanks) {
         return inOrderOfRanks(costs, speeds, failedRanks);
     }
 
@@ -50,8 +50,9 @@ public final class ContiguousLoadBalancer extends ProposingLoadBalancer {
     static Assignment inOrderOfRanks(BlockCosts costs, PeSpeeds speeds, FailedRanks failedRanks) {
         Assignment.Builder builder = new Assignment.Builder(speeds.peCount());
         if (costs.blockCount() > 0) {
-            Dealer dealer = new Dealer(speeds.sharesOf(costs.sum(0, costs.blockCount()), failedRanks), builder);
-            costs.forEachRun(0, costs.blockCount(), dealer::deal);
+            BlockDistributor distributor = new BlockDistributor(
+                    speeds.sharesOf(costs.sum(0, costs.blockCount()), failedRanks), builder);
+            costs.forEachRun(0, costs.blockCount(), distributor::distribute);
         }
         return builder.build();
     }

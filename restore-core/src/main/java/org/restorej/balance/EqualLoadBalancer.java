@@ -31,10 +31,10 @@ public final class EqualLoadBalancer extends ProposingLoadBalancer {
     }
 
     @Override
-    protected Assignment handOut(Assignment inForce, FailedRanks failedRanks) {
+    protected Assignment propose(Assignment inForce, FailedRanks failedRanks) {
         long[] wanted = missingBlocks(inForce, failedRanks);
         Assignment.Builder builder = new Assignment.Builder(inForce.peCount());
-        int heir = 0;
+        int receiver = 0;
         for (int run = 0; run < inForce.runCount(); run++) {
             int owner = inForce.runOwner(run);
             long left = inForce.runBlocks(run);
@@ -43,12 +43,12 @@ public final class EqualLoadBalancer extends ProposingLoadBalancer {
                 continue;
             }
             while (left > 0) {
-                while (wanted[heir] == 0) {
-                    heir++;
+                while (wanted[receiver] == 0) {
+                    receiver++;
                 }
-                long given = Math.min(left, wanted[heir]);
-                builder.give(heir, given);
-                wanted[heir] -= given;
+                long given = Math.min(left, wanted[receiver]);
+                builder.give(receiver, given);
+                wanted[receiver] -= given;
                 left -= given;
             }
         }

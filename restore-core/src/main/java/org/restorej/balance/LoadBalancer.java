@@ -3,7 +3,7 @@ package org.restorej.balance;
 import org.restorej.internal.placement.FailedRanks;
 
 /**
- * Hands out the work again after failures.
+ * Distributes the work again after failures.
  *
  * <p>
  * Every PE has a balancer of its own; given the same failed ranks in the same order, all of them compute the same

@@ -14,7 +14,7 @@ import org.restorej.internal.placement.FailedRanks;
  *         super(new Assignment.Builder(peCount).give(0, blockCount).build());
  *     }
  *
- *     protected Assignment handOut(Assignment inForce, FailedRanks failedRanks) {
+ *     protected Assignment propose(Assignment inForce, FailedRanks failedRanks) {
  *         int lowest = 0;
  *         while (failedRanks.contains(lowest)) {
  *             lowest++;
@@ -48,7 +48,7 @@ public abstract class ProposingLoadBalancer implements LoadBalancer {
      * @param failedRanks all ranks that have failed; at least one PE is alive, and all are below {@code P}
      * @return gives every block of {@code inForce} to a PE alive
      */
-    protected abstract Assignment handOut(Assignment inForce, FailedRanks failedRanks);
+    protected abstract Assignment propose(Assignment inForce, FailedRanks failedRanks);
 
     @Override
     public final Assignment assignment() {
@@ -58,7 +58,7 @@ public abstract class ProposingLoadBalancer implements LoadBalancer {
     @Override
     public Assignment rebalance(FailedRanks failedRanks) {
         checkSomebodyAlive(failedRanks);
-        Assignment proposed = handOut(inForce, failedRanks);
+        Assignment proposed = propose(inForce, failedRanks);
         checkComplete(proposed, failedRanks);
         proposal = proposed;
         return proposed;
@@ -87,13 +87,13 @@ public abstract class ProposingLoadBalancer implements LoadBalancer {
     /** Work that silently belongs to nobody would only show as a wrong result, so a faulty balancer is found here. */
     private void checkComplete(Assignment proposed, FailedRanks failedRanks) {
         if (proposed.peCount() != inForce.peCount() || proposed.blockCount() != inForce.blockCount()) {
-            throw new IllegalStateException("handOut must return an assignment of " + inForce.blockCount()
+            throw new IllegalStateException("propose must return an assignment of " + inForce.blockCount()
                     + " blocks to " + inForce.peCount() + " PEs: it has " + proposed.blockCount() + " blocks and "
                     + proposed.peCount() + " PEs");
         }
         for (int run = 0; run < proposed.runCount(); run++) {
             if (failedRanks.contains(proposed.runOwner(run))) {
-                throw new IllegalStateException("handOut must give no blocks to the dead: store rank "
+                throw new IllegalStateException("propose must give no blocks to the dead: store rank "
                         + proposed.runOwner(run) + " has block " + proposed.runFirst(run));
             }
         }

@@ -38,7 +38,7 @@ final class Redistribution {
     /** The blocks of the dead go to the living, nothing else moves. */
     Assignment ofTheDead() {
         collect(new double[before.peCount()]);
-        return deal();
+        return distribute();
     }
 
     /** The blocks of the dead, and what the living have above their shares, go to those who lack something. */
@@ -49,7 +49,7 @@ final class Redistribution {
             excess[rank] = Math.max(0, loads[rank] - shares[rank]);
         }
         collect(excess);
-        return deal();
+        return distribute();
     }
 
     /**
@@ -82,15 +82,15 @@ final class Redistribution {
         });
     }
 
-    private Assignment deal() {
+    private Assignment distribute() {
         if (pool == 0) {
             return before;
         }
         Assignment.Builder builder = new Assignment.Builder(before.peCount());
-        Dealer dealer = new Dealer(needs(), builder);
+        BlockDistributor distributor = new BlockDistributor(needs(), builder);
         for (int run = 0; run < given.length; run++) {
             long kept = before.runFirst(run) + given[run];
-            costs.forEachRun(before.runFirst(run), kept, dealer::deal);
+            costs.forEachRun(before.runFirst(run), kept, distributor::distribute);
             builder.give(before.runOwner(run), before.runEnd(run) - kept);
         }
         return builder.build();

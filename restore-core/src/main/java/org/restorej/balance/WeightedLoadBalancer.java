@@ -14,8 +14,8 @@ import org.restorej.internal.placement.FailedRanks;
  * <li>At first every load is within a block of the share: PEs get consecutive blocks in order of their ranks.
  * <li>No load is ever more than a block above the share.
  * <li>The living keep what they have, some of it above their shares, so there is a level, the highest load per speed to
- * which what is handed out can fill up those below it. Every load is less than a block from this level times the speed,
- * or above. With blocks of equal costs, who gets any then has this many blocks, rounded up or down.
+ * which what is distributed can fill up those below it. Every load is less than a block from this level times the
+ * speed, or above. With blocks of equal costs, who gets any then has this many blocks, rounded up or down.
  * </ul>
  * No balancer that leaves the blocks of the living where they are comes nearer by more than a block: what some of them
  * have above their shares is what the level lacks to the shares of the others.
@@ -84,7 +84,7 @@ public final class WeightedLoadBalancer extends ProposingLoadBalancer {
     }
 
     @Override
-    protected Assignment handOut(Assignment inForce, FailedRanks failedRanks) {
+    protected Assignment propose(Assignment inForce, FailedRanks failedRanks) {
         Redistribution redistribution = new Redistribution(inForce, failedRanks, nextCosts, nextSpeeds);
         boolean measuredAnew = nextCosts != costs || nextSpeeds != speeds;
         return measuredAnew ? redistribution.ofTheDeadAndOverloaded() : redistribution.ofTheDead();

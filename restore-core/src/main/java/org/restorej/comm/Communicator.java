@@ -38,7 +38,7 @@ public interface Communicator extends AutoCloseable {
 
     /** Original rank of this PE. */
     default OriginalRank originalRank() {
-        return ranks().originalRankOf(CurrentRank.of(rank()));
+        return OriginalRank.of(ranks().originalRankOf(rank()));
     }
 
     /**

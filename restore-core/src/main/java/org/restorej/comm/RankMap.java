@@ -41,12 +41,7 @@ public final class RankMap {
         return originalSize - absent.length;
     }
 
-    /** Original rank of a current rank; logarithmic in the number of absent ranks. */
-    public OriginalRank originalRankOf(CurrentRank currentRank) {
-        return OriginalRank.of(originalRankOf(currentRank.value()));
-    }
-
-    /** As {@link #originalRankOf(CurrentRank)}, for loops. */
+    /** Original rank of a current rank, {@code 0 .. size() - 1}; logarithmic in the number of absent ranks. */
     public int originalRankOf(int currentRank) {
         if (currentRank < 0 || currentRank >= size()) {
             throw new IndexOutOfBoundsException(

@@ -21,15 +21,20 @@ public record ConfidenceInterval(double estimate, double low, double high) {
         }
     }
 
+    /** As {@link #wilson(int, int, double)}, with a confidence of 95 %. */
+    public static ConfidenceInterval wilson(int hits, int trials) {
+        return wilson(hits, trials, CONFIDENCE_95);
+    }
+
     /**
      * Wilson's score interval of a probability (Wilson 1927, "Probable Inference, the Law of Succession, and Statistical
      * Inference"), which keeps its confidence also where hardly any, or none, of the trials hit.
      *
-     * @param hits trials that hit
+     * @param hits trials that hit, {@code 0 .. trials}
      * @param trials number of trials, at least 1
      * @param standardErrors the confidence, as quantile of the normal distribution
      */
-    static ConfidenceInterval wilson(int hits, int trials, double standardErrors) {
+    public static ConfidenceInterval wilson(int hits, int trials, double standardErrors) {
         double share = (double) hits / trials;
         double squared = standardErrors * standardErrors;
         double centre = (hits + squared / 2) / (trials + squared);

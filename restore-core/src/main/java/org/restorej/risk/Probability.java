@@ -2,7 +2,7 @@ package org.restorej.risk;
 
 /** A probability that says how well it is known. */
 public sealed interface Probability {
-    /** The probability, an estimate of it, or the least upper bound that is known. */
+    /** In 0 .. 1: the probability, an estimate of it, or the upper one of its bounds. */
     double value();
 
     /**
@@ -18,19 +18,7 @@ public sealed interface Probability {
     }
 
     /**
-     * A bound that is proven: the probability is this or less.
-     *
-     * @param value in 0 .. 1
-     */
-    record UpperBound(double value) implements Probability {
-        /** Checks the value. */
-        public UpperBound {
-            check(value);
-        }
-    }
-
-    /**
-     * Bounds that are proven.
+     * Bounds that are proven; the lower one is 0 where only an upper one is known.
      *
      * @param low the probability is this or more
      * @param high the probability is this or less

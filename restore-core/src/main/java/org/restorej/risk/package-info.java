@@ -1,11 +1,10 @@
 /**
- * How many failures a placement survives: exact probabilities, bounds where there is no exact answer, and a simulation
- * that knows no formula.
+ * How many failures the data of a store survive: results only, each of which says how well it is known.
  *
  * <p>
- * Calls {@code placement} only; called by {@code StoreRisk} of the store, and by planners. Everywhere a <em>loss</em> means that all replicas of
- * some block range are gone, and failures strike PEs, or whole failure domains, all sets of the same size being equally
- * likely.
+ * Everywhere a <em>loss</em> means that all replicas of some block are gone, and failures are of PEs, or of whole
+ * failure domains, all sets of the same size being equally likely. Calls no other package; {@code StoreRisk} of the
+ * store returns these, and {@code restore-cli}, which plans runs by formulas of its own, too.
  */
 @NullMarked
 package org.restorej.risk;

@@ -1,6 +1,10 @@
 package org.restorej.demo;
 
-import java.util.concurrent.Callable;
+import org.restorej.cli.command.ProgramVersion;
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.cli.command.AddedCommand;
+import org.restorej.cli.command.CommandErrors;
 import org.restorej.demo.kmeans.KMeansCommand;
 import org.restorej.demo.pagerank.PageRankCommand;
 import org.restorej.demo.phylo.PhyloCommand;
@@ -9,17 +13,31 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** The demos; options without one's name go to {@code phylo}. */
-@Command(name = "demo", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, subcommands = {
+@Command(name = "demo", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, subcommands = {
         PhyloCommand.class,
         KMeansCommand.class,
         PageRankCommand.class}, description = "Programs that keep working when PEs die. Options without a program's name go to phylo.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the result is that of a run without failures", "1:it isn't, or data are lost",
                 "2:wrong options or input"}, footer = {"%nExamples:", "  restore demo --pes 8 --fail 2@2,6@3",
                         "  restore demo kmeans", "  restore demo pagerank"})
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements AddedCommand {
+    private static final String NAME = "demo";
+    private static final String DEFAULT_DEMO = "phylo";
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.
     private CommandSpec spec;
+
+    /** Options without a demo's name are for the main one. */
+    @Override
+    public List<String> completed(List<String> words) {
+        if (words.isEmpty() || !words.getFirst().equals(NAME) || (words.size() > 1 && !words.get(1).startsWith("-"))) {
+            return words;
+        }
+        List<String> all = new ArrayList<>(words);
+        all.add(1, DEFAULT_DEMO);
+        return all;
+    }
 
     @Override
     public Integer call() {

@@ -1,4 +1,27 @@
-/** Example programs that keep working when processes die, and the commands that start them. */
+/**
+ * Programs that keep working when PEs die, and the command {@code restore demo} that starts them.
+ *
+ * <p>
+ * Order of the packages, each of which calls only what stands below it:
+ *
+ * <pre>
+ * demo                        DemoCommand: the commands of the demos
+ * demo.kmeans  demo.pagerank  demo.phylo      one demo each: its command; of the first two, the program, too
+ * demo.phylo.run              the program of phylo: the likelihood of patterns on many PEs
+ * demo.phylo.optimize         branch lengths and alpha of greatest likelihood
+ * demo.phylo.likelihood       the likelihood of patterns on one PE
+ * demo.phylo.alignment  demo.phylo.tree  demo.phylo.model     what a likelihood is of
+ * demo.command                what the commands of all demos have
+ * demo.picture  demo.transport                a run as a picture; where PEs are
+ * demo.run                    what the runs of all demos have
+ * </pre>
+ *
+ * <p>
+ * Packages of one line don't call one another. {@code phylo.optimize} and what stands below it in {@code phylo} know of
+ * no PEs and call nothing of {@code command} and below. All may call {@code org.restorej.cli.command}, and
+ * {@code picture} calls {@code org.restorej.cli.plot}; below are the libraries. Only the command line calls this
+ * module, which it finds as an {@link org.restorej.cli.command.AddedCommand}.
+ */
 @NullMarked
 package org.restorej.demo;
 

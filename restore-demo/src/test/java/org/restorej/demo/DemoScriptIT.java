@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.cli.testing.ScriptRun;
+import org.restorej.cli.testing.SvgText;
 import org.restorej.comm.testing.mpi.MpiFlavour;
-import org.restorej.demo.picture.SvgText;
 
 /** The packaged program, as users start it. */
 class DemoScriptIT {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.demo.picture.SvgText;
+import org.restorej.cli.testing.CommandRun;
+import org.restorej.cli.testing.SvgText;
 
 /** Commands that draw. */
 class PictureOptionTest {
@@ -73,39 +73,9 @@ class PictureOptionTest {
         assertTrue(ImageIO.read(folder.resolve("run.png").toFile()).getWidth() > 1000);
     }
 
-    @Test
-    void plotsAPlan() throws IOException {
-        SvgText svg = drawn(0, "plan --pes 96 --ranks-per-node 4 --bytes-per-pe 1MiB --replication 2,3 --plot");
-        assertEquals(List.of("probability of loss over failed nodes (of 24): K = 2, K = 3"), svg.all("desc"));
-        assertEquals(List.of("Loss of data on 96 PEs, nothing replenished"), svg.all("title"));
-    }
-
-    @Test
-    void plotsAPlanAsPixels() throws IOException {
-        Path file = folder.resolve("plan.png");
-        CommandRun run = CommandRun.of("plan --pes 64 --bytes-per-pe 1MiB --plot " + file);
-        assertEquals(0, run.exitCode(), run::errors);
-        assertTrue(run.output().contains("replicas on a PE"), run::output);
-        BufferedImage image = ImageIO.read(file.toFile());
-        assertEquals(1800, image.getWidth());
-    }
-
-    @Test
-    void plotsASimulationBesideTheFormula() throws IOException {
-        SvgText svg = drawn(0, "simulate --pes 64 --replication 2 --trials 50 --plot");
-        assertEquals(List.of("probability of loss over failed ranks (of 64): formula, 50 trials, 95 %"),
-                svg.all("desc"));
-        assertEquals(
-                List.of("probability of loss over failed ranks (of 64): 20 trials, 95 %"), drawn(0,
-                        "simulate --pes 64 --replication 2 --trials 20 --failures 8 --replenish-after 2 --plot")
-                        .all("desc"));
-    }
-
     @ParameterizedTest
     @CsvSource({"demo --pes 0 --picture, --picture, --pes",
-            "demo kmeans --dimensions 0 --picture, --picture, --dimensions",
-            "plan --pes 0 --bytes-per-pe 1B --plot, --plot, --pes",
-            "simulate --pes 0 --replication 1 --plot, --plot, --pes"})
+            "demo kmeans --dimensions 0 --picture, --picture, --dimensions"})
     void reportsFilesThatCantBeWrittenWithAllOtherMistakes(String command, String option, String other) {
         CommandRun run = CommandRun.of(command + " missing/run.jpg");
         assertEquals(2, run.exitCode());

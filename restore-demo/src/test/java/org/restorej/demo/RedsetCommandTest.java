@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.cli.testing.CommandRun;
 
 /** What programs get to know of protected files: those of a demo. */
 class RedsetCommandTest {

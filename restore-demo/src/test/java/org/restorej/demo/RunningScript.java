@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.restorej.cli.testing.ScriptRun;
 
 /** A script of the project's {@code bin} that runs until it is killed, with all that it has started. */
 final class RunningScript implements AutoCloseable {

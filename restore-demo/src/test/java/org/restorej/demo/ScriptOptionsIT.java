@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.cli.testing.ScriptRun;
 
 /** What scripts say to command lines that nobody means, before they look for anything. */
 class ScriptOptionsIT {

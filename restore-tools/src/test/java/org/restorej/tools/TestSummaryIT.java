@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.cli.testing.ScriptRun;
 
 /** What bin/test says at its end, from reports as surefire writes them. */
 class TestSummaryIT {
@@ -25,8 +26,8 @@ class TestSummaryIT {
 
     private String summary() throws IOException, InterruptedException {
         ScriptRun run = ScriptRun.of("lib/test-summary", folder.toString());
-        assertEquals(0, run.exitCode(), run::output);
-        return run.output();
+        assertEquals(0, run.exitCode(), run::describe);
+        return run.everything();
     }
 
     @Test

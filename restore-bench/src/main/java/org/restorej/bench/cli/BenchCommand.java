@@ -8,11 +8,9 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.bench.report.MachineFacts;
@@ -20,6 +18,10 @@ import org.restorej.bench.report.MarkdownReport;
 import org.restorej.bench.report.ReportPlots;
 import org.restorej.bench.result.Comparison;
 import org.restorej.bench.result.JmhResults;
+import org.restorej.cli.command.AddedCommand;
+import org.restorej.cli.command.CommandErrors;
+import org.restorej.cli.command.OutputPath;
+import org.restorej.cli.command.ProjectFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -37,11 +39,10 @@ import picocli.CommandLine.Spec;
         "3:something became slower than in --compare, beyond the spread"}, footer = {
                 "%nWrites results.json (as JMH does), report.md and plots/ to the directory of --out.", "%nExamples:",
                 "  restore bench --out results", "  restore bench --full --compare results/results.json"})
-public final class BenchCommand implements Callable<Integer> {
+public final class BenchCommand implements AddedCommand {
     /** Something became slower. */
     public static final int SLOWER = 3;
 
-    private static final String ROOT_PROPERTY = "restorej.root";
     private static final String RESULTS = "results.json";
     private static final String REPORT = "report.md";
 
@@ -62,11 +63,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<String> errors = new ArrayList<>(new LinkedHashSet<>(
-                spec.commandLine().getParseResult().errors().stream().map(each -> String.valueOf(each.getMessage()))
-                        .toList()));
+        List<String> errors = CommandErrors.ofParsing(spec);
         SuiteSettings settings = options.settings(errors);
-        if (out != null && !canBeMade(out)) {
+        if (out != null && !OutputPath.canBeDirectory(out)) {
             errors.add("--out must be a directory, or one that can be made: --out=" + out);
         }
         Optional<LifeSettings> life = errors.isEmpty() ? options.life(settings, errors) : Optional.empty();
@@ -105,14 +104,6 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private static boolean canBeMade(Path folder) {
-        Path existing = folder.toAbsolutePath();
-        while (!Files.exists(existing) && existing.getParent() != null) {
-            existing = existing.getParent();
-        }
-        return Files.isDirectory(existing) && Files.isWritable(existing);
-    }
-
     private static String nameFromTime() {
         return "bench-" + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
                 .format(LocalDateTime.now(ZoneId.systemDefault()));
@@ -140,7 +131,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private static Path root() {
-        return Path.of(System.getProperty(ROOT_PROPERTY, ".")).toAbsolutePath();
+        return ProjectFolder.find().orElse(Path.of("")).toAbsolutePath();
     }
 
     private int report(Path folder, Suite.Outcome outcome, Optional<JmhResults> before) throws IOException {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.RankMain;
+import org.restorej.cli.command.JobProcess;
 
 /**
  * Starts ranks by the script {@code bin/mpirun-java}. They write to this process's standard error.
@@ -89,7 +90,9 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
     }
 
     private static void await(int pes, List<String> command) throws IOException {
-        int exitCode = exitCode(new ProcessBuilder(command));
+        // Standard output is for our results.
+        int exitCode = JobProcess.exitCode(
+                new ProcessBuilder(command).inheritIO().redirectOutput(ProcessBuilder.Redirect.DISCARD));
         if (exitCode != 0) {
             throw new BenchmarkFailedException(
                     "the benchmarks on " + pes + " ranks have failed: mpirun ended with exit code " + exitCode);
@@ -117,23 +120,6 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
             command.addAll(job.runs().get(run).arguments(results.get(run).toString()));
         }
         return command;
-    }
-
-    private static int exitCode(ProcessBuilder builder) throws IOException {
-        // Standard output is for our results.
-        Process process = builder.inheritIO().redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        // The script ends its ranks when it is told to stop; without this they would outlive us.
-        Thread stop = new Thread(process::destroy);
-        Runtime.getRuntime().addShutdownHook(stop);
-        try {
-            int exitCode = process.waitFor();
-            Runtime.getRuntime().removeShutdownHook(stop);
-            return exitCode;
-        } catch (InterruptedException interrupted) {
-            process.destroy();
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for mpirun", interrupted);
-        }
     }
 
     private static void deleteAll(Path directory) throws IOException {

@@ -56,7 +56,7 @@ public class BalancerBenchmark {
         failed = FailedRanks.of(peCount / 2);
     }
 
-    /** The proposal. */
+    /** A proposal after failures, which is not committed. */
     @Benchmark
     public Assignment rebalance() {
         return chosen.rebalance(failed);

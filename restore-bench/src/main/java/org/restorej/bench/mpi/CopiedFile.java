@@ -8,14 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.restorej.bench.bytes.KnownBytes;
-import org.restorej.bench.mpi.rival.DataSlice;
+import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.FilePerRank;
 
 /** Each rank reads its file and writes a copy of it into the same directory: the least that protecting can take. */
 final class CopiedFile implements Exchange {
     private final Arena arena = Arena.ofShared();
-    private final DataSlice whole;
+    private final DataRange whole;
     private final Path originalDirectory;
     private final Path copyDirectory;
     private final FilePerRank original;
@@ -23,7 +23,7 @@ final class CopiedFile implements Exchange {
     private final MemorySegment content;
 
     CopiedFile(RankWorld ranks, long bytes) {
-        whole = new DataSlice(0, bytes);
+        whole = new DataRange(0, bytes);
         content = arena.allocate(bytes, 64);
         originalDirectory = ranks.directory().resolve("original." + ranks.rank());
         copyDirectory = ranks.directory().resolve("copy." + ranks.rank());

@@ -16,9 +16,9 @@ import org.restorej.block.BlockRange;
 import org.restorej.comm.Reduction;
 
 /**
- * The first pull of a JVM's life: recovery is cold. Measured once in a job, so the job is run several times; what it has
- * brought is checked afterwards, like everything else, but not before. Beside it stands how much memory the submit took
- * that came before, the first of the JVM's life, too.
+ * The first pull of a JVM's life: recovery is cold. Measured once in a job, so the job is run several times; what it
+ * has brought is checked afterwards, like everything else, but not before. Beside it stands how much memory the submit
+ * took that came before, the first of the JVM's life, too.
  */
 @Warmup(iterations = 0)
 @Measurement(iterations = 1)
@@ -53,7 +53,7 @@ public class FirstPullBenchmark extends StoreBenchmark {
         ranks.communicator().allReduce(most, Reduction.MAX);
         memoryBytes = most[0];
         replicaBytes = most[1];
-        return new StorePull(shape, store, rank -> PullPattern.SHARE.wish(shape, rank.value()), false);
+        return new StorePull(shape, store, rank -> PullPattern.SHARE.request(shape, rank.value()), false);
     }
 
     /** The first must be the measured one. */

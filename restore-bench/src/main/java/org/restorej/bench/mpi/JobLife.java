@@ -103,8 +103,8 @@ public final class JobLife {
                 traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(submitted)));
         Map<String, PullPattern> pulls = new TreeMap<>(Map.of("share", PullPattern.SHARE, "wholes", PullPattern.ALL));
         pulls.forEach((name, pattern) -> {
-            BlockRange wanted = pattern.wish(shape, ranks.rank());
-            add(parts, name, store, new StorePull(shape, store, rank -> pattern.wish(shape, rank.value()), false),
+            BlockRange wanted = pattern.request(shape, ranks.rank());
+            add(parts, name, store, new StorePull(shape, store, rank -> pattern.request(shape, rank.value()), false),
                     traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)));
         });

@@ -21,16 +21,16 @@ public class PullBenchmark extends StoreBenchmark {
     Exchange open(RankWorld ranks) {
         StoreShape shape = shape(ranks);
         PullPattern who = PullPattern.valueOf(pattern);
-        BlockRange wanted = who.wish(shape, ranks.rank());
+        BlockRange wanted = who.request(shape, ranks.rank());
         return switch (method) {
             case "restore", "push" -> new StorePull(shape, shape.filledStore(ranks.communicator()),
-                    rank -> who.wish(shape, rank.value()), method.equals("push"));
+                    rank -> who.request(shape, rank.value()), method.equals("push"));
             case "files", "mpi-io" -> FileExchange.reading(files(ranks, shape, method),
-                    shape.slice(shape.share(ranks.rank())), shape.slice(wanted));
+                    shape.bytesOf(shape.share(ranks.rank())), shape.bytesOf(wanted));
             default -> plain(ranks, shape, method,
                     traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)),
-                    shape.slice(wanted).bytes());
+                    shape.bytesOf(wanted).bytes());
         };
     }
 }

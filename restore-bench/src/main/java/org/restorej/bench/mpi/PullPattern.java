@@ -7,35 +7,35 @@ enum PullPattern {
     /** All PEs together want the share of one: what follows the death of a PE. */
     SHARE {
         @Override
-        BlockRange wish(StoreShape shape, int rank) {
+        BlockRange request(StoreShape shape, int rank) {
             return together(shape, 1, rank);
         }
     },
     /** All PEs together want the shares of one PE in a hundred, and of one at least. */
     PERCENT {
         @Override
-        BlockRange wish(StoreShape shape, int rank) {
+        BlockRange request(StoreShape shape, int rank) {
             return together(shape, Math.ceilDiv(shape.pes(), 100), rank);
         }
     },
     /** Every PE wants the share of another. */
     ALL {
         @Override
-        BlockRange wish(StoreShape shape, int rank) {
+        BlockRange request(StoreShape shape, int rank) {
             return shape.share(rank + 1);
         }
     },
     /** One PE wants the share of another. */
     ONE_TO_ONE {
         @Override
-        BlockRange wish(StoreShape shape, int rank) {
+        BlockRange request(StoreShape shape, int rank) {
             BlockRange share = shape.share(0);
             return rank == Math.min(1, shape.pes() - 1) ? share : BlockRange.of(share.first(), 0);
         }
     };
 
-    /** The wish of one PE. */
-    abstract BlockRange wish(StoreShape shape, int rank);
+    /** What one PE requests. */
+    abstract BlockRange request(StoreShape shape, int rank);
 
     /** The first shares, in equal parts for all PEs. */
     static BlockRange together(StoreShape shape, int shares, int rank) {

@@ -32,11 +32,11 @@ public class RecoveryBenchmark extends StoreBenchmark {
         return plain(ranks, shape, method, traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
                 operation.equals("replenish")
                         ? evenly(shape, ranks)
-                        : traffic.receivedByPull(wish(shape, ranks, ranks.rank()), ranks.rank(), failed)),
+                        : traffic.receivedByPull(request(shape, ranks, ranks.rank()), ranks.rank(), failed)),
                 shape.bytesPerPe());
     }
 
-    private static BlockRange wish(StoreShape shape, RankWorld ranks, int rank) {
+    private static BlockRange request(StoreShape shape, RankWorld ranks, int rank) {
         BlockRange lost = shape.share(ranks.deadRank());
         return rank == ranks.deadRank()
                 ? BlockRange.of(lost.first(), 0)
@@ -60,8 +60,8 @@ public class RecoveryBenchmark extends StoreBenchmark {
 
     private static Exchange pull(RankWorld ranks, StoreShape shape) {
         ReStore store = shape.filledStore(ranks.communicator());
-        Function<StoreRank, BlockRange> wishes = rank -> wish(shape, ranks, rank.value());
-        StorePull pull = new StorePull(shape, store, wishes, false);
+        Function<StoreRank, BlockRange> requests = rank -> request(shape, ranks, rank.value());
+        StorePull pull = new StorePull(shape, store, requests, false);
         if (ranks.isDead()) {
             return new Bystander(pull);
         }
@@ -69,26 +69,12 @@ public class RecoveryBenchmark extends StoreBenchmark {
         return pull;
     }
 
-    /** The rank that counts as dead. */
-    private record Bystander(StorePull pull) implements Exchange {
-        @Override
-        public long bytes() {
-            return 0;
-        }
+    /** The rank that counts as dead: the survivors do without it. */
+    private static final class Bystander extends NoTraffic {
+        private final StorePull pull;
 
-        @Override
-        public void clear() {
-            // It receives nothing.
-        }
-
-        @Override
-        public void run() {
-            // The survivors do without it.
-        }
-
-        @Override
-        public void check() {
-            // It has nothing to check.
+        Bystander(StorePull pull) {
+            this.pull = pull;
         }
 
         @Override

@@ -15,7 +15,7 @@ final class StorePull implements Exchange {
     private final Arena arena = Arena.ofShared();
     private final StoreShape shape;
     private final ReStore store;
-    private final Function<StoreRank, BlockRange> wishes;
+    private final Function<StoreRank, BlockRange> requests;
     private final BlockRange wanted;
     private final boolean push;
     private final MemorySegment destination;
@@ -24,21 +24,21 @@ final class StorePull implements Exchange {
      * A read; nothing happens yet.
      *
      * @param store has the data set; closed with this
-     * @param wishes what each PE wants
+     * @param requests what each PE wants
      * @param push whether by {@code push}, without requests
      */
-    StorePull(StoreShape shape, ReStore store, Function<StoreRank, BlockRange> wishes, boolean push) {
+    StorePull(StoreShape shape, ReStore store, Function<StoreRank, BlockRange> requests, boolean push) {
         this.shape = shape;
         this.store = store;
-        this.wishes = wishes;
+        this.requests = requests;
         this.push = push;
-        wanted = wishes.apply(store.rank());
+        wanted = requests.apply(store.rank());
         destination = arena.allocate(Math.max(1, bytes()), 64).asSlice(0, bytes());
     }
 
     @Override
     public long bytes() {
-        return shape.slice(wanted).bytes();
+        return shape.bytesOf(wanted).bytes();
     }
 
     @Override
@@ -49,7 +49,7 @@ final class StorePull implements Exchange {
     @Override
     public void run() {
         if (push) {
-            store.push(rank -> BlockRanges.of(wishes.apply(rank)), destination);
+            store.push(rank -> BlockRanges.of(requests.apply(rank)), destination);
         } else {
             store.pull(BlockRanges.of(wanted), destination);
         }
@@ -57,7 +57,7 @@ final class StorePull implements Exchange {
 
     @Override
     public void check() {
-        KnownBytes.require(destination, 0, shape.slice(wanted).offset(), "blocks " + wanted + " after pull");
+        KnownBytes.require(destination, 0, shape.bytesOf(wanted).offset(), "blocks " + wanted + " after pull");
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.restorej.ReStore;
 import org.restorej.bench.bytes.KnownBytes;
-import org.restorej.bench.mpi.rival.DataSlice;
+import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.placement.Placement;
@@ -59,8 +59,8 @@ record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, lo
 
     /** Blocks as they are to be submitted, in memory of the arena. */
     MemorySegment source(Arena arena, BlockRange blocks) {
-        MemorySegment source = arena.allocate(slice(blocks).bytes(), 64);
-        KnownBytes.fill(source, 0, slice(blocks).offset());
+        MemorySegment source = arena.allocate(bytesOf(blocks).bytes(), 64);
+        KnownBytes.fill(source, 0, bytesOf(blocks).offset());
         return source;
     }
 
@@ -72,15 +72,15 @@ record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, lo
     }
 
     /** Where blocks are in the data set. */
-    DataSlice slice(BlockRange blocks) {
-        return new DataSlice(blocks.first() * blockBytes, blocks.count() * blockBytes);
+    DataRange bytesOf(BlockRange blocks) {
+        return new DataRange(blocks.first() * blockBytes, blocks.count() * blockBytes);
     }
 
     /** All shares. */
-    List<DataSlice> shares() {
-        List<DataSlice> shares = new ArrayList<>();
+    List<DataRange> shares() {
+        List<DataRange> shares = new ArrayList<>();
         for (int rank = 0; rank < pes; rank++) {
-            shares.add(slice(share(rank)));
+            shares.add(bytesOf(share(rank)));
         }
         return shares;
     }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.bench.bytes.KnownBytes;
-import org.restorej.bench.mpi.rival.DataSlice;
+import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -46,12 +46,12 @@ final class StoreSubmit implements Exchange {
     }
 
     private void fill() {
-        KnownBytes.fill(source, 0, shape.slice(mine).offset());
+        KnownBytes.fill(source, 0, shape.bytesOf(mine).offset());
     }
 
     @Override
     public long bytes() {
-        return shape.slice(mine).bytes();
+        return shape.bytesOf(mine).bytes();
     }
 
     @Override
@@ -74,11 +74,11 @@ final class StoreSubmit implements Exchange {
     @Override
     public void check() {
         BlockRange other = shape.share(store.rank().value() + 2);
-        DataSlice slice = shape.slice(other);
+        DataRange range = shape.bytesOf(other);
         try (Arena copy = Arena.ofShared()) {
-            MemorySegment found = copy.allocate(slice.bytes(), 64);
+            MemorySegment found = copy.allocate(range.bytes(), 64);
             store.pull(BlockRanges.of(other), found);
-            KnownBytes.require(found, 0, slice.offset(), "blocks " + other + " after submit");
+            KnownBytes.require(found, 0, range.offset(), "blocks " + other + " after submit");
         }
     }
 

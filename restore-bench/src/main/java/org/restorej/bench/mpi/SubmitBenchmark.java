@@ -25,10 +25,10 @@ public class SubmitBenchmark extends StoreBenchmark {
             case "restore" -> submit(ranks, mine, StoreSubmit.Way.PLAIN);
             case "restore-async" -> submit(ranks, mine, StoreSubmit.Way.ASYNCHRONOUS);
             case "restore-huge" -> submit(ranks, mine, StoreSubmit.Way.FROM_HUGE_PAGES);
-            case "files", "mpi-io" -> FileExchange.writing(files(ranks, shape, method), shape.slice(mine));
+            case "files", "mpi-io" -> FileExchange.writing(files(ranks, shape, method), shape.bytesOf(mine));
             default -> plain(ranks, shape, method,
                     traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(mine)),
-                    shape.slice(mine).bytes());
+                    shape.bytesOf(mine).bytes());
         };
     }
 

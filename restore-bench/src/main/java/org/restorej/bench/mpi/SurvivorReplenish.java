@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.ReStore;
 import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.bytes.WrongBytesException;
-import org.restorej.bench.mpi.rival.DataSlice;
+import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -66,11 +66,11 @@ final class SurvivorReplenish implements Exchange {
         int survivors = ranks.size() - 1;
         BlockRange lost = shape.share(ranks.deadRank());
         BlockRange mine = PullPattern.part(lost.first(), lost.end(), survivors, ranks.rank());
-        DataSlice slice = shape.slice(mine);
+        DataRange range = shape.bytesOf(mine);
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment found = arena.allocate(slice.bytes(), 64);
+            MemorySegment found = arena.allocate(range.bytes(), 64);
             store.pull(BlockRanges.of(mine), found);
-            KnownBytes.require(found, 0, slice.offset(), "blocks " + mine + " after replenish");
+            KnownBytes.require(found, 0, range.offset(), "blocks " + mine + " after replenish");
         }
     }
 

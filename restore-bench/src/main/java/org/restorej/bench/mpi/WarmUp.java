@@ -57,8 +57,8 @@ record WarmUp(int calls, long nanos) {
     }
 
     private static boolean anyWants(Communicator communicator, boolean wanted) {
-        long[] wishes = {wanted ? 1 : 0};
-        communicator.allReduce(wishes, Reduction.MAX);
-        return wishes[0] > 0;
+        long[] wanting = {wanted ? 1 : 0};
+        communicator.allReduce(wanting, Reduction.MAX);
+        return wanting[0] > 0;
     }
 }

@@ -61,9 +61,9 @@ public final class WireReport {
         compare("submit", new StoreSubmit(shape, shape.store(ranks.communicator()), submitted, StoreSubmit.Way.PLAIN),
                 traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(submitted)));
         for (PullPattern pattern : List.of(PullPattern.SHARE, PullPattern.ALL)) {
-            BlockRange wanted = pattern.wish(shape, ranks.rank());
+            BlockRange wanted = pattern.request(shape, ranks.rank());
             compare("pull: " + pattern, new StorePull(shape, shape.filledStore(ranks.communicator()),
-                    rank -> pattern.wish(shape, rank.value()), false),
+                    rank -> pattern.request(shape, rank.value()), false),
                     traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)));
         }

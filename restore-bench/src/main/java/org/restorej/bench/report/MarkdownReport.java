@@ -41,7 +41,7 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
         plots = List.copyOf(plots);
     }
 
-    /** The text. */
+    /** The report as Markdown. */
     public String text() {
         StringBuilder text = new StringBuilder("# Benchmarks of ReStore for Java\n\n");
         MarkdownTable head = new MarkdownTable(List.of("", ""));

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.restorej.bench.plot.Axis;
-import org.restorej.bench.plot.LineChart;
-import org.restorej.bench.plot.Series;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
 import org.restorej.bench.result.RivalRatio;
+import org.restorej.cli.plot.Axis;
+import org.restorej.cli.plot.LineChart;
+import org.restorej.cli.plot.Series;
 
 /**
  * The plots of a report: times over numbers of PEs, bytes, permutation ranges and messages, ours beside the rivals', and

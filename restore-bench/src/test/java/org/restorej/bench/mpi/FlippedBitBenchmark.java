@@ -15,16 +15,16 @@ public class FlippedBitBenchmark extends StoreBenchmark {
         StoreShape shape = shape(ranks);
         ReStore store = shape.store(ranks.communicator());
         BlockRange mine = shape.share(ranks.rank());
-        long size = shape.slice(mine).bytes();
+        long size = shape.bytesOf(mine).bytes();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment source = arena.allocate(size, 64);
-            KnownBytes.fill(source, 0, shape.slice(mine).offset());
+            KnownBytes.fill(source, 0, shape.bytesOf(mine).offset());
             if (ranks.rank() == 0) {
                 byte right = source.get(ValueLayout.JAVA_BYTE, size / 2);
                 source.set(ValueLayout.JAVA_BYTE, size / 2, (byte) (right ^ 1));
             }
             store.submit(mine, source);
         }
-        return new StorePull(shape, store, rank -> PullPattern.ALL.wish(shape, rank.value()), false);
+        return new StorePull(shape, store, rank -> PullPattern.ALL.request(shape, rank.value()), false);
     }
 }

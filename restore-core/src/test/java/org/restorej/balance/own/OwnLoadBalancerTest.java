@@ -31,7 +31,7 @@ class OwnLoadBalancerTest {
     @Test
     void anAssignmentToTheDeadIsFoundAtOnce() {
         LoadBalancer faulty = new HandsOut(new Assignment.Builder(2).give(0, 3).give(1, 1).build());
-        assertEquals("handOut must give no blocks to the dead: store rank 1 has block 3",
+        assertEquals("propose must give no blocks to the dead: store rank 1 has block 3",
                 assertThrows(IllegalStateException.class, () -> faulty.rebalance(FailedRanks.of(1))).getMessage());
         assertThrows(IllegalStateException.class, faulty::commit);
     }
@@ -39,7 +39,7 @@ class OwnLoadBalancerTest {
     @Test
     void anAssignmentThatForgetsBlocksIsFoundAtOnce() {
         LoadBalancer faulty = new HandsOut(new Assignment.Builder(2).give(0, 3).build());
-        assertEquals("handOut must return an assignment of 4 blocks to 2 PEs: it has 3 blocks and 2 PEs",
+        assertEquals("propose must return an assignment of 4 blocks to 2 PEs: it has 3 blocks and 2 PEs",
                 assertThrows(IllegalStateException.class, () -> faulty.rebalance(FailedRanks.of(1))).getMessage());
     }
 
@@ -73,7 +73,7 @@ class OwnLoadBalancerTest {
         }
 
         @Override
-        protected Assignment handOut(Assignment inForce, FailedRanks failedRanks) {
+        protected Assignment propose(Assignment inForce, FailedRanks failedRanks) {
             Assignment.Builder builder = new Assignment.Builder(inForce.peCount());
             for (int run = 0; run < inForce.runCount(); run++) {
                 int owner = inForce.runOwner(run);
@@ -96,7 +96,7 @@ class OwnLoadBalancerTest {
         }
 
         @Override
-        protected Assignment handOut(Assignment inForce, FailedRanks failedRanks) {
+        protected Assignment propose(Assignment inForce, FailedRanks failedRanks) {
             return always;
         }
     }

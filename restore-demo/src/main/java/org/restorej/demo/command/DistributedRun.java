@@ -1,5 +1,7 @@
 package org.restorej.demo.command;
 
+import org.restorej.cli.command.LaunchedRank;
+import org.restorej.cli.command.TerminalBar;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -7,11 +9,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.restorej.cli.RestoreCommand;
+import org.restorej.cli.command.CommandErrors;
+import org.restorej.cli.command.UnwritableFileException;
 import org.restorej.comm.Communicator;
-import org.restorej.demo.CommandErrors;
-import org.restorej.demo.PeTask;
-import org.restorej.demo.RestoreCommand;
-import org.restorej.demo.UnwritableFileException;
+import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
 import org.restorej.demo.transport.LocalPes;
 import org.restorej.demo.transport.MpiLauncher;
@@ -34,7 +36,7 @@ public record DistributedRun<R>(RunPlan plan, ProgressDisplay.Shown shown, Task<
     /** Makes the part of one PE. */
     @FunctionalInterface
     public interface Task<R> {
-        /** Makes it. */
+        /** Called once on each PE; the progress is shared by all PEs of a JVM. */
         PeTask<R> of(Communicator world, Progress progress);
     }
 
@@ -45,7 +47,7 @@ public record DistributedRun<R>(RunPlan plan, ProgressDisplay.Shown shown, Task<
      * @return the exit code
      */
     public int run(CommandSpec spec) {
-        if (plan.transport() == Transport.MPI && !MpiRank.isThis()) {
+        if (plan.transport() == Transport.MPI && !LaunchedRank.isThis()) {
             return picture(spec).map(picture -> picture.ofJob(properties -> launch(spec, properties)))
                     .orElseGet(() -> launch(spec, Map.of()));
         }
@@ -75,7 +77,7 @@ public record DistributedRun<R>(RunPlan plan, ProgressDisplay.Shown shown, Task<
 
     private int launch(CommandSpec spec, Map<String, String> more) {
         Map<String, String> properties = new HashMap<>(more);
-        properties.put(ProgressDisplay.TERMINAL_PROPERTY, Boolean.toString(ProgressDisplay.isTerminal()));
+        properties.put(ProgressDisplay.TERMINAL_PROPERTY, Boolean.toString(TerminalBar.isTerminal()));
         return MpiLauncher.run(plan.pes(), plan.processesDie(), properties, RestoreCommand.class,
                 spec.root().commandLine().getParseResult().originalArgs());
     }

@@ -4,6 +4,7 @@ import static org.restorej.demo.command.TextParts.fact;
 import static org.restorej.demo.command.TextParts.listed;
 import static org.restorej.demo.command.TextParts.millis;
 
+import org.restorej.cli.command.JsonText;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -78,7 +79,7 @@ public record DrillReport<R>(RunPlan plan, String input, Consumer<ObjectNode> pu
     }
 
     private String json(DrillOutcome<R> outcome) {
-        ObjectNode root = JsonParts.object();
+        ObjectNode root = JsonText.object();
         putInput.accept(root);
         JsonParts.putPlan(root, plan);
         JsonParts.putRecoveries(root, outcome.recoveries());
@@ -93,7 +94,7 @@ public record DrillReport<R>(RunPlan plan, String input, Consumer<ObjectNode> pu
             }
         }
         root.put("exitCode", outcome.exitCode());
-        return JsonParts.text(root);
+        return JsonText.of(root);
     }
 
     private void putFinished(ObjectNode root, DrillOutcome.Finished<R> finished) {

@@ -1,8 +1,5 @@
 package org.restorej.demo.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -15,23 +12,8 @@ import org.restorej.demo.run.RecoverySummary;
 /** Parts of a result for programs that all demos have. Times are in milliseconds. */
 public final class JsonParts {
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private JsonParts() {}
-
-    /** An empty object. */
-    public static ObjectNode object() {
-        return MAPPER.createObjectNode();
-    }
-
-    /** The text of an object, with a line end. */
-    public static String text(ObjectNode root) {
-        try {
-            return MAPPER.writeValueAsString(root) + System.lineSeparator();
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("a tree of plain values can be written", impossible);
-        }
-    }
 
     /** Where it ran, and who was to fail. */
     public static void putPlan(ObjectNode root, RunPlan plan) {
@@ -49,7 +31,7 @@ public final class JsonParts {
                 .put("iteration", failure.iteration()));
     }
 
-    /** The recoveries. */
+    /** An array {@code recoveries}: who failed in which iteration, what was pulled, and the time of each phase. */
     public static void putRecoveries(ObjectNode root, List<RecoverySummary> summaries) {
         ArrayNode recoveries = root.putArray("recoveries");
         for (RecoverySummary recovery : summaries) {
@@ -68,7 +50,7 @@ public final class JsonParts {
         }
     }
 
-    /** A time. */
+    /** Nanoseconds as milliseconds. */
     public static void putMillis(ObjectNode node, String name, long nanos) {
         node.put(name, nanos / NANOS_PER_MILLI);
     }

@@ -1,15 +1,11 @@
 package org.restorej.demo.command;
 
-import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
+import org.restorej.cli.command.TerminalBar;
 import org.restorej.demo.run.Progress;
 import org.restorej.demo.run.RecoverySummary;
 
@@ -41,14 +37,9 @@ public sealed interface ProgressDisplay extends Progress, AutoCloseable
         }
     }
 
-    /** Whether standard input and output are a terminal, as far as this process can see. */
-    static boolean isTerminal() {
-        return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
-    }
-
     /** What suits where standard error goes. */
     static ProgressDisplay onStandardError(Shown shown, PrintWriter errors) {
-        boolean terminal = Boolean.getBoolean(TERMINAL_PROPERTY) || isTerminal();
+        boolean terminal = Boolean.getBoolean(TERMINAL_PROPERTY) || TerminalBar.isTerminal();
         return terminal ? new Bar(shown) : new Lines(shown, errors);
     }
 
@@ -64,10 +55,7 @@ public sealed interface ProgressDisplay extends Progress, AutoCloseable
 
     /** A bar, which begins to show with the first iteration. */
     final class Bar implements ProgressDisplay {
-        private static final int WIDTH = 100;
         private static final int UPDATE_INTERVAL_MILLIS = 50;
-        /** Of the bar: its end isn't known. */
-        private static final int INDEFINITE = -1;
 
         private final Shown shown;
         private @Nullable ProgressBar bar;
@@ -79,10 +67,8 @@ public sealed interface ProgressDisplay extends Progress, AutoCloseable
         @Override
         public synchronized void iterationDone(int iteration, double value) {
             if (bar == null) {
-                int length = shown.openEnd() ? INDEFINITE : shown.iterations();
-                bar = new ProgressBarBuilder().setTaskName(shown.task()).setInitialMax(length)
-                        .setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(UPDATE_INTERVAL_MILLIS)
-                        .setConsumer(new ConsoleProgressBarConsumer(System.err, WIDTH)).build();
+                int length = shown.openEnd() ? TerminalBar.INDEFINITE : shown.iterations();
+                bar = TerminalBar.start(shown.task(), length, UPDATE_INTERVAL_MILLIS);
             }
             bar.stepTo(iteration);
             bar.setExtraMessage(shown.text(value));
@@ -91,7 +77,7 @@ public sealed interface ProgressDisplay extends Progress, AutoCloseable
         @Override
         public synchronized void recovered(RecoverySummary recovery) {
             // The bar writes over its own line only.
-            System.err.println("\r" + text(recovery) + " ".repeat(WIDTH / 3));
+            System.err.println("\r" + text(recovery) + " ".repeat(TerminalBar.WIDTH / 3));
         }
 
         @Override

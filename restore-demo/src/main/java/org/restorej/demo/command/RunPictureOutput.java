@@ -7,8 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.ToIntFunction;
+import org.restorej.cli.command.PictureFile;
 import org.restorej.demo.picture.RunPicture;
-import org.restorej.demo.picture.RunTrace;
+import org.restorej.demo.run.RunTrace;
 
 /**
  * Where the picture of a run goes. A process that has started ranks draws it itself, from what one of them leaves in a

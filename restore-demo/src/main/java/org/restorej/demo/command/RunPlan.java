@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.restorej.cli.command.PictureFile;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.transport.LocalPes;
 import org.restorej.demo.transport.Transport;

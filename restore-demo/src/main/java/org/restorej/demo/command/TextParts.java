@@ -53,7 +53,7 @@ public final class TextParts {
         return nanos.isPresent() ? millis(nanos.getAsLong()) : "?";
     }
 
-    /** A time. */
+    /** Nanoseconds as milliseconds with two digits. */
     public static String millis(long nanos) {
         return String.format(Locale.ROOT, "%.2f ms", nanos / 1e6);
     }

@@ -2,9 +2,9 @@ package org.restorej.demo.command;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.restorej.demo.picture.RunTrace;
 import org.restorej.demo.run.Progress;
 import org.restorej.demo.run.RecoverySummary;
+import org.restorej.demo.run.RunTrace;
 
 /** Passes on how a run goes, and keeps what happened in it. All PEs of this JVM share it. */
 final class TracedProgress implements Progress {

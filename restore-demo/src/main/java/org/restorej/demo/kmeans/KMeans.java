@@ -11,9 +11,9 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.demo.PeTask;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.FailureDrill;
+import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
 
 /**
@@ -100,7 +100,7 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
                     Clustering before = now;
                     drill.enter(iteration);
                     now = loop.step(comm -> {
-                        drill.strike(comm, settings.failures());
+                        drill.injectFailures(comm, settings.failures());
                         return iterate(comm, mine.index(), mine.values(), before);
                     });
                     drill.iterationDone(loop, now.inertia());

@@ -1,13 +1,13 @@
 package org.restorej.demo.kmeans;
 
+import org.restorej.cli.command.ProgramVersion;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.restorej.demo.CommandErrors;
-import org.restorej.demo.RestoreCommand;
+import org.restorej.cli.command.CommandErrors;
 import org.restorej.demo.command.DistributedRun;
 import org.restorej.demo.command.DrillReport;
 import org.restorej.demo.command.ProgressDisplay;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** k-means, spread over PEs, some of which die in the middle. */
-@Command(name = "kmeans", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "k-means of random points spread over PEs, some of which die in the middle, and what the store and the "
+@Command(name = "kmeans", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false, description = "k-means of random points spread over PEs, some of which die in the middle, and what the store and the "
         + "failures cost, compared with the same run without them.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the clustering is that of a run without failures", "1:it isn't, or points are lost",
                 "2:wrong options"}, footer = {"%nExamples:", "  restore demo kmeans --points 100000 --clusters 20",

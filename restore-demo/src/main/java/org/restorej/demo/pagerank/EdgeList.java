@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.restorej.block.BlockRanges;
-import org.restorej.demo.InputText;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InputText;
+import org.restorej.cli.command.InvalidInputException;
 
 /**
  * A graph from a text with an edge on each line: two names of vertices with blanks between. Lines that are empty or

@@ -10,9 +10,9 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.demo.PeTask;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.FailureDrill;
+import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
 
 /**
@@ -85,7 +85,7 @@ public final class PageRank implements PeTask<DrillOutcome<Ranks>> {
                     Ranks before = now;
                     drill.enter(iteration);
                     now = loop.step(comm -> {
-                        drill.strike(comm, settings.failures());
+                        drill.injectFailures(comm, settings.failures());
                         return iterate(comm, mine.values(), outDegrees, before);
                     });
                     drill.iterationDone(loop, now.change());

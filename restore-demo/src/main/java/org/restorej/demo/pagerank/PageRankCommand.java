@@ -1,5 +1,6 @@
 package org.restorej.demo.pagerank;
 
+import org.restorej.cli.command.ProgramVersion;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedWriter;
@@ -11,15 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.restorej.demo.CommandErrors;
-import org.restorej.demo.InputText;
-import org.restorej.demo.InvalidInputException;
-import org.restorej.demo.RestoreCommand;
-import org.restorej.demo.UnwritableFileException;
+import org.restorej.cli.command.CommandErrors;
+import org.restorej.cli.command.InputText;
+import org.restorej.cli.command.InvalidInputException;
+import org.restorej.cli.command.OutputPath;
+import org.restorej.cli.command.UnwritableFileException;
 import org.restorej.demo.command.DistributedRun;
 import org.restorej.demo.command.DrillReport;
 import org.restorej.demo.command.ProgressDisplay;
-import org.restorej.demo.command.OutputPath;
 import org.restorej.demo.command.RunOptions;
 import org.restorej.demo.command.RunPlan;
 import org.restorej.demo.command.TextParts;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** PageRank, its edges spread over PEs, some of which die in the middle. */
-@Command(name = "pagerank", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "PageRank of a graph whose edges are spread over PEs, some of which die in the middle, and what the "
+@Command(name = "pagerank", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false, description = "PageRank of a graph whose edges are spread over PEs, some of which die in the middle, and what the "
         + "store and the failures cost, compared with the same run without them.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the ranks are those of a run without failures", "1:they aren't, or edges are lost",
                 "2:wrong options or input"}, footer = {"%nExamples:", "  restore demo pagerank --vertices 1000",

@@ -1,6 +1,9 @@
 /**
  * PageRank that survives the death of processes: {@link org.restorej.demo.pagerank.PageRank} is the whole distributed
  * program, the rest is its input, its arithmetic and its command.
+ *
+ * <p>
+ * Calls {@code command} and {@code run}. Called by {@code DemoCommand} only.
  */
 @NullMarked
 package org.restorej.demo.pagerank;

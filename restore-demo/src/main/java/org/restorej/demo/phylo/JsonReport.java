@@ -1,5 +1,6 @@
 package org.restorej.demo.phylo;
 
+import org.restorej.cli.command.JsonText;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.restorej.demo.command.JsonParts;
 import org.restorej.demo.phylo.run.RunOutcome;
@@ -7,7 +8,7 @@ import org.restorej.demo.phylo.run.RunOutcome;
 /** The result of a run, for programs: one JSON object. Times are in milliseconds. */
 final class JsonReport {
     private final PhyloRequest request;
-    private final ObjectNode root = JsonParts.object();
+    private final ObjectNode root = JsonText.object();
 
     private JsonReport(PhyloRequest request) {
         this.request = request;
@@ -24,7 +25,7 @@ final class JsonReport {
             case RunOutcome.NotRestarted failed -> report.put(failed);
         }
         report.root.put("exitCode", outcome.exitCode());
-        return JsonParts.text(report.root);
+        return JsonText.of(report.root);
     }
 
     private void putRequest() {

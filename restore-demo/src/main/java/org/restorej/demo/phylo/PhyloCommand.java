@@ -1,5 +1,6 @@
 package org.restorej.demo.phylo;
 
+import org.restorej.cli.command.ProgramVersion;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,9 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.restorej.demo.CommandErrors;
-import org.restorej.demo.RestoreCommand;
-import org.restorej.demo.UnwritableFileException;
+import org.restorej.cli.command.CommandErrors;
+import org.restorej.cli.command.UnwritableFileException;
 import org.restorej.demo.command.DistributedRun;
 import org.restorej.demo.command.ProgressDisplay;
 import org.restorej.demo.phylo.run.Mode;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** A phylogenetic likelihood, spread over PEs, some of which die in the middle. */
-@Command(name = "phylo", mixinStandardHelpOptions = true, versionProvider = RestoreCommand.Version.class, sortOptions = false, description = "The log-likelihood of a tree for an alignment, with its site patterns spread over PEs, some of "
+@Command(name = "phylo", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false, description = "The log-likelihood of a tree for an alignment, with its site patterns spread over PEs, some of "
         + "which die in the middle. The others pull what was lost from ReStore and finish, with the same answer "
         + "as without failures.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the answer is that of a run without failures",

@@ -10,8 +10,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.restorej.bench.plot.Palette;
-import org.restorej.bench.plot.PictureFonts;
+import org.restorej.cli.plot.Palette;
+import org.restorej.cli.plot.PictureFonts;
+import org.restorej.demo.run.Activity;
+import org.restorej.demo.run.RunTrace;
 
 /** A lane for each PE: what it did, and where it died. */
 final class LanePanel {

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.restorej.bench.plot.Palette;
-import org.restorej.bench.plot.Picture;
-import org.restorej.bench.plot.PictureFonts;
+import org.restorej.cli.plot.Palette;
+import org.restorej.cli.plot.Picture;
+import org.restorej.cli.plot.PictureFonts;
+import org.restorej.demo.run.Activity;
+import org.restorej.demo.run.RunTrace;
 
 /** Draws a run: a title, a legend, what was recovered from, a lane for each PE, and below how far it had come. */
 public final class RunPicture {

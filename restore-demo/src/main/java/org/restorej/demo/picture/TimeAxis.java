@@ -3,8 +3,8 @@ package org.restorej.demo.picture;
 import java.awt.Graphics2D;
 import java.awt.geom.Line2D;
 import java.util.List;
-import org.restorej.bench.plot.Palette;
-import org.restorej.bench.plot.PictureFonts;
+import org.restorej.cli.plot.Palette;
+import org.restorej.cli.plot.PictureFonts;
 
 /**
  * The time, from left to right: shared by all that is drawn of a run.

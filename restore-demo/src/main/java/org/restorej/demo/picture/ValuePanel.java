@@ -6,8 +6,9 @@ import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.util.List;
-import org.restorej.bench.plot.Palette;
-import org.restorej.bench.plot.PictureFonts;
+import org.restorej.cli.plot.Palette;
+import org.restorej.cli.plot.PictureFonts;
+import org.restorej.demo.run.RunTrace;
 
 /**
  * How far the computation had come, over the time. By powers of ten where values span more than two of them; zeros have

@@ -2,9 +2,9 @@
  * A picture of a run: what each PE did when, and how far the computation had come.
  *
  * <p>
- * {@link org.restorej.demo.picture.RunTrace} is what happened; {@link org.restorej.demo.picture.RunPicture} draws it.
- * Calls the pictures of {@code org.restorej.bench.plot} only. Called by {@code run}, which notes what happens, and by
- * {@code command}, which writes the file.
+ * {@link org.restorej.demo.picture.RunPicture} draws a {@link org.restorej.demo.run.RunTrace}. Calls {@code run} for
+ * that, and {@code org.restorej.cli.plot}. Called by {@code command} only: what notes the trace loads nothing of what
+ * draws.
  */
 @NullMarked
 package org.restorej.demo.picture;

@@ -62,10 +62,10 @@ public final class FailureDrill {
     }
 
     /**
-     * Lets fail who is to fail in this iteration and still lives. Called by all PEs, before anything of the iteration is
-     * computed; on those who fail it does not return.
+     * Makes those fail who are to fail in this iteration and are still alive. Called by all PEs, before anything of the
+     * iteration is computed; on those who fail it does not return.
      */
-    public void strike(Communicator communicator, FailureSchedule failures) {
+    public void injectFailures(Communicator communicator, FailureSchedule failures) {
         IntSortedSet failing = failures.currentRanksFailingAt(iteration, communicator.ranks());
         if (failing.isEmpty()) {
             return;

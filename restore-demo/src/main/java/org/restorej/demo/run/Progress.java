@@ -1,7 +1,5 @@
 package org.restorej.demo.run;
 
-import org.restorej.demo.picture.RunTrace;
-
 /** Is told how a run goes, by the lowest rank alive, which changes when that one dies. */
 public interface Progress {
     /** For nobody. */

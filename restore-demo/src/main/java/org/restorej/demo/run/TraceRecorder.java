@@ -9,8 +9,6 @@ import java.util.Set;
 import org.restorej.Recovery;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.demo.picture.Activity;
-import org.restorej.demo.picture.RunTrace;
 
 /**
  * Notes what one PE does when, and learns from time to time what the others have noted: of one that dies later, that is

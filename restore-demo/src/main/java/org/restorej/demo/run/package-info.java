@@ -1,8 +1,10 @@
 /**
- * What the runs of all demos have: failures on schedule, and what it took to recover from them.
+ * What the runs of all demos have: the task of a PE, failures on schedule, what it took to recover from them, and the
+ * trace of what each PE did.
  *
  * <p>
- * Calls the store and its communicators. Called by each demo's own run, and by the commands that show results.
+ * Calls the store and its communicators, no other package of the demos. Called by all that run a demo or show its
+ * results.
  */
 @NullMarked
 package org.restorej.demo.run;

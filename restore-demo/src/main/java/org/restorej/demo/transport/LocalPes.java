@@ -5,7 +5,7 @@ import java.util.function.Function;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
-import org.restorej.demo.PeTask;
+import org.restorej.demo.run.PeTask;
 
 /** Runs a demo on threads of this JVM. */
 public final class LocalPes {

@@ -7,14 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InvalidInputException;
+import org.restorej.cli.command.JobProcess;
+import org.restorej.cli.command.ProjectFolder;
 
 /** Starts this program again, as ranks under mpirun, by the script {@code bin/mpirun-java}. */
 public final class MpiLauncher {
-    /** Names the project's folder, which has {@code bin}; set by the scripts there. */
-    private static final String ROOT_PROPERTY = "restorej.root";
-
     private MpiLauncher() {}
 
     /**
@@ -52,13 +50,8 @@ public final class MpiLauncher {
         }
     }
 
-    /** The project's folder, if this program was started by its scripts. */
-    public static Optional<Path> projectRoot() {
-        return Optional.ofNullable(System.getProperty(ROOT_PROPERTY)).map(Path::of);
-    }
-
     private static Path script(String name) {
-        Path root = projectRoot().orElseThrow(() -> new InvalidInputException(
+        Path root = ProjectFolder.find().orElseThrow(() -> new InvalidInputException(
                 "--transport mpi needs the scripts of the project: start with bin/demo or bin/restore, or give this "
                         + "program to mpirun yourself"));
         Path script = root.resolve("bin").resolve(name);
@@ -70,15 +63,9 @@ public final class MpiLauncher {
 
     private static int exitCode(ProcessBuilder builder) {
         try {
-            Process process = builder.start();
-            // The script ends its ranks when it is told to stop; without this they would outlive us.
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
-            return process.waitFor();
+            return JobProcess.exitCode(builder);
         } catch (IOException unstartable) {
             throw new UncheckedIOException(unstartable);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for mpirun", interrupted);
         }
     }
 }

@@ -2,11 +2,11 @@ package org.restorej.demo.transport;
 
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.restorej.cli.command.InvalidInputException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.OpenMpi;
-import org.restorej.demo.InvalidInputException;
-import org.restorej.demo.PeTask;
+import org.restorej.demo.run.PeTask;
 
 /** Runs this process's part of a demo, as a rank that mpirun has started. */
 public final class MpiRank {
@@ -14,16 +14,6 @@ public final class MpiRank {
     private static final int WRONG_USE = 2;
 
     private MpiRank() {}
-
-    /** Whether mpirun has started this process. */
-    public static boolean isThis() {
-        return OpenMpi.wasLaunched();
-    }
-
-    /** Whether this is rank 0 of what mpirun has started, before MPI is initialised too. */
-    public static boolean isFirst() {
-        return "0".equals(System.getenv().getOrDefault("OMPI_COMM_WORLD_RANK", System.getenv("PMIX_RANK")));
-    }
 
     /**
      * Does this PE's part and leaves MPI. Called by all ranks. After the death of a process it doesn't return, but ends

@@ -2,7 +2,8 @@
  * Where the PEs of a demo are: threads of this JVM, or ranks under mpirun, which this starts.
  *
  * <p>
- * Calls the communicators of the store. Knows no demo; every demo may call it.
+ * Calls {@code run} for the task of a PE, and the communicators of the store. Called by {@code command} only; knows no
+ * demo.
  */
 @NullMarked
 package org.restorej.demo.transport;

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.demo.CommandRun;
+import org.restorej.cli.testing.CommandRun;
 
 class KMeansCommandTest {
     private static final String SMALL = "demo kmeans --points 2000 --dimensions 4 --clusters 5 --iterations 6 ";

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.restorej.cli.testing.CommandRun;
 import org.restorej.comm.testing.mpi.MpiFlavour;
-import org.restorej.demo.CommandRun;
 import org.restorej.demo.MpiDrill;
 
 /** k-means on ranks under mpirun clusters as on a single thread. */

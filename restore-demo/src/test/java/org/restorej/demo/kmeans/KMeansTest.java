@@ -16,9 +16,9 @@ import org.restorej.RowIndex;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.demo.PeTask;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.Drills;
+import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
 import org.restorej.demo.run.RecoverySummary;
 

@@ -1,6 +1,6 @@
 package org.restorej.demo.pagerank;
 
-import org.restorej.demo.InputText;
+import org.restorej.cli.command.InputText;
 
 /**
  * The graph with eleven vertices of Wikipedia's article on PageRank, whose exact ranks for a damping of 0.85 are given

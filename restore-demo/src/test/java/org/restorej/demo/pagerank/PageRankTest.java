@@ -20,12 +20,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.cli.command.InputText;
+import org.restorej.cli.command.InvalidInputException;
 import org.restorej.comm.Communicator;
-import org.restorej.demo.InputText;
-import org.restorej.demo.InvalidInputException;
-import org.restorej.demo.PeTask;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.Drills;
+import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
 import org.restorej.testing.SeededLaw;
 

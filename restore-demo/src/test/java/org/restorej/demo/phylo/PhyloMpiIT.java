@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.cli.RestoreCommand;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
-import org.restorej.demo.RestoreCommand;
 import org.restorej.testing.Deep;
 
 /** The demo's ranks under real mpirun, against the answers of IQ-TREE 2.0.7. */

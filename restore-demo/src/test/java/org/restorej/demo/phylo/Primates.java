@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import org.restorej.demo.InputText;
+import org.restorej.cli.command.InputText;
 import org.restorej.demo.phylo.alignment.Alignment;
 import org.restorej.demo.phylo.alignment.AlignmentReader;
 import org.restorej.demo.phylo.alignment.PatternLayout;

@@ -12,7 +12,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.restorej.bench.plot.Picture;
+import org.restorej.cli.plot.Picture;
+import org.restorej.cli.testing.SvgText;
+import org.restorej.demo.run.Activity;
+import org.restorej.demo.run.RunTrace;
 
 class RunPictureTest {
     private static final String ORANGE = "rgb(230,159,0)";

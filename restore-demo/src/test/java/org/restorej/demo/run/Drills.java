@@ -10,7 +10,6 @@ import java.util.function.Function;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
-import org.restorej.demo.PeTask;
 
 /** Runs drills on threads, and checks what holds for all of them. */
 public final class Drills {

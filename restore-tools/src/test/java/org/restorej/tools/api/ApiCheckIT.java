@@ -14,7 +14,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.tools.ScriptRun;
+import org.restorej.cli.testing.ScriptRun;
 import org.restorej.tools.docs.ProjectFolder;
 
 /** The built libraries, compared with jars that were made to differ. */
@@ -66,28 +66,29 @@ class ApiCheckIT {
     @Test
     void isContentWithTheSameApi() throws IOException, InterruptedException {
         ScriptRun run = ScriptRun.of("api-check", baseline.toString());
-        assertEquals(0, run.exitCode(), run::output);
+        assertEquals(0, run.exitCode(), run::describe);
     }
 
     @Test
     void findsAMethodThatIsGone() throws IOException, InterruptedException {
         addMethodToBaseline(PUBLIC_TYPE);
         ScriptRun run = ScriptRun.of("api-check", baseline.toString());
-        assertEquals(1, run.exitCode(), run::output);
-        assertEquals("org.restorej.block.BlockRange.removedLater: METHOD_REMOVED", run.output().strip());
+        assertEquals(1, run.exitCode(), run::describe);
+        assertEquals("org.restorej.block.BlockRange.removedLater: METHOD_REMOVED", run.everything().strip());
     }
 
     @Test
     void leavesInternalPackagesAlone() throws IOException, InterruptedException {
         addMethodToBaseline(INTERNAL_TYPE);
         ScriptRun run = ScriptRun.of("api-check", baseline.toString());
-        assertEquals(0, run.exitCode(), run::output);
+        assertEquals(0, run.exitCode(), run::describe);
     }
 
     @Test
     void saysWhatIsWrongWithACommandLine() throws IOException, InterruptedException {
         ScriptRun run = ScriptRun.of("api-check", "no-such-revision");
-        assertEquals(2, run.exitCode(), run::output);
-        assertTrue(run.output().contains("neither a folder nor a revision of git: no-such-revision"), run::output);
+        assertEquals(2, run.exitCode(), run::describe);
+        assertTrue(run.everything().contains("neither a folder nor a revision of git: no-such-revision"),
+                run::describe);
     }
 }

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.tools.ScriptRun;
+import org.restorej.cli.testing.ScriptRun;
 
 /** The site as one command makes it. */
 class SiteIT {
@@ -25,8 +25,8 @@ class SiteIT {
     void hasAllDocumentsAndTheJavadocAndNoLinkIntoTheVoid() throws IOException, InterruptedException {
         Path site = folder.resolve("site");
         ScriptRun run = ScriptRun.of("site", site.toString());
-        assertEquals(0, run.exitCode(), run::output);
-        assertTrue(run.output().contains(site.resolve("index.html").toString()), run::output);
+        assertEquals(0, run.exitCode(), run::describe);
+        assertTrue(run.everything().contains(site.resolve("index.html").toString()), run::describe);
         assertTrue(Files.exists(site.resolve("api/org/restorej/ReStore.html")));
         assertTrue(Files.exists(site.resolve("api/org/restorej/redset/Redset.html")));
         List<Path> pages = new ArrayList<>();

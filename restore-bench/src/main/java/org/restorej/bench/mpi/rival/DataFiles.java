@@ -6,10 +6,10 @@ import java.lang.foreign.MemorySegment;
 /** A data set in files: what users do who have no store. Used by one thread of each PE. */
 public interface DataFiles {
     /** Writes this PE's part, and brings it to the disk. Collective. */
-    void write(DataSlice mine, MemorySegment bytes) throws IOException;
+    void write(DataRange mine, MemorySegment bytes) throws IOException;
 
     /** Reads what this PE wants, wherever it is. Collective. */
-    void read(DataSlice wanted, MemorySegment bytes) throws IOException;
+    void read(DataRange wanted, MemorySegment bytes) throws IOException;
 
     /** Removes what this PE has written. Collective. */
     void delete() throws IOException;

@@ -10,19 +10,19 @@ import org.restorej.bench.bytes.KnownBytes;
 public final class FileExchange implements Exchange {
     private final Arena arena = Arena.ofShared();
     private final DataFiles files;
-    private final DataSlice slice;
+    private final DataRange range;
     private final boolean writes;
     private final MemorySegment segment;
 
-    private FileExchange(DataFiles files, DataSlice slice, boolean writes) {
+    private FileExchange(DataFiles files, DataRange range, boolean writes) {
         this.files = files;
-        this.slice = slice;
+        this.range = range;
         this.writes = writes;
-        segment = arena.allocate(Math.max(1, slice.bytes()), 64).asSlice(0, slice.bytes());
+        segment = arena.allocate(Math.max(1, range.bytes()), 64).asSlice(0, range.bytes());
     }
 
     /** Writes a part of the data set to files. Collective. */
-    public static FileExchange writing(DataFiles files, DataSlice mine) {
+    public static FileExchange writing(DataFiles files, DataRange mine) {
         FileExchange exchange = new FileExchange(files, mine, true);
         KnownBytes.fill(exchange.segment, 0, mine.offset());
         return exchange;
@@ -34,7 +34,7 @@ public final class FileExchange implements Exchange {
      * @param mine what this PE writes before anything is measured
      * @param wanted what it then reads
      */
-    public static FileExchange reading(DataFiles files, DataSlice mine, DataSlice wanted) {
+    public static FileExchange reading(DataFiles files, DataRange mine, DataRange wanted) {
         try (FileExchange writer = writing(new Kept(files), mine)) {
             writer.run();
         }
@@ -44,12 +44,12 @@ public final class FileExchange implements Exchange {
     /** Files that outlive the exchange that has written them. */
     private record Kept(DataFiles files) implements DataFiles {
         @Override
-        public void write(DataSlice mine, MemorySegment bytes) throws IOException {
+        public void write(DataRange mine, MemorySegment bytes) throws IOException {
             files.write(mine, bytes);
         }
 
         @Override
-        public void read(DataSlice wanted, MemorySegment bytes) throws IOException {
+        public void read(DataRange wanted, MemorySegment bytes) throws IOException {
             files.read(wanted, bytes);
         }
 
@@ -61,7 +61,7 @@ public final class FileExchange implements Exchange {
 
     @Override
     public long bytes() {
-        return slice.bytes();
+        return range.bytes();
     }
 
     @Override
@@ -81,9 +81,9 @@ public final class FileExchange implements Exchange {
     public void run() {
         try {
             if (writes) {
-                files.write(slice, segment);
+                files.write(range, segment);
             } else {
-                files.read(slice, segment);
+                files.read(range, segment);
             }
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
@@ -95,10 +95,10 @@ public final class FileExchange implements Exchange {
         try (Arena copy = Arena.ofShared()) {
             MemorySegment found = segment;
             if (writes) {
-                found = copy.allocate(Math.max(1, slice.bytes()), 64).asSlice(0, slice.bytes());
-                files.read(slice, found);
+                found = copy.allocate(Math.max(1, range.bytes()), 64).asSlice(0, range.bytes());
+                files.read(range, found);
             }
-            KnownBytes.require(found, 0, slice.offset(), "file");
+            KnownBytes.require(found, 0, range.offset(), "file");
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

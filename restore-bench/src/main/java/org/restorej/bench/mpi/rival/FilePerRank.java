@@ -15,33 +15,33 @@ import java.util.List;
  * A file for each rank, in a directory that all ranks see: checkpoints as most programs write them.
  *
  * <p>
- * A file is named after the first byte that it holds, so that a reader finds it when it knows the slices.
+ * A file is named after the first byte that it holds, so that a reader finds it when it knows the ranges.
  */
 public final class FilePerRank implements DataFiles {
     /** Longer ones don't fit a buffer of bytes. */
     private static final long PIECE_BYTES = 1L << 30;
 
     private final Path directory;
-    private final List<DataSlice> slices;
+    private final List<DataRange> ranges;
     private final List<Path> written = new ArrayList<>();
 
     /**
      * Files.
      *
      * @param directory exists
-     * @param slices what each file has, in ascending order
+     * @param ranges what each file has, in ascending order
      */
-    public FilePerRank(Path directory, List<DataSlice> slices) {
+    public FilePerRank(Path directory, List<DataRange> ranges) {
         this.directory = directory;
-        this.slices = List.copyOf(slices);
+        this.ranges = List.copyOf(ranges);
     }
 
-    private Path file(DataSlice slice) {
-        return directory.resolve("checkpoint." + slice.offset());
+    private Path file(DataRange range) {
+        return directory.resolve("checkpoint." + range.offset());
     }
 
     @Override
-    public void write(DataSlice mine, MemorySegment bytes) throws IOException {
+    public void write(DataRange mine, MemorySegment bytes) throws IOException {
         Path file = file(mine);
         if (!written.contains(file)) {
             written.add(file);
@@ -60,12 +60,12 @@ public final class FilePerRank implements DataFiles {
     }
 
     @Override
-    public void read(DataSlice wanted, MemorySegment bytes) throws IOException {
-        for (DataSlice slice : slices) {
-            long first = Math.max(slice.offset(), wanted.offset());
-            long end = Math.min(slice.end(), wanted.end());
+    public void read(DataRange wanted, MemorySegment bytes) throws IOException {
+        for (DataRange range : ranges) {
+            long first = Math.max(range.offset(), wanted.offset());
+            long end = Math.min(range.end(), wanted.end());
             if (first < end) {
-                read(file(slice), first - slice.offset(), bytes.asSlice(first - wanted.offset(), end - first));
+                read(file(range), first - range.offset(), bytes.asSlice(first - wanted.offset(), end - first));
             }
         }
     }

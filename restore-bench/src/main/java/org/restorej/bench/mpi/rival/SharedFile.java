@@ -29,7 +29,7 @@ public final class SharedFile implements DataFiles {
     }
 
     @Override
-    public void write(DataSlice mine, MemorySegment bytes) {
+    public void write(DataRange mine, MemorySegment bytes) {
         try {
             File shared = new File(intracomm, file.toString(), MPI.MODE_CREATE + MPI.MODE_WRONLY);
             shared.writeAtAll(mine.offset(), bytes.asByteBuffer(), Math.toIntExact(mine.bytes()), MPI.BYTE);
@@ -41,7 +41,7 @@ public final class SharedFile implements DataFiles {
     }
 
     @Override
-    public void read(DataSlice wanted, MemorySegment bytes) {
+    public void read(DataRange wanted, MemorySegment bytes) {
         try {
             File shared = new File(intracomm, file.toString(), MPI.MODE_RDONLY);
             shared.readAtAll(wanted.offset(), bytes.asByteBuffer(), Math.toIntExact(wanted.bytes()), MPI.BYTE);

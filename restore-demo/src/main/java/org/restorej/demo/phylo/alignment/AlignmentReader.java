@@ -2,8 +2,8 @@ package org.restorej.demo.phylo.alignment;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.restorej.demo.InputText;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InputText;
+import org.restorej.cli.command.InvalidInputException;
 
 /**
  * Reads alignments: relaxed PHYLIP, sequential or interleaved, and FASTA. Which one it is shows in the first character.

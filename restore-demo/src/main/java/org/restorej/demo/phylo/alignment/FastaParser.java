@@ -1,7 +1,7 @@
 package org.restorej.demo.phylo.alignment;
 
 import java.util.List;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InvalidInputException;
 
 /** FASTA: {@code >name anything}, then the sequence in any number of lines. */
 final class FastaParser {

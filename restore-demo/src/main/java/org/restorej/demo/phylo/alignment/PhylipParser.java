@@ -1,7 +1,7 @@
 package org.restorej.demo.phylo.alignment;
 
 import java.util.List;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InvalidInputException;
 
 /**
  * Relaxed PHYLIP: a line with the numbers of taxa and sites, then names that end at white space, and sequences that may

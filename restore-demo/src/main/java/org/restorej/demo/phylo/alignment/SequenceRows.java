@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InvalidInputException;
 
 /** The rows of an alignment while it is read: names that must differ, and letters that come piece by piece. */
 final class SequenceRows {

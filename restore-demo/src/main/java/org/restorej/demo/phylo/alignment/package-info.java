@@ -2,7 +2,8 @@
  * Sequence alignments: reading PHYLIP and FASTA, site patterns, and how a pattern lies in a block of the store.
  *
  * <p>
- * Calls only the JDK. Called by the likelihood, which reads blocks, and by the commands.
+ * Calls {@code org.restorej.cli.command} for input and its mistakes. Called by the likelihood, which reads blocks, by
+ * {@code run}, and by the command.
  */
 @NullMarked
 package org.restorej.demo.phylo.alignment;

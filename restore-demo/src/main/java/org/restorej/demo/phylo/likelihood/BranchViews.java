@@ -8,13 +8,13 @@ import org.restorej.demo.phylo.tree.Tree;
 import org.restorej.reduce.ReproducibleSums;
 
 /**
- * Keeps one view of every inner node and pattern, all looking towards one selected branch, to get the derivatives by its
- * length; selecting a neighbour costs one new view.
+ * Keeps one view of every inner node and pattern, all looking towards one selected branch, to get the derivatives by
+ * its length; selecting a neighbour costs one new view.
  *
  * <p>
- * The length of the selected branch is in none of the views, so it may change without making them stale. This is the way
- * of RAxML (A. Stamatakis, "RAxML-VI-HPC", Bioinformatics 22 (2006), 2688-2690): half the memory of keeping views in both
- * directions.
+ * The length of the selected branch is in none of the views, so it may change without making them stale. This is the
+ * way of RAxML (A. Stamatakis, "RAxML-VI-HPC", Bioinformatics 22 (2006), 2688-2690): half the memory of keeping views
+ * in both directions.
  */
 final class BranchViews {
     private static final int NOWHERE = -1;
@@ -51,11 +51,6 @@ final class BranchViews {
 
     private int productSlot() {
         return tree.nodeCount() - tree.tipCount();
-    }
-
-    /** Bytes that views take for each group of patterns. */
-    long bytesPerGroup() {
-        return (productSlot() + 1) * Views.slotBytes(matrices.model().categoryCount());
     }
 
     /** Makes all views look towards a branch. */

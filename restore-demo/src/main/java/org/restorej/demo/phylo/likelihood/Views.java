@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Memory for the views of one group of patterns, in slots.
  *
  * <p>
- * A number of category {@code c} stands for itself times {@code 2^(-256 s)}, with {@code s} its scale, counted for every
- * pattern and category separately: with hundreds of taxa, categories drift apart by more than a double spans.
+ * A number of category {@code c} stands for itself times {@code 2^(-256 s)}, with {@code s} its scale, counted for
+ * every pattern and category separately: with hundreds of taxa, categories drift apart by more than a double spans.
  */
 final class Views {
     private final int categoryCount;
@@ -23,11 +23,6 @@ final class Views {
         scales = new int[slots * categoryCount][0];
         scaled = new boolean[slots * categoryCount];
         log2Bounds = new double[slots * categoryCount];
-    }
-
-    /** Bytes of the planes of one slot. */
-    static long slotBytes(int categoryCount) {
-        return (long) categoryCount * CategoryMatrices.STATES * PatternGroup.CAPACITY * Double.BYTES;
     }
 
     /** Category {@code c} has planes {@code 4c .. 4c + 3}. */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InvalidInputException;
 
 /**
  * Reads models in IQ-TREE's notation: {@code JC}, {@code K80{kappa}}, {@code F81}, {@code HKY{kappa}},

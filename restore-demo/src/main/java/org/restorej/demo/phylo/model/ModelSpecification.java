@@ -32,15 +32,10 @@ public record ModelSpecification(String text, List<Double> exchangeRates, Option
         return gammaCategories.isPresent() && alpha.isEmpty();
     }
 
-    /** Whether the frequencies are those of the alignment. */
-    public boolean countsFrequencies() {
-        return frequencies.isEmpty();
-    }
-
     /**
      * The model itself, with {@link #START_ALPHA} where alpha is missing.
      *
-     * @param countedFrequencies of A, C, G, T in the alignment; used only if {@link #countsFrequencies}
+     * @param countedFrequencies of A, C, G, T in the alignment; used only if the model has no frequencies of its own
      */
     public Model resolve(double[] countedFrequencies) {
         double[] used = frequencies.map(ModelSpecification::array).orElseGet(() -> atLeastMinimum(countedFrequencies));

@@ -14,12 +14,12 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.demo.PeTask;
 import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.optimize.ModelState;
 import org.restorej.demo.phylo.optimize.Optimizer;
 import org.restorej.demo.run.FailureDrill;
 import org.restorej.demo.run.FailureSchedule;
+import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
 import org.restorej.redset.RangeCheckpoint;
 import org.restorej.redset.protocol.RedsetException;
@@ -169,7 +169,7 @@ public final class PhyloRun implements PeTask<RunOutcome> {
             ModelState before = state;
             state = loop.step(comm -> {
                 communicator = comm;
-                drill.strike(comm, failures);
+                drill.injectFailures(comm, failures);
                 return work.iterate(settings.mode(), before);
             });
             drill.summarizeRecoveries(loop);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
-import org.restorej.demo.InputText;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InputText;
+import org.restorej.cli.command.InvalidInputException;
 
 /**
  * Reads a tree in Newick format: quoted names, {@code [comments]}, names of inner nodes (which are ignored), lengths in

@@ -1,8 +1,8 @@
 package org.restorej.demo.phylo.tree;
 
 import java.util.regex.Pattern;
-import org.restorej.demo.InputText;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InputText;
+import org.restorej.cli.command.InvalidInputException;
 
 /** The words of a Newick text: punctuation, labels, numbers; white space and comments between them are skipped. */
 final class NewickText {

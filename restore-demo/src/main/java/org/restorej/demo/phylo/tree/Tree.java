@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InvalidInputException;
 
 /**
  * An unrooted tree with branch lengths; inner nodes have three or more branches.
@@ -103,15 +103,6 @@ public final class Tree {
     /** Lengths of all branches: a copy. */
     public double[] lengths() {
         return lengths.clone();
-    }
-
-    /** The same tree with other lengths. */
-    public Tree withLengths(double[] otherLengths) {
-        if (otherLengths.length != lengths.length) {
-            throw new IllegalArgumentException(
-                    "lengths must be " + lengths.length + ", one a branch: length=" + otherLengths.length);
-        }
-        return new Tree(taxa, nodeCount, ends, otherLengths.clone());
     }
 
     /**

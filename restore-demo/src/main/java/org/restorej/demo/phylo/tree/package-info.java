@@ -2,7 +2,7 @@
  * Unrooted trees with branch lengths, and Newick text.
  *
  * <p>
- * Calls only the JDK. Called by the likelihood and by the commands.
+ * Calls {@code org.restorej.cli.command} for input and its mistakes. Called by the likelihood and all above it.
  */
 @NullMarked
 package org.restorej.demo.phylo.tree;

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.demo.InputText;
-import org.restorej.demo.InvalidInputException;
+import org.restorej.cli.command.InputText;
+import org.restorej.cli.command.InvalidInputException;
 import org.restorej.demo.phylo.Primates;
 
 class AlignmentReaderTest {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
-import org.restorej.demo.InputText;
+import org.restorej.cli.command.InputText;
 import org.restorej.demo.phylo.Primates;
 
 class PatternLayoutTest {

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.demo.InputText;
+import org.restorej.cli.command.InputText;
 import org.restorej.demo.phylo.Primates;
 import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.model.Model;

@@ -1,7 +1,7 @@
 package org.restorej.demo.phylo.likelihood;
 
 import java.lang.foreign.MemorySegment;
-import org.restorej.demo.InputText;
+import org.restorej.cli.command.InputText;
 import org.restorej.demo.phylo.alignment.AlignmentReader;
 import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.alignment.SitePatterns;

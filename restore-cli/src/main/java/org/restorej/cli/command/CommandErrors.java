@@ -1,0 +1,134 @@
+package org.restorej.cli.command;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.restorej.comm.local.PeFailedException;
+import org.restorej.comm.mpi.MpiUnavailableException;
+import org.restorej.redset.protocol.IrrecoverableFilesException;
+import org.restorej.redset.protocol.RedsetException;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** How commands say what is wrong: a line for each mistake, and where it happened only if asked. */
+public final class CommandErrors {
+    /** The option that asks where in the program a run has failed; of the root command. */
+    public static final String VERBOSE = "--verbose";
+
+    private CommandErrors() {}
+
+    /** What picocli found wrong with a command line. */
+    public static List<String> ofParsing(CommandSpec spec) {
+        Set<String> messages = new LinkedHashSet<>();
+        ParseResult level = spec.root().commandLine().getParseResult();
+        while (level != null) {
+            level.errors().forEach(error -> messages.add(String.valueOf(error.getMessage())));
+            level = level.hasSubcommand() ? level.subcommand() : null;
+        }
+        return new ArrayList<>(messages);
+    }
+
+    /**
+     * Reports mistakes of the user, on the first rank only.
+     *
+     * @return the exit code; that of a job is the first rank's
+     */
+    public static int usage(CommandSpec spec, List<String> messages) {
+        if (LaunchedRank.isThis() && !LaunchedRank.isFirst()) {
+            // All ranks find the same mistakes. Were another one the first to fail, mpirun might end the first before it
+            // has said what is wrong.
+            return ExitCode.OK;
+        }
+        print(spec.commandLine().getErr(), messages);
+        return ExitCode.USAGE;
+    }
+
+    /**
+     * Reports that a command was given without one of those below it.
+     *
+     * @return the exit code
+     */
+    public static int noCommand(CommandSpec spec) {
+        List<String> messages = ofParsing(spec);
+        messages.add("a command is needed after '" + spec.qualifiedName() + "': one of "
+                + String.join(", ", spec.subcommands().keySet()));
+        return usage(spec, messages);
+    }
+
+    /** What picocli found wrong, and what stopped it. */
+    public static List<String> of(ParameterException wrong) {
+        Set<String> messages = new LinkedHashSet<>(ofParsing(wrong.getCommandLine().getCommandSpec()));
+        String.valueOf(wrong.getMessage()).lines().forEach(messages::add);
+        return new ArrayList<>(messages);
+    }
+
+    /**
+     * Reports what a command threw: in a line, and where if {@code --verbose} asks for it.
+     *
+     * @param failed the exit code unless it was a mistake of the user
+     * @return the exit code
+     */
+    public static int report(CommandSpec spec, Throwable thrown, int failed) {
+        PrintWriter errors = spec.commandLine().getErr();
+        if (isVerbose(spec)) {
+            thrown.printStackTrace(errors);
+        }
+        Throwable reason = reason(thrown);
+        print(errors, List.of(inOneLine(reason)));
+        return reason instanceof InvalidInputException || reason instanceof MpiUnavailableException
+                ? ExitCode.USAGE
+                : failed;
+    }
+
+    private static boolean isVerbose(CommandSpec spec) {
+        OptionSpec option = spec.root().findOption(VERBOSE);
+        return option != null && Boolean.TRUE.equals(option.getValue());
+    }
+
+    /** What lies under exceptions that only pass another one on. */
+    private static Throwable reason(Throwable thrown) {
+        Throwable reason = thrown;
+        while (reason.getCause() != null
+                && (reason instanceof PeFailedException || reason instanceof UncheckedIOException)) {
+            reason = reason.getCause();
+        }
+        return reason;
+    }
+
+    private static String inOneLine(Throwable reason) {
+        String message = String.valueOf(reason.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
+        return switch (reason) {
+            case InvalidInputException _ -> message;
+            case MpiUnavailableException _ -> message;
+            case UnwritableFileException _ -> message;
+            case RedsetException _ -> message;
+            case IrrecoverableFilesException _ -> message;
+            case OutOfMemoryError _ -> "out of memory: " + message;
+            case StackOverflowError _ -> "the stack is too small; is the input nested deeply?";
+            case IOException _ -> reason.getClass().getSimpleName() + ": " + message;
+            default -> "failed by " + reason.getClass().getName() + ": " + message + " (" + VERBOSE
+                    + " says where)";
+        };
+    }
+
+    /**
+     * Reports that a result could not be written where an option says.
+     *
+     * @return the exit code
+     */
+    public static int unwritable(CommandSpec spec, UnwritableFileException thrown) {
+        return report(spec, thrown, ExitCode.SOFTWARE);
+    }
+
+    private static void print(PrintWriter errors, List<String> messages) {
+        messages.forEach(message -> errors.println("restore: " + message));
+        errors.flush();
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * What all commands have, those of other modules too: how they say what is wrong and with which exit code, how values of
+ * options are read, where results go, as text, JSON or a picture.
+ *
+ * <p>
+ * Calls {@code plot}, and {@code OpenMpi} to learn whether this process is a rank. Called by every command; knows none.
+ */
+@NullMarked
+package org.restorej.cli.command;
+
+import org.jspecify.annotations.NullMarked;

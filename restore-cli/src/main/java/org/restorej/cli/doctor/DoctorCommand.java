@@ -1,0 +1,84 @@
+package org.restorej.cli.doctor;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.restorej.cli.command.CommandErrors;
+import org.restorej.cli.command.ProgramVersion;
+import org.restorej.cli.command.ProjectFolder;
+import org.restorej.cli.command.JsonText;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What of this machine works. */
+@Command(name = "doctor", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false, description = "What of this machine works, what doesn't, and the command that mends it. Changes nothing.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+        "0:examined, whatever is missing", "2:wrong options"}, footer = {"%nExamples:", "  restore doctor",
+                "  restore doctor --json"})
+public final class DoctorCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it.
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "For programs: one object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        List<String> errors = CommandErrors.ofParsing(spec);
+        if (!errors.isEmpty()) {
+            return CommandErrors.usage(spec, errors);
+        }
+        Machine machine = new Machine(new SystemFiles(Path.of("/")), openMpi(), Machine.ISAL);
+        List<Finding> findings = machine.examine();
+        spec.commandLine().getOut().print(json ? json(findings) : text(findings));
+        spec.commandLine().getOut().flush();
+        return ExitCode.OK;
+    }
+
+    private static OpenMpiFacts openMpi() {
+        return ProjectFolder.find()
+                .map(root -> OpenMpiFacts.ask(root.resolve("bin").resolve("lib").resolve("openmpi-facts"), Map.of()))
+                .orElseGet(() -> new OpenMpiFacts(Map.of(),
+                        Optional.of("only the scripts of the project find it: start with bin/restore doctor")));
+    }
+
+    /** For people: a line for each finding, and one for what mends it. */
+    static String text(List<Finding> findings) {
+        StringBuilder text = new StringBuilder();
+        for (Finding finding : findings) {
+            text.append(row(finding.state().toString(), finding.name(), finding.found()));
+            if (finding.state() != Finding.State.OK) {
+                text.append(row("", "", "needed for: " + finding.neededFor()));
+                finding.mend().ifPresent(command -> text.append(row("", "", "mend: " + command)));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String row(String state, String name, String words) {
+        return String.format(Locale.ROOT, "%-9s %-18s %s%n", state, name, words);
+    }
+
+    /** For programs. */
+    static String json(List<Finding> findings) {
+        ObjectNode root = JsonText.object();
+        ArrayNode array = root.putArray("findings");
+        for (Finding finding : findings) {
+            ObjectNode node = array.addObject();
+            node.put("name", finding.name());
+            node.put("state", finding.state().toString());
+            node.put("found", finding.found());
+            node.put("neededFor", finding.neededFor());
+            finding.mend().ifPresent(command -> node.put("mend", command));
+        }
+        return JsonText.of(root);
+    }
+}

@@ -1,0 +1,49 @@
+package org.restorej.cli.doctor;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What was found out about one thing.
+ *
+ * @param name of the thing
+ * @param state whether it works
+ * @param found what is there, or why it can't be used
+ * @param neededFor what doesn't work, or not as fast, without it
+ * @param mend the command that makes it work; nothing when it does, or no command can
+ */
+record Finding(String name, State state, String found, String neededFor, Optional<String> mend) {
+    /** How well it works. */
+    enum State {
+        /** As it should. */
+        OK,
+        /** It does, but something is less than it could be. */
+        LIMITED,
+        /** It doesn't. */
+        MISSING,
+        /** Nobody could tell. */
+        UNKNOWN;
+
+        /** As it is written in reports. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    static Finding ok(String name, String found, String neededFor) {
+        return new Finding(name, State.OK, found, neededFor, Optional.empty());
+    }
+
+    static Finding limited(String name, String found, String neededFor, String mend) {
+        return new Finding(name, State.LIMITED, found, neededFor, Optional.of(mend));
+    }
+
+    static Finding missing(String name, String found, String neededFor, String mend) {
+        return new Finding(name, State.MISSING, found, neededFor, Optional.of(mend));
+    }
+
+    static Finding unknown(String name, String reason, String neededFor) {
+        return new Finding(name, State.UNKNOWN, reason, neededFor, Optional.empty());
+    }
+}

@@ -1,0 +1,49 @@
+package org.restorej.cli.doctor;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is examined.
+ *
+ * @param files what the system says about memory
+ * @param openMpi what the scripts know
+ * @param isalFileName the file name of ISA-L's library
+ */
+record Machine(SystemFiles files, OpenMpiFacts openMpi, String isalFileName) {
+    /** Of ABI 2, which it has since 2017. */
+    static final String ISAL = "libisal.so.2";
+    private static final String ISAL_NAME = "ISA-L";
+    private static final String ISAL_SYMBOL = "ec_encode_data";
+    private static final String CODING = "faster erasure coding of files; without it Java does that";
+
+    /** Everything, in order of importance. */
+    List<Finding> examine() {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(java());
+        findings.addAll(openMpi.findings());
+        findings.add(isal());
+        findings.add(files.hugePages());
+        findings.add(files.sharedMemory(Runtime.getRuntime().availableProcessors()));
+        findings.add(files.lockedMemory());
+        return findings;
+    }
+
+    private static Finding java() {
+        return Finding.ok("Java 25", Runtime.version() + ", " + System.getProperty("java.home"), "everything");
+    }
+
+    /** Loads it: that the file is there would not say that it is of this machine's kind. */
+    private Finding isal() {
+        try (Arena arena = Arena.ofConfined()) {
+            boolean works = SymbolLookup.libraryLookup(isalFileName, arena).find(ISAL_SYMBOL).isPresent();
+            return works
+                    ? Finding.ok(ISAL_NAME, isalFileName, CODING)
+                    : Finding.missing(ISAL_NAME, isalFileName + " has no " + ISAL_SYMBOL, CODING, "bin/bootstrap");
+        } catch (IllegalArgumentException absent) {
+            return Finding.missing(ISAL_NAME, "no " + isalFileName, CODING, "bin/bootstrap");
+        }
+    }
+}

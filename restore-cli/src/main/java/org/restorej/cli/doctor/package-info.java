@@ -1,0 +1,11 @@
+/**
+ * The command {@code doctor}: what of this machine works, what doesn't, and the command that mends it.
+ *
+ * <p>
+ * Each examination looks at one thing and never fails: not being able to look is a finding too. Which Open MPI there is
+ * the scripts know; one of them is asked. Calls {@code command}. Called by the command line only.
+ */
+@NullMarked
+package org.restorej.cli.doctor;
+
+import org.jspecify.annotations.NullMarked;

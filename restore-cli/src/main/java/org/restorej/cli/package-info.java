@@ -1,0 +1,24 @@
+/**
+ * The command line of the project, {@code bin/restore}.
+ *
+ * <p>
+ * Order of the packages, each of which calls only what stands below it:
+ *
+ * <pre>
+ * cli                RestoreCommand: the commands, and those that other modules add
+ * cli.plan           plan and simulate: which failures a replication level survives
+ * cli.doctor         doctor: what of this machine works
+ * cli.risk           formulas and a simulation of the risk of loss
+ * cli.command        what all commands have
+ * cli.plot           charts and pictures
+ * </pre>
+ *
+ * <p>
+ * {@code plan} calls {@code risk}, {@code doctor} does not. Below are the libraries. Above are {@code restore-bench} and
+ * {@code restore-demo}, which add commands as {@link org.restorej.cli.command.AddedCommand} and call {@code command} and
+ * {@code plot}.
+ */
+@NullMarked
+package org.restorej.cli;
+
+import org.jspecify.annotations.NullMarked;

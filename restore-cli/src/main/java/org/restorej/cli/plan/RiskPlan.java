@@ -1,0 +1,48 @@
+package org.restorej.cli.plan;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What replication levels cost on a cluster, and what they survive.
+ *
+ * @param layout the cluster
+ * @param dataBytesPerPe data of one PE, before replication
+ * @param mission the run, if it is known how long it takes and how often nodes fail
+ * @param levels the levels, ascending
+ */
+record RiskPlan(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mission, List<LevelRisk> levels) {
+    /** Copies what can change. */
+    RiskPlan {
+        levels = List.copyOf(levels);
+    }
+
+    /**
+     * Computes a plan; takes some milliseconds for each probability.
+     *
+     * @param layout the cluster
+     * @param dataBytesPerPe data of one PE, before replication
+     * @param mission the run, if known
+     * @param replications the levels
+     */
+    static RiskPlan of(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mission,
+            List<Integer> replications) {
+        return new RiskPlan(layout, dataBytesPerPe, mission,
+                replications.stream().map(replication -> LevelRisk.of(layout, mission, replication)).toList());
+    }
+
+    /** Memory that replicas take on a PE, in bytes: a double, as it may be more than a long can say. */
+    double replicaBytesPerPe(LevelRisk level) {
+        return (double) dataBytesPerPe * level.replication();
+    }
+
+    /** Memory that replicas take in a full unit, in bytes. */
+    double replicaBytesPer(FailureUnit unit, LevelRisk level) {
+        return replicaBytesPerPe(level) * layout.ranksPer(unit);
+    }
+
+    /** Memory that all replicas take, in bytes. */
+    double replicaBytes(LevelRisk level) {
+        return replicaBytesPerPe(level) * layout.pes();
+    }
+}

@@ -1,0 +1,108 @@
+package org.restorej.cli.plan;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import java.util.Optional;
+import org.restorej.cli.risk.DomainLossProbability;
+import org.restorej.cli.risk.SimulatedLosses;
+import org.restorej.cli.command.JsonText;
+import org.restorej.risk.ConfidenceInterval;
+import org.restorej.risk.Probability;
+
+/**
+ * What a simulation has found, beside what the formula says where there is one. Intervals are of 95 %.
+ *
+ * @param simulation what was simulated
+ * @param losses what came out
+ */
+record SimulationReport(Simulation simulation, SimulatedLosses losses) {
+    /** For people. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        text.append(header()).append(System.lineSeparator()).append(System.lineSeparator());
+        Optional<DomainLossProbability> formula = formula();
+        text.append(row("failed " + simulation.unit() + "s", "lost data in", "95 % interval",
+                formula.isPresent() ? "formula" : ""));
+        for (int failures : simulation.failureCounts()) {
+            ConfidenceInterval simulated = losses.lossProbability(failures);
+            text.append(row(String.valueOf(failures), percent(simulated.estimate()),
+                    percent(simulated.low()) + " .. " + percent(simulated.high()),
+                    formula.map(exact -> percent(exact.afterFailures(failures))).orElse("")));
+        }
+        text.append(System.lineSeparator());
+        text.append(meanFailures().map(mean -> String.format(Locale.ROOT,
+                "on average data was lost with failure %.1f (95 %% interval: %.1f .. %.1f)%n", mean.estimate(),
+                mean.low(), mean.high()))
+                .orElseGet(
+                        () -> String.format("some trials lost nothing in %d failures%n", simulation.mostFailures())));
+        return text.toString();
+    }
+
+    private String header() {
+        String replenishing = simulation.replenishes()
+                ? "lost replicas made anew after each " + simulation.replenishAfter() + " failures"
+                : "nothing replenished";
+        String domains = simulation.layout().tellsDomains() ? ", failure domains told to the store" : "";
+        return String.format(Locale.ROOT, "%d PEs, replication %d%s, %ss fail at random, %s; %d trials, seed %d",
+                simulation.layout().pes(), simulation.replication(), domains, simulation.unit(), replenishing,
+                simulation.trials(), simulation.seed());
+    }
+
+    /** For programs: one object. */
+    String json() {
+        ObjectNode root = JsonText.object();
+        PlanJson.putLayout(root, simulation.layout());
+        root.put("replication", simulation.replication());
+        root.put("unit", simulation.unit().toString());
+        root.put("mostFailures", simulation.mostFailures());
+        root.put("replenishAfter", simulation.replenishAfter());
+        root.put("ringPoints", simulation.ringPoints());
+        root.put("trials", simulation.trials());
+        root.put("seed", simulation.seed());
+        root.put("confidence", 0.95);
+        ArrayNode points = root.putArray("points");
+        Optional<DomainLossProbability> formula = formula();
+        for (int failures : simulation.failureCounts()) {
+            ObjectNode point = points.addObject().put("failures", failures);
+            putInterval(point.putObject("loss"), losses.lossProbability(failures));
+            formula.map(exact -> exact.afterFailures(failures)).ifPresent(probability -> point.putObject("formula")
+                    .put("probability", probability.value()).put("exact", probability instanceof Probability.Exact));
+        }
+        meanFailures().ifPresent(mean -> putInterval(root.putObject("meanFailuresUntilLoss"), mean));
+        return JsonText.of(root);
+    }
+
+    private Optional<DomainLossProbability> formula() {
+        return simulation.replenishes()
+                ? Optional.empty()
+                : Optional.of(new DomainLossProbability(simulation.placement(),
+                        simulation.layout().domains(simulation.unit())));
+    }
+
+    /** Nothing when a trial has ended without a loss. */
+    private Optional<ConfidenceInterval> meanFailures() {
+        boolean allLost = losses.lossProbability(simulation.mostFailures()).estimate() == 1;
+        return allLost
+                ? Optional.of(losses.expectedFailuresUntilLoss(ConfidenceInterval.CONFIDENCE_95))
+                : Optional.empty();
+    }
+
+    private static void putInterval(ObjectNode node, ConfidenceInterval interval) {
+        node.put("estimate", interval.estimate()).put("low", interval.low()).put("high", interval.high());
+    }
+
+    private static String percent(Probability probability) {
+        return (probability instanceof Probability.Between ? "<= " : "") + percent(probability.value());
+    }
+
+    private static String percent(double share) {
+        double percent = 100 * share;
+        return String.format(Locale.ROOT, percent == 0 || percent >= 0.01 ? "%.2f %%" : "%.1e %%", percent);
+    }
+
+    private static String row(String failures, String lost, String interval, String formula) {
+        return String.format(Locale.ROOT, "%14s %13s %22s %14s", failures, lost, interval, formula).stripTrailing()
+                + System.lineSeparator();
+    }
+}

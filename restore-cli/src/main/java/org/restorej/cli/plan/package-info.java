@@ -1,0 +1,12 @@
+/**
+ * The commands {@code plan} and {@code simulate}: what a replication level costs in memory, and which failures it
+ * survives.
+ *
+ * <p>
+ * Calls {@code risk}, which has the arithmetic, {@code command} and {@code plot}.
+ * Called by the command line only.
+ */
+@NullMarked
+package org.restorej.cli.plan;
+
+import org.jspecify.annotations.NullMarked;

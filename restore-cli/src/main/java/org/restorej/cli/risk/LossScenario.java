@@ -1,0 +1,56 @@
+package org.restorej.cli.risk;
+
+import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.FailureDomains;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.ReplicaRing;
+
+/**
+ * What {@link LossSimulator} tries again and again: domains of PEs fail at random, some at once, until something is
+ * lost or so many have failed. Immutable.
+ *
+ * @param placement who holds what; ranges without blocks can't be lost
+ * @param domains what fails together; of the same PEs
+ * @param mostFailures a trial ends with this many failed domains, from 1 to all of them
+ * @param failuresAtOnce after this many a replenishment makes the lost replicas anew; at least 1
+ * @param ring where they go; null for none: then it doesn't matter how many fail at once
+ */
+public record LossScenario(Placement placement, FailureDomains domains, int mostFailures, int failuresAtOnce,
+        @Nullable ReplicaRing ring) {
+    /** Checks the numbers. */
+    public LossScenario {
+        domains.checkSamePes(placement);
+        if (mostFailures < 1 || mostFailures > domains.domainCount()) {
+            throw new IllegalArgumentException("mostFailures must be in 1.." + domains.domainCount()
+                    + ", the number of failure domains: mostFailures=" + mostFailures);
+        }
+        if (failuresAtOnce < 1) {
+            throw new IllegalArgumentException("failuresAtOnce must be at least 1: failuresAtOnce=" + failuresAtOnce);
+        }
+    }
+
+    /** PEs fail one by one without replenishment. */
+    public static LossScenario of(Placement placement) {
+        return of(placement, FailureDomains.consecutive(placement.peCount(), 1));
+    }
+
+    /** Domains fail one by one without replenishment. */
+    public static LossScenario of(Placement placement, FailureDomains domains) {
+        return new LossScenario(placement, domains, domains.domainCount(), 1, null);
+    }
+
+    /** The same with trials that end earlier. */
+    public LossScenario upTo(int failures) {
+        return new LossScenario(placement, domains, failures, failuresAtOnce, ring);
+    }
+
+    /**
+     * The same with replenishment.
+     *
+     * @param failures how many fail before lost replicas are made anew
+     * @param replicaRing where they go
+     */
+    public LossScenario replenishedAfter(int failures, ReplicaRing replicaRing) {
+        return new LossScenario(placement, domains, mostFailures, failures, replicaRing);
+    }
+}

@@ -1,0 +1,78 @@
+package org.restorej.cli.risk;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * Estimates the risk of loss by trying: it knows no formula, but asks the placement, and with replenishment the
+ * residency, that the store itself goes by.
+ *
+ * <p>
+ * Each trial has a seed of its own, so the outcome depends on the seed and the number of trials only, not on the number
+ * of threads. Without replenishment a trial takes time {@code O(f K^2)} for f failures until loss; with it,
+ * {@code O(f K g)} for each replenishment, g being the ring's points for a PE. Memory {@code P / 8} bytes for each
+ * thread. Thread-safe.
+ */
+public final class LossSimulator {
+    private final LossScenario scenario;
+    private final long firstSeed;
+
+    /**
+     * A simulator of a scenario.
+     *
+     * @param scenario what is tried
+     * @param seed chooses the failures
+     */
+    public LossSimulator(LossScenario scenario, long seed) {
+        this.scenario = scenario;
+        // Mixed, so that the trials of one seed are not those of the next seed but one.
+        firstSeed = new SplittableRandom(seed).nextLong();
+    }
+
+    /**
+     * Runs the trials and waits for them.
+     *
+     * @param trials how many, at least 1; the interval shrinks with their square root
+     * @param threads how many threads of its own it uses, at least 1
+     * @param progress gets the number of trials done so far, one call at a time, from any of the threads
+     */
+    public SimulatedLosses run(int trials, int threads, IntConsumer progress) {
+        if (trials < 1) {
+            throw new IllegalArgumentException("trials must be at least 1: trials=" + trials);
+        }
+        if (threads < 1) {
+            throw new IllegalArgumentException("threads must be at least 1: threads=" + threads);
+        }
+        int[] failuresUntilLoss = new int[trials];
+        Progress done = new Progress(progress);
+        try (ForkJoinPool pool = new ForkJoinPool(threads)) {
+            pool.submit(() -> IntStream.range(0, trials).parallel().forEach(trial -> {
+                failuresUntilLoss[trial] = new LossTrial(scenario, randomOf(trial)).failuresUntilLoss();
+                done.another();
+            })).join();
+        }
+        return new SimulatedLosses(scenario.mostFailures(), failuresUntilLoss);
+    }
+
+    /** A first number of a generator depends on all bits of its seed, so neighbouring trials have nothing in common. */
+    private SplittableRandom randomOf(int trial) {
+        return new SplittableRandom(new SplittableRandom(firstSeed + trial).nextLong());
+    }
+
+    /** Counts trials for the observer. */
+    private static final class Progress {
+        private final IntConsumer observer;
+        private int done;
+
+        Progress(IntConsumer observer) {
+            this.observer = observer;
+        }
+
+        synchronized void another() {
+            done++;
+            observer.accept(done);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.restorej.cli.risk;
+
+import java.util.BitSet;
+import java.util.random.RandomGenerator;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.FailureDomains;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
+
+/**
+ * One trial of a scenario: domains drawn at random fail, and the placement itself is asked what is left. One thread.
+ */
+final class LossTrial {
+    private final LossScenario scenario;
+    private final FailureDomains domains;
+    private final Placement placement;
+    private final RandomGenerator random;
+    private final BitSet failedDomains;
+    private final BitSet dead;
+
+    LossTrial(LossScenario scenario, RandomGenerator random) {
+        this.scenario = scenario;
+        this.random = random;
+        domains = scenario.domains();
+        placement = scenario.placement();
+        failedDomains = new BitSet(domains.domainCount());
+        dead = new BitSet(placement.peCount());
+    }
+
+    /**
+     * Number of failed domains when something was lost, all that fail at once counted; one more than allowed if not.
+     */
+    int failuresUntilLoss() {
+        ReplicaRing ring = scenario.ring();
+        return ring == null ? withoutReplenishment() : withReplenishment(ring);
+    }
+
+    private int withoutReplenishment() {
+        for (int failures = 1; failures <= scenario.mostFailures(); failures++) {
+            if (hasTakenTheLastReplica(failAnother())) {
+                return failures;
+            }
+        }
+        return scenario.mostFailures() + 1;
+    }
+
+    /** Fails a random domain that has not failed yet; at most K tries are expected, since by then something is lost. */
+    private int failAnother() {
+        int domain;
+        do {
+            domain = random.nextInt(domains.domainCount());
+        } while (failedDomains.get(domain));
+        failedDomains.set(domain);
+        for (int i = domains.start(domain); i < domains.start(domain + 1); i++) {
+            dead.set(domains.rankAt(i));
+        }
+        return domain;
+    }
+
+    private boolean hasTakenTheLastReplica(int domain) {
+        for (int i = domains.start(domain); i < domains.start(domain + 1); i++) {
+            if (hasHadTheLastReplica(domains.rankAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasHadTheLastReplica(int originalRank) {
+        for (int replica = 0; replica < placement.replication(); replica++) {
+            int range = placement.rangeHeldBy(originalRank, replica);
+            if (placement.blocksIn(range) > 0 && isLost(range)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isLost(int range) {
+        for (int replica = 0; replica < placement.replication(); replica++) {
+            if (!dead.get(placement.holder(range, replica))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int withReplenishment(ReplicaRing ring) {
+        ReplicaMap residency = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE);
+        int failures = 0;
+        while (failures < scenario.mostFailures()) {
+            int before = failures;
+            failures = Math.min(scenario.mostFailures(), failures + scenario.failuresAtOnce());
+            for (int failure = before; failure < failures; failure++) {
+                failAnother();
+            }
+            FailedRanks failed = FailedRanks.of(dead.stream().toArray());
+            residency = residency.lost(failed);
+            if (hasLost(residency)) {
+                return failures;
+            }
+            // What replenished(failed) gives as well, after looking once more for what is lost: here nothing is.
+            residency = ReplicaMap.placedWithout(placement, ring, failed);
+        }
+        return scenario.mostFailures() + 1;
+    }
+
+    private static boolean hasLost(ReplicaMap residency) {
+        boolean[] lost = new boolean[1];
+        residency.forEachLostPart((first, end) -> lost[0] = true);
+        return lost[0];
+    }
+}

@@ -1,0 +1,75 @@
+package org.restorej.cli.risk;
+
+import java.util.Arrays;
+import org.restorej.risk.ConfidenceInterval;
+
+/**
+ * What the trials of a simulation have found: after how many failures each of them had lost something. Immutable; four
+ * bytes a trial.
+ */
+public final class SimulatedLosses {
+    private final int mostFailures;
+    /** Ascending; {@code mostFailures + 1} for a trial that has lost nothing. */
+    private final int[] failuresUntilLoss;
+
+    SimulatedLosses(int mostFailures, int[] failuresUntilLoss) {
+        this.mostFailures = mostFailures;
+        this.failuresUntilLoss = failuresUntilLoss.clone();
+        Arrays.parallelSort(this.failuresUntilLoss);
+    }
+
+    /** Number of trials. */
+    public int trials() {
+        return failuresUntilLoss.length;
+    }
+
+    /** Probability that something is lost by the time so many domains have failed, with a confidence of 95 %. */
+    public ConfidenceInterval lossProbability(int failures) {
+        return lossProbability(failures, ConfidenceInterval.CONFIDENCE_95);
+    }
+
+    /**
+     * Probability that something is lost by the time so many domains have failed, as Wilson's score interval. With
+     * replenishment losses are counted when all that fail at once have failed.
+     *
+     * @param failures number of failed domains, from 0 to the most that were simulated
+     * @param standardErrors the confidence, as quantile of the normal distribution
+     */
+    public ConfidenceInterval lossProbability(int failures, double standardErrors) {
+        if (failures < 0 || failures > mostFailures) {
+            throw new IllegalArgumentException(
+                    "failures must be in 0.." + mostFailures + ", as simulated: failures=" + failures);
+        }
+        int lost = 0;
+        int high = failuresUntilLoss.length;
+        while (lost < high) {
+            int middle = (lost + high) >>> 1;
+            if (failuresUntilLoss[middle] <= failures) {
+                lost = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return ConfidenceInterval.wilson(lost, trials(), standardErrors);
+    }
+
+    /**
+     * Expected number of failures until loss, the last one included, from the mean of the trials and its standard error.
+     *
+     * @param standardErrors the confidence, as quantile of the normal distribution
+     * @throws IllegalStateException when a trial has lost nothing, so that nobody knows how long it would have gone on
+     */
+    public ConfidenceInterval expectedFailuresUntilLoss(double standardErrors) {
+        if (failuresUntilLoss[trials() - 1] > mostFailures) {
+            throw new IllegalStateException("every trial must end in a loss, but after " + mostFailures
+                    + " failures some have lost nothing: simulate more failures");
+        }
+        double mean = Arrays.stream(failuresUntilLoss).asDoubleStream().sum() / trials();
+        double squares = 0;
+        for (int failures : failuresUntilLoss) {
+            squares += (failures - mean) * (failures - mean);
+        }
+        double error = Math.sqrt(squares / Math.max(1, trials() - 1) / trials());
+        return new ConfidenceInterval(mean, mean - standardErrors * error, mean + standardErrors * error);
+    }
+}

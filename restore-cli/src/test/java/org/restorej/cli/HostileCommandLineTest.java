@@ -1,0 +1,61 @@
+package org.restorej.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.cli.testing.CommandRun;
+import org.restorej.cli.testing.HostileCommandLines;
+
+class HostileCommandLineTest extends HostileCommandLines {
+    @ParameterizedTest
+    @ValueSource(strings = {"plan --bytes-per-pe 1MiB --pes",
+            "plan --pes 8 --bytes-per-pe 1MiB --mtbf-node 1y --hours",
+            "simulate --pes 8 --replication",
+            "simulate --pes 8 --replication 2 --trials",
+            "redset info EMPTY --threads"})
+    void numbersHaveTheDigits0To9(String beginning) {
+        assertWantsANumber(beginning);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plan --pes 8 --bytes-per-pe 1MiB --plot",
+            "simulate --pes 8 --replication 2 --plot",
+            "redset info",
+            "redset info EMPTY --threads 0 --base",
+            "redset verify EMPTY --threads 0 --allow"})
+    void pathsHaveACharacterAndNoNul(String beginning) {
+        assertWantsAPath(beginning);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"redset info EMPTY/nothere | DIR must be a directory",
+            "redset verify FILE | DIR must be a directory",
+            "redset info EMPTY --threads 0 | --threads must be in 1..",
+            "redset info | 'DIR'",
+            "redset info EMPTY --threads 2147483647 | --threads must be in 1..",
+            "redset | a command is needed after 'restore redset': one of info"})
+    void refusesWhatCantBeMeantInOneLine(String line, String message) {
+        assertRefusedFor(line, message);
+    }
+
+    @Test
+    void redsetSaysEveryMistakeAtOnceAndNoUsage() {
+        assertRefused("redset rebuild EMPTY/nothere more --nonsense --threads 0 --base FILE", "'more', '--nonsense'",
+                "DIR must be a directory: " + empty + "/nothere", "--base must be a directory: " + file,
+                "--threads must be in 1..1024: --threads=0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"info", "list", "verify", "rebuild"})
+    void saysOnStandardErrorThatThereIsNoSet(String command) throws IOException {
+        assertRefused("redset " + command + " EMPTY", "no redundancy set was found: " + empty);
+        CommandRun json = run("redset " + command + " --json EMPTY");
+        assertEquals(2, json.exitCode());
+        assertEquals(2, new ObjectMapper().readTree(json.output()).get("exitCode").asInt());
+    }
+}

@@ -1,0 +1,200 @@
+package org.restorej.cli.plot;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.awt.Color;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+class LineChartTest {
+    private static final double[] X = {64, 4096, 1e6};
+    private static final double[] Y = {0.25, 2, 40};
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    /** Where there are none, bin/bootstrap installs them. */
+    @BeforeEach
+    void needsFonts() {
+        try {
+            PictureFonts.require();
+        } catch (PictureException none) {
+            Assumptions.abort(none.getMessage());
+        }
+    }
+
+    private static LineChart.Builder axes() {
+        return LineChart.builder().title("submit & pull").xAxis(Axis.log("bytes a PE").with(Axis.Ticks.BYTES))
+                .yAxis(Axis.log("time (ms)"));
+    }
+
+    private static LineChart.Builder chart() {
+        return axes().series("ReStore", X, Y, new double[]{0.2, 1.5, 40}, new double[]{0.5, 2.5, 44})
+                .series("files <rival>", X, new double[]{1, 9, 90})
+                .reference("wire limit", X, new double[]{0.1, 1, 30});
+    }
+
+    private static Document parse(Path file) throws Exception {
+        return DocumentBuilderFactory.newDefaultNSInstance().newDocumentBuilder()
+                .parse(new ByteArrayInputStream(Files.readAllBytes(file)));
+    }
+
+    private static String text(Document svg, String element) {
+        return svg.getElementsByTagName(element).item(0).getTextContent();
+    }
+
+    /** Elements of which an attribute, or one that they inherit, has a value. */
+    private static long drawnIn(Document svg, String attribute, Color colour) {
+        String value = String.format(Locale.ROOT, "rgb(%d,%d,%d)", colour.getRed(), colour.getGreen(),
+                colour.getBlue());
+        return IntStream.range(0, svg.getElementsByTagName("*").getLength())
+                .mapToObj(index -> (Element) svg.getElementsByTagName("*").item(index))
+                .filter(element -> element.getAttribute(attribute).equals(value)).count();
+    }
+
+    @Test
+    void writesAnSvgWithTitleLegendAndOneColourForEachSeries() throws Exception {
+        Path file = folder.resolve("chart.SVG");
+        chart().build().write(file);
+        Document svg = parse(file);
+        assertEquals("svg", svg.getDocumentElement().getLocalName());
+        assertEquals("0 0 900 560", svg.getDocumentElement().getAttribute("viewBox"));
+        assertEquals("submit & pull", text(svg, "title"));
+        assertEquals("time (ms) over bytes a PE: ReStore, files <rival>, wire limit", text(svg, "desc"));
+        for (Color colour : Palette.SERIES.subList(0, 3)) {
+            assertTrue(drawnIn(svg, "stroke", colour) > 0, () -> "no line in " + colour);
+        }
+        assertEquals(0, drawnIn(svg, "stroke", Palette.SERIES.get(3)));
+    }
+
+    @Test
+    void drawsErrorBarsWhereThereAreAny() throws Exception {
+        Path with = folder.resolve("with.svg");
+        chart().build().writeSvg(with);
+        Path without = folder.resolve("without.svg");
+        axes().series("ReStore", X, Y).build().writeSvg(without);
+        // Of each bar both ends; the third one reaches up only, yet has both.
+        assertTrue(drawnIn(parse(with), "stroke", Palette.BLUE) > drawnIn(parse(without), "stroke", Palette.BLUE));
+    }
+
+    @Test
+    void isTheSameToTheLastByteEveryTime() throws IOException {
+        Path first = folder.resolve("first.svg");
+        Path second = folder.resolve("second.svg");
+        chart().build().writeSvg(first);
+        chart().build().writeSvg(second);
+        assertArrayEquals(Files.readAllBytes(first), Files.readAllBytes(second));
+    }
+
+    @Test
+    void writesPixels() throws IOException {
+        Path file = folder.resolve("chart.png");
+        chart().build().write(file);
+        BufferedImage image = ImageIO.read(file.toFile());
+        assertEquals(2 * LineChart.WIDTH, image.getWidth());
+        assertEquals(2 * LineChart.HEIGHT, image.getHeight());
+        List<Integer> colours = IntStream.range(0, image.getWidth() * image.getHeight())
+                .map(pixel -> image.getRGB(pixel % image.getWidth(), pixel / image.getWidth())).distinct().boxed()
+                .toList();
+        for (Color colour : List.of(Color.WHITE, Palette.BLUE, Palette.VERMILION, Palette.GREEN)) {
+            assertTrue(colours.contains(colour.getRGB()), () -> "no pixel in " + colour);
+        }
+    }
+
+    private static String refusal(UnaryOperator<LineChart.Builder> change) {
+        return String.valueOf(
+                assertThrows(IllegalArgumentException.class, () -> change.apply(axes()).build()).getMessage());
+    }
+
+    @Test
+    void saysWhatIsWrongWithValues() {
+        assertEquals("values must be finite: axis 'time (ms)', series 's', value=NaN",
+                refusal(chart -> chart.series("s", X, new double[]{1, Double.NaN, 1})));
+        assertEquals("values must be finite: axis 'bytes a PE', series 's', value=Infinity", refusal(
+                chart -> chart.series("s", new double[]{Double.POSITIVE_INFINITY}, new double[]{1})));
+        assertEquals("values on a logarithmic axis must be more than 0: axis 'time (ms)', series 's', value=0.0",
+                refusal(chart -> chart.series("s", X, new double[]{1, 0, 1})));
+        assertEquals("values on a logarithmic axis must be more than 0: axis 'time (ms)', series 's', value=-1.0",
+                refusal(chart -> chart.series("s", X, Y, new double[]{-1, 1, 1}, Y)));
+        assertEquals("arrays must be equally long: series 's', x=3, y=1, low=1, high=1",
+                refusal(chart -> chart.series("s", X, new double[]{1})));
+        assertEquals("an error bar must include its value: low=2.0, value=1.0, high=3.0", refusal(
+                chart -> chart.series("s", new double[]{1}, new double[]{1}, new double[]{2}, new double[]{3})));
+        assertEquals("a series must have a point: series 's'",
+                refusal(chart -> chart.series("s", new double[0], new double[0])));
+        assertEquals("names of series must differ: 's' is there twice",
+                refusal(chart -> chart.series("s", X, Y).series("s", X, Y)));
+        assertEquals("a chart must have a series: chart 'submit & pull'", refusal(chart -> chart));
+        assertEquals("a chart must be given its title",
+                assertThrows(IllegalArgumentException.class, () -> LineChart.builder().build()).getMessage());
+    }
+
+    @Test
+    void saysWhatIsWrongWithFiles() {
+        LineChart chart = chart().build();
+        PictureException format = assertThrows(PictureException.class, () -> chart.write(Path.of("chart.jpg")));
+        assertEquals("a picture's name must end in .svg or .png: chart.jpg", format.getMessage());
+        Path nowhere = folder.resolve("missing").resolve("chart.svg");
+        PictureException unwritable = assertThrows(PictureException.class, () -> chart.write(nowhere));
+        assertTrue(String.valueOf(unwritable.getMessage()).startsWith("the picture can't be written: " + nowhere),
+                unwritable::getMessage);
+    }
+
+    @Test
+    void writesNumbersAsPeopleDo() {
+        assertEquals(List.of("0", "0.3", "250", "1e-6", "1e6"),
+                List.of(0.0, 0.1 + 0.2, 250.0, 1e-6, 1e6).stream().map(Axis.Ticks.NUMBERS::text).toList());
+        assertEquals(List.of("64 B", "1 kB", "2.5 MB", "1 GB"),
+                List.of(64.0, 1e3, 2.5e6, 1e9).stream().map(Axis.Ticks.BYTES::text).toList());
+    }
+
+    /** Writes a chart where there are no fonts; says what that leads to. */
+    static final class WithoutFonts {
+        private WithoutFonts() {}
+
+        public static void main(String[] arguments) {
+            try {
+                chart().build().write(Path.of(arguments[0]));
+            } catch (PictureException refused) {
+                System.out.println(refused.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void namesWhatToInstallWhereThereAreNoFonts() throws IOException, InterruptedException {
+        // Fontconfig that knows of no folder with fonts; Java keeps what it once found in the user's home.
+        Path noFonts = Files.writeString(folder.resolve("fonts.conf"), "<fontconfig></fontconfig>");
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
+                "-Duser.home=" + folder, "-cp", System.getProperty("java.class.path"), WithoutFonts.class.getName(),
+                folder.resolve("chart.svg").toString());
+        builder.environment().put("FONTCONFIG_FILE", noFonts.toString());
+        File output = folder.resolve("output").toFile();
+        Process process = builder.redirectErrorStream(true).redirectOutput(output).start();
+        assertTrue(process.waitFor(300, TimeUnit.SECONDS), "the JVM didn't end");
+        String said = Files.readString(output.toPath(), StandardCharsets.UTF_8);
+        assertTrue(said.contains("apt-get install fontconfig fonts-dejavu-core"), said);
+    }
+}

@@ -1,0 +1,175 @@
+package org.restorej.cli.risk;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.internal.placement.FailureDomains;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.risk.ConfidenceInterval;
+import org.restorej.risk.Probability;
+
+class LossSimulatorTest {
+    private static final int THREADS = 2;
+    private static final double CONFIDENCE = ConfidenceInterval.CONFIDENCE_999;
+
+    @ParameterizedTest
+    @CsvSource({"64, 2", "100, 3", "101, 3", "1024, 4", "1022, 4", "1023, 4"})
+    void agreesWithTheFormulaWhetherKDividesPOrNot(int peCount, int replication) {
+        LossProbability formula = new LossProbability(peCount, replication);
+        SimulatedLosses simulated = simulate(LossScenario.of(placement(peCount, replication)), 20_000);
+        double expected = formula.expectedFailuresUntilLoss();
+        assertContains(simulated.expectedFailuresUntilLoss(CONFIDENCE), expected, "expected failures");
+        for (double part : new double[]{0.3, 0.6, 1, 1.4}) {
+            int failures = (int) (part * expected);
+            assertContains(simulated.lossProbability(failures, CONFIDENCE), formula.afterFailures(failures),
+                    "after " + failures);
+        }
+    }
+
+    @Test
+    void agreesWithTheExactProbabilityForWholeNodes() {
+        Placement placement = placement(24 * 40, 3);
+        FailureDomains nodes = FailureDomains.consecutive(24 * 40, 8);
+        SimulatedLosses simulated = simulate(LossScenario.of(placement, nodes).upTo(30), 20_000);
+        DomainLossProbability formula = new DomainLossProbability(placement, nodes);
+        for (int failures : new int[]{5, 10, 20, 30}) {
+            Probability.Exact exact = assertInstanceOf(Probability.Exact.class, formula.afterFailures(failures));
+            assertContains(simulated.lossProbability(failures, CONFIDENCE), exact.value(), "after " + failures);
+        }
+    }
+
+    @Test
+    void staysBelowTheBoundWhereNodesStraddleTheShift() {
+        Placement placement = placement(500, 4);
+        FailureDomains nodes = FailureDomains.consecutive(500, 10);
+        SimulatedLosses simulated = simulate(LossScenario.of(placement, nodes), 20_000);
+        DomainLossProbability formula = new DomainLossProbability(placement, nodes);
+        for (int failures = 4; failures <= 12; failures += 2) {
+            double bound = formula.afterFailures(failures).value();
+            assertTrue(simulated.lossProbability(failures, CONFIDENCE).low() <= bound, "after " + failures);
+        }
+    }
+
+    /** All fail at once, so nothing is made anew before: the residency must give what the formula gives. */
+    @Test
+    void agreesWithTheFormulaWhenReplenishmentComesTooLate() {
+        Placement placement = placement(60, 3);
+        LossScenario scenario = LossScenario.of(placement).upTo(12).replenishedAfter(12, ring(placement));
+        assertContains(simulate(scenario, 5_000).lossProbability(12, CONFIDENCE),
+                new LossProbability(60, 3).afterFailures(12), "all at once");
+    }
+
+    @Test
+    void nothingIsLostWhenFewerThanKFailBetweenReplenishments() {
+        Placement placement = placement(30, 3);
+        LossScenario scenario = LossScenario.of(placement).upTo(27).replenishedAfter(2, ring(placement));
+        assertEquals(0, simulate(scenario, 200).lossProbability(27).estimate());
+        // As many as K at once may lose something.
+        LossScenario worse = LossScenario.of(placement).upTo(27).replenishedAfter(3, ring(placement));
+        assertTrue(simulate(worse, 200).lossProbability(27).low() > 0.1);
+    }
+
+    @Test
+    void replenishmentLowersTheRisk() {
+        Placement placement = placement(300, 3);
+        LossScenario without = LossScenario.of(placement).upTo(60);
+        double withIt = simulate(without.replenishedAfter(6, ring(placement)), 150).lossProbability(60).high();
+        double withoutIt = simulate(without, 150).lossProbability(60).low();
+        assertTrue(withIt < withoutIt / 2, () -> withIt + " against " + withoutIt);
+    }
+
+    @Test
+    void rangesWithoutBlocksAreNotLost() {
+        // Only ranges 0 to 2 have blocks: on PEs 0, 10, 1, 11, 2, 12.
+        SimulatedLosses losses = simulate(LossScenario.of(new Placement(20, 3, 2)).upTo(2), 20_000);
+        assertContains(losses.lossProbability(2, CONFIDENCE), 3 / 190.0, "three pairs of 190");
+    }
+
+    @Test
+    void theOutcomeDependsOnTheSeedAndNotOnThreads() {
+        LossScenario scenario = LossScenario.of(placement(200, 3));
+        SimulatedLosses one = new LossSimulator(scenario, 7).run(300, 1, done -> {});
+        SimulatedLosses three = new LossSimulator(scenario, 7).run(300, 3, done -> {});
+        SimulatedLosses other = new LossSimulator(scenario, 8).run(300, 3, done -> {});
+        assertEquals(one.expectedFailuresUntilLoss(2), three.expectedFailuresUntilLoss(2));
+        assertTrue(one.expectedFailuresUntilLoss(2).estimate() != other.expectedFailuresUntilLoss(2).estimate());
+    }
+
+    @Test
+    void tellsOfItsProgressTrialByTrial() {
+        List<Integer> done = new ArrayList<>();
+        new LossSimulator(LossScenario.of(placement(50, 2)), 1).run(100, 3, done::add);
+        assertArrayEquals(IntStream.rangeClosed(1, 100).toArray(), done.stream().mapToInt(count -> count).toArray());
+    }
+
+    @Test
+    void aMillionPesAgreeWithTheFormula() {
+        LossProbability formula = new LossProbability(1 << 20, 3);
+        SimulatedLosses simulated = simulate(LossScenario.of(placement(1 << 20, 3)), 100);
+        assertContains(simulated.expectedFailuresUntilLoss(CONFIDENCE), formula.expectedFailuresUntilLoss(),
+                "expected failures");
+    }
+
+    @Test
+    void wilsonsIntervalIsAsInTheLiterature() {
+        // Newcombe 1998, "Two-sided confidence intervals for the single proportion", table I: 81/263, 15/148, 0/20, 1/29.
+        assertInterval(0.2553, 0.3662, ConfidenceInterval.wilson(81, 263, ConfidenceInterval.CONFIDENCE_95));
+        assertInterval(0.0624, 0.1605, ConfidenceInterval.wilson(15, 148, ConfidenceInterval.CONFIDENCE_95));
+        assertInterval(0.0000, 0.1611, ConfidenceInterval.wilson(0, 20, ConfidenceInterval.CONFIDENCE_95));
+        assertInterval(0.0061, 0.1718, ConfidenceInterval.wilson(1, 29, ConfidenceInterval.CONFIDENCE_95));
+    }
+
+    private static void assertInterval(double low, double high, ConfidenceInterval interval) {
+        assertEquals(low, interval.low(), 5e-5);
+        assertEquals(high, interval.high(), 5e-5);
+    }
+
+    @Test
+    void wrongArgumentsAreNamed() {
+        LossScenario scenario = LossScenario.of(placement(10, 2));
+        assertRejected("mostFailures must be in 1..10, the number of failure domains: mostFailures=11",
+                () -> scenario.upTo(11));
+        assertRejected("failuresAtOnce must be at least 1: failuresAtOnce=0",
+                () -> scenario.replenishedAfter(0, ring(scenario.placement())));
+        LossSimulator simulator = new LossSimulator(scenario.upTo(3), 1);
+        assertRejected("trials must be at least 1: trials=0", () -> simulator.run(0, 1, done -> {}));
+        assertRejected("threads must be at least 1: threads=0", () -> simulator.run(1, 0, done -> {}));
+        SimulatedLosses losses = simulator.run(100, 1, done -> {});
+        assertRejected("failures must be in 0..3, as simulated: failures=4", () -> losses.lossProbability(4));
+        assertRejected("estimate must be in low..high: estimate=1.0, low=2.0, high=3.0",
+                () -> new ConfidenceInterval(1, 2, 3));
+        assertEquals(
+                "every trial must end in a loss, but after 3 failures some have lost nothing: simulate more failures",
+                assertThrows(IllegalStateException.class, () -> losses.expectedFailuresUntilLoss(2)).getMessage());
+    }
+
+    private static void assertRejected(String message, Runnable call) {
+        assertEquals(message, assertThrows(IllegalArgumentException.class, call::run).getMessage());
+    }
+
+    private static void assertContains(ConfidenceInterval interval, double value, String what) {
+        assertTrue(interval.contains(value), () -> what + ": " + value + " is outside of " + interval);
+    }
+
+    private static SimulatedLosses simulate(LossScenario scenario, int trials) {
+        return new LossSimulator(scenario, 42).run(trials, THREADS, done -> {});
+    }
+
+    private static Placement placement(int peCount, int replication) {
+        return new Placement(peCount, 100L * peCount, replication);
+    }
+
+    private static ReplicaRing ring(Placement placement) {
+        return new ReplicaRing(placement, 4, 1);
+    }
+}

@@ -1,0 +1,138 @@
+package org.restorej.internal.risk;
+
+import org.jspecify.annotations.Nullable;
+import org.restorej.risk.ConfidenceInterval;
+import org.restorej.risk.CopysetRisk;
+import org.restorej.risk.Probability;
+
+/**
+ * Computes the probabilities of {@link CopysetRisk} from the copysets alone, whoever made them so.
+ *
+ * <p>
+ * Where copysets overlap there are two proven bounds: the expected number of lost copysets from above, and from below
+ * the exact answer for disjoint ones among them. They are close together where few copysets overlap, as after the
+ * replenishment of a large store. Where random trials say more, these are the answer. One thread.
+ */
+public final class CopysetLossProbability implements CopysetRisk {
+    /** Bounds this close, relative to the upper one, are not worth a trial. */
+    private static final double CLOSE = 0.05;
+    private static final double TRIAL_STEPS = 1e8;
+    private static final int FEWEST_TRIALS = 500;
+    private static final int MOST_TRIALS = 20_000;
+    /** Chooses the failures of the trials; any number would do. */
+    private static final long SEED = 0x5EED;
+
+    private final Copysets copysets;
+    private final int[] disjointBySize;
+    private final boolean disjoint;
+    private @Nullable EverySubset everySubset;
+
+    private CopysetLossProbability(Copysets copysets) {
+        this.copysets = copysets;
+        disjointBySize = copysets.disjointCountBySize();
+        disjoint = copysets.areDisjoint();
+    }
+
+    /** Collects who holds what. One thread. */
+    public static final class Builder {
+        private final Copysets.Builder copysets = new Copysets.Builder();
+
+        /**
+         * Adds the holders of something; nothing when there are none, since it is lost already.
+         *
+         * @param holders the first {@code count} are who has it, in any order, with repetitions or without; copied
+         */
+        public Builder add(int[] holders, int count) {
+            copysets.add(holders, count);
+            return this;
+        }
+
+        /**
+         * The risk.
+         *
+         * @param alive number of PEs, or domains, that may fail, whether they hold something or not
+         */
+        public CopysetRisk build(int alive) {
+            return new CopysetLossProbability(copysets.build(alive));
+        }
+    }
+
+    @Override
+    public int alive() {
+        return copysets.population();
+    }
+
+    @Override
+    public int copysets() {
+        return copysets.count();
+    }
+
+    @Override
+    public int fewestFailuresUntilLoss() {
+        return copysets.smallest();
+    }
+
+    @Override
+    public Probability afterFailures(int failures) {
+        if (failures < 0 || failures > copysets.population()) {
+            throw new IllegalArgumentException("failures must be in 0.." + copysets.population()
+                    + ", the number of those alive: failures=" + failures);
+        }
+        int smallest = copysets.smallest();
+        if (smallest == 0 || failures < smallest) {
+            return new Probability.Exact(0);
+        }
+        if (failures == copysets.population()) {
+            return new Probability.Exact(1);
+        }
+        if (failures == smallest) {
+            // Only one of them can be lost at a time.
+            return new Probability.Exact(Math.min(1, expectedLostCopysets(failures)));
+        }
+        if (disjoint) {
+            return new Probability.Exact(ofDisjoint(failures));
+        }
+        if (copysets.population() <= EverySubset.MOST) {
+            return new Probability.Exact(everySubset().probability(failures));
+        }
+        return boundedOrTried(failures);
+    }
+
+    private double expectedLostCopysets(int failures) {
+        int[] countBySize = copysets.countBySize();
+        double expected = 0;
+        double allOfThem = 1;
+        for (int size = 1; size < countBySize.length && size <= failures; size++) {
+            allOfThem *= (failures - size + 1.0) / (copysets.population() - size + 1.0);
+            expected += countBySize[size] * allOfThem;
+        }
+        return expected;
+    }
+
+    private double ofDisjoint(int failures) {
+        return new DisjointSets(copysets.population(), disjointBySize).probability(failures);
+    }
+
+    private EverySubset everySubset() {
+        if (everySubset == null) {
+            everySubset = new EverySubset(copysets);
+        }
+        return everySubset;
+    }
+
+    /** For tests, too, which count small cases. */
+    Probability boundedOrTried(int failures) {
+        double high = Math.min(1, expectedLostCopysets(failures));
+        Probability.Between proven = new Probability.Between(Math.min(high, ofDisjoint(failures)), high);
+        double copysetsOfOne = (double) copysets.totalSize() / copysets.population();
+        int trials = (int) Math.clamp(TRIAL_STEPS / (failures * (1 + copysetsOfOne)), FEWEST_TRIALS, MOST_TRIALS);
+        double width = proven.high() - proven.low();
+        // No interval of trials is shorter than that of none that hits.
+        if (width <= CLOSE * high || width <= ConfidenceInterval.wilson(0, trials).high()) {
+            return proven;
+        }
+        int hits = new CopysetTrials(copysets, SEED).losses(trials, failures);
+        ConfidenceInterval tried = ConfidenceInterval.wilson(hits, trials);
+        return tried.high() - tried.low() < width ? new Probability.Estimated(tried) : proven;
+    }
+}

@@ -1,0 +1,71 @@
+package org.restorej.internal.risk;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * Lets random elements die one after the other until a copyset is complete. The same seed gives the same outcome. Time
+ * {@code O(f)} for each trial of f deaths, times the copysets that one is in. One thread.
+ */
+final class CopysetTrials {
+    private final Copysets copysets;
+    private final SplittableRandom random;
+    /** In the order of the latest trial; any order is as good a beginning for the next. */
+    private final int[] elements;
+    private final int[] alive;
+
+    CopysetTrials(Copysets copysets, long seed) {
+        this.copysets = copysets;
+        random = new SplittableRandom(seed);
+        elements = new int[copysets.population()];
+        Arrays.setAll(elements, element -> element);
+        alive = new int[copysets.count()];
+        for (int set = 0; set < alive.length; set++) {
+            alive[set] = copysets.set(set).length;
+        }
+    }
+
+    /** How many of so many trials, each of so many deaths, have lost something. */
+    int losses(int trials, int deaths) {
+        int losses = 0;
+        for (int trial = 0; trial < trials; trial++) {
+            losses += isLossAfter(deaths) ? 1 : 0;
+        }
+        return losses;
+    }
+
+    private boolean isLossAfter(int mostDeaths) {
+        int deaths = 0;
+        boolean lost = false;
+        while (deaths < mostDeaths && !lost) {
+            int drawn = random.nextInt(deaths, elements.length);
+            int element = elements[drawn];
+            elements[drawn] = elements[deaths];
+            elements[deaths++] = element;
+            lost = dies(element);
+        }
+        for (int i = 0; i < deaths; i++) {
+            revive(elements[i]);
+        }
+        return lost;
+    }
+
+    private boolean dies(int element) {
+        boolean complete = false;
+        for (int i = first(element); i < first(element + 1); i++) {
+            complete |= --alive[copysets.setAt(i)] == 0;
+        }
+        return complete;
+    }
+
+    private void revive(int element) {
+        for (int i = first(element); i < first(element + 1); i++) {
+            alive[copysets.setAt(i)]++;
+        }
+    }
+
+    /** Those after the last member are in no set. */
+    private int first(int element) {
+        return copysets.start(Math.min(element, copysets.memberCount()));
+    }
+}
