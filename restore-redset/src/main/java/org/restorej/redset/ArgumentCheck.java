@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** Finds what is wrong with the arguments of a collective call on any rank, and throws it on all of them. */
 final class ArgumentCheck {

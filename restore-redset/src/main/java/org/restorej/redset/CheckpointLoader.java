@@ -11,11 +11,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.restorej.InvalidSubmissionException;
 import org.restorej.ReStore;
-import org.restorej.redset.blocks.CheckpointFiles;
-import org.restorej.redset.blocks.Save;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.protocol.RedsetException;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.Save;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
  * Brings the blocks of one checkpoint into a store. All PEs choose by headers which of them reads which file, and each

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.files.DirectoryEntries;
-import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** The datasets of one name in one store, each a directory {@code checkpoint.<id>}. Several ranks may share it. */
 record DatasetStore(Path directory) {
@@ -61,8 +61,9 @@ record DatasetStore(Path directory) {
     }
 
     /**
-     * Removes what is older than the newest protected datasets up to one that has just been completed. What has a higher
-     * id stays: it comes of an earlier run, and can't be had any more, or that one would have gone on from there.
+     * Removes what is older than the newest protected datasets up to one that has just been completed. What has a
+     * higher id stays: it comes of an earlier run, and can't be had any more, or that one would have gone on from
+     * there.
      */
     void keepNewest(int count, long completed, Predicate<Path> isComplete) throws IOException {
         int kept = 0;

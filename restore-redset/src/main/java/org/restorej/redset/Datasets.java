@@ -11,12 +11,7 @@ import java.util.OptionalLong;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.protocol.IrrecoverableFilesException;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
  * Checkpoints, each a directory {@code <store>/<name>/checkpoint.<id>}, protected as the configuration says for its id.
@@ -139,8 +134,8 @@ public final class Datasets implements AutoCloseable {
      *
      * @param id as in {@link #begin}
      * @param files of this rank, complete, in the directory of {@link #begin} or below the working directory
-     * @throws IllegalArgumentException on all ranks, when ids differ, or the configuration lacks a failure group of some
-     *         host, or a set is too small, or a file is elsewhere
+     * @throws IllegalArgumentException on all ranks, when ids differ, or the configuration lacks a failure group of
+     *        some host, or a set is too small, or a file is elsewhere
      */
     public void complete(long id, List<Path> files) {
         List<String> mistakes = new ArrayList<>(mistakesIn(id));

@@ -5,10 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.restorej.redset.files.FileCommit;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.format.CommitJournal;
-import org.restorej.redset.protocol.RankFiles;
+import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.CommitJournal;
+import org.restorej.redset.internal.protocol.RankFiles;
 
 /**
  * What processes that were killed while they protected a directory have left there, as one rank sees it. Local.
@@ -17,7 +17,10 @@ import org.restorej.redset.protocol.RankFiles;
  * @param processes how many they were
  */
 record InterruptedProtection(Path journal, int processes) {
-    /** By the journal of this rank, or, where it has none, as in the directory of another rank, by the first that is there. */
+    /**
+     * By the journal of this rank, or, where it has none, as in the directory of another rank, by the first that is
+     * there.
+     */
     static Optional<InterruptedProtection> in(Path directory, RankFiles own) {
         FileCommit commit = own.commit();
         commit.load();

@@ -7,7 +7,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.protocol.RedsetException;
 
 /** The checkpoints that could not be had, newest first, and why; the same on all ranks. One thread. */
 final class PassedOver {
@@ -58,7 +57,9 @@ final class PassedOver {
         return reasons;
     }
 
-    /** When there is no other checkpoint: throws on all ranks if one that was passed over may still be had otherwise. */
+    /**
+     * When there is no other checkpoint: throws on all ranks if one that was passed over may still be had otherwise.
+     */
     void requireNoObstacle() {
         if (obstacle != null) {
             throw new RedsetException(operation, new TreeMap<>(Collections.singletonMap(0, obstacle)));

@@ -8,12 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.protocol.IrrecoverableFilesException;
-import org.restorej.redset.protocol.RankFiles;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.protocol.RankFiles;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** The directories of checkpoints, each protected by a redset of its own. One thread; owns what redsets leave. */
 final class ProtectedDirectories implements AutoCloseable {

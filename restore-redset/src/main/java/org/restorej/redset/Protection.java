@@ -2,8 +2,8 @@ package org.restorej.redset;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import org.restorej.redset.protocol.RankFiles;
-import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.internal.protocol.RankFiles;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
  * What the ranks see of the files that protect a directory, by names and descriptors only; the same on all ranks.
@@ -12,8 +12,8 @@ import org.restorej.redset.protocol.RedsetChannel;
  * @param mostFiles of the rank with most
  * @param fewestWriters how many processes protected them together, by the descriptor that says least; 0 without one
  * @param mostWriters the same, by the descriptor that says most
- * @param fewestCommitters how many processes were killed in the middle of protecting them, by the journal that says least;
- *        0 without one
+ * @param fewestCommitters how many processes were killed in the middle of protecting them, by the journal that says
+ *        least; 0 without one
  * @param mostCommitters the same, by the journal that says most
  */
 record Protection(long fewestFiles, long mostFiles, long fewestWriters, long mostWriters, long fewestCommitters,

@@ -10,12 +10,10 @@ import org.restorej.BlockFallback;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.blocks.CheckpointFiles;
-import org.restorej.redset.blocks.Origin;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.Origin;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
  * Checkpoints of the blocks of a {@link ReStore}: each PE writes a share of them to a file on its node, and
@@ -35,8 +33,8 @@ import org.restorej.redset.sets.SmallSets;
  *
  * <p>
  * {@link #save}, {@link #load} and {@link #nextId} are called by all PEs and end alike on all, as the operations of
- * {@link Redset} and of the store do. After a failed process the survivors go on with {@link #on}; the fallback stays what
- * it is. One thread. Must be closed, after a failure once the survivors have shrunk.
+ * {@link Redset} and of the store do. After a failed process the survivors go on with {@link #on}; the fallback stays
+ * what it is. One thread. Must be closed, after a failure once the survivors have shrunk.
  */
 public final class RangeCheckpoint implements AutoCloseable {
     /** Bytes of blocks, about, that a PE pulls at once: large enough for the round to cost little. */
@@ -96,11 +94,11 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * What a store is built with that is to read lost blocks from the checkpoint last saved or loaded. It gives blocks to
-     * that store only, and only while that reads the generation that was saved or loaded; otherwise they stay lost, and
-     * the reason is told, so that old blocks never mix with new ones. On a PE from which the directories of the dead can
-     * be seen, it finds their files, and of files that are lost too it computes the content anew, in a temporary
-     * directory, when enough of the redundancy set can be seen.
+     * What a store is built with that is to read lost blocks from the checkpoint last saved or loaded. It gives blocks
+     * to that store only, and only while that reads the generation that was saved or loaded; otherwise they stay lost,
+     * and the reason is told, so that old blocks never mix with new ones. On a PE from which the directories of the
+     * dead can be seen, it finds their files, and of files that are lost too it computes the content anew, in a
+     * temporary directory, when enough of the redundancy set can be seen.
      */
     public BlockFallback fallback() {
         return tier;
@@ -115,8 +113,8 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * Writes all blocks of a store to files, and protects them. Called by all PEs. What was saved before stays until this
-     * is complete.
+     * Writes all blocks of a store to files, and protects them. Called by all PEs. What was saved before stays until
+     * this is complete.
      *
      * @param id the same on all PEs; greater than that of the checkpoint last saved or loaded here, or, where
      *        nothing was, than those of all that are there. What an interrupted save has left under it, or a
@@ -124,7 +122,7 @@ public final class RangeCheckpoint implements AutoCloseable {
      * @param share the blocks that this PE writes, best those that it works on; all PEs together have each block once.
      *        That is checked: each PE is told the runs of all, 16 bytes each
      * @throws IllegalArgumentException on all PEs, when an argument is wrong on any; nothing was changed
-     * @throws org.restorej.redset.protocol.RedsetException on all PEs, when files can't be written
+     * @throws org.restorej.redset.RedsetException on all PEs, when files can't be written
      */
     public void save(long id, ReStore store, BlockRanges share) {
         checkSave(id, store, share);
@@ -196,13 +194,13 @@ public final class RangeCheckpoint implements AutoCloseable {
     /**
      * Submits the newest checkpoint that can be had to a store that is built for the same blocks. Called by all PEs, as
      * many as have saved it or not. Headers are read to choose; then each file is read once, by a PE that sees its
-     * directory. What is missing or turns out to be damaged is first rebuilt: by as many PEs as saved it together, where
-     * it lies; otherwise by one PE, from the directories that it sees. A checkpoint that can't be had all the same is
-     * passed over, which is logged.
+     * directory. What is missing or turns out to be damaged is first rebuilt: by as many PEs as saved it together,
+     * where it lies; otherwise by one PE, from the directories that it sees. A checkpoint that can't be had all the
+     * same is passed over, which is logged.
      *
      * @return what was loaded, and what was passed over; empty on all PEs when there is no checkpoint
      * @throws IllegalArgumentException on all PEs, when the checkpoint is of another kind of blocks than the store
-     * @throws org.restorej.redset.protocol.RedsetException on all PEs, when there are checkpoints and none can be had; it
+     * @throws org.restorej.redset.RedsetException on all PEs, when there are checkpoints and none can be had; it
      *         says what is missing of the newest
      */
     public Optional<LoadedCheckpoint> load(ReStore store) {

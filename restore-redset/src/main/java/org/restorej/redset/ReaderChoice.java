@@ -5,10 +5,10 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.restorej.redset.blocks.BlockFile;
-import org.restorej.redset.blocks.CheckpointFiles;
-import org.restorej.redset.blocks.Save;
-import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.internal.blocks.BlockFile;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.Save;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
  * Which PE reads which file of a checkpoint: one that sees it. Files that nobody sees are computed anew by the PE that

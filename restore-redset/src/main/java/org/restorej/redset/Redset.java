@@ -5,13 +5,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.erasure.ErasureKernels;
-import org.restorej.redset.protocol.EncodeOperation;
-import org.restorej.redset.protocol.RankFiles;
-import org.restorej.redset.protocol.RecoverOperation;
-import org.restorej.redset.protocol.Recovery;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.protocol.RemoveOperation;
+import org.restorej.redset.internal.erasure.ErasureKernels;
+import org.restorej.redset.internal.protocol.EncodeOperation;
+import org.restorej.redset.internal.protocol.RankFiles;
+import org.restorej.redset.internal.protocol.RecoverOperation;
+import org.restorej.redset.internal.protocol.RedsetChannel;
+import org.restorej.redset.internal.protocol.RemoveOperation;
 
 /**
  * Protects files that several processes have written, each its own, to disks that may be lost: what some of them lose
@@ -72,11 +71,12 @@ public final class Redset implements AutoCloseable {
      * Protects files, and replaces what was protected before. Called by all ranks, each with its own files: any number
      * of them, also none, of any sizes. They must not change meanwhile.
      *
-     * @param paths in the order in which they count; recorded as given, relative ones start from the base directory. They
-     *        are in that directory, in that of the files that protect, or in one that {@link RedsetBuilder#allow} names
-     * @throws IllegalArgumentException on all ranks, when settings differ, a set is too small for the scheme, a file is in
-     *         no such directory, a name has 1024 bytes or more, or the names of a rank and its neighbours have more than
-     *         64 MiB
+     * @param paths in the order in which they count; recorded as given, relative ones start from the base directory.
+     *        They are in that directory, in that of the files that protect, or in one that {@link RedsetBuilder#allow}
+     *        names
+     * @throws IllegalArgumentException on all ranks, when settings differ, a set is too small for the scheme, a file is
+     *        in no such directory, a name has 1024 bytes or more, or the names of a rank and its neighbours have more
+     *        than 64 MiB
      */
     public void apply(List<Path> paths) {
         new EncodeOperation(channel, files, settings.mostPieceBytes()).run(settings.wish(), ErasureKernels::preferred,
@@ -91,10 +91,10 @@ public final class Redset implements AutoCloseable {
      * directories where {@link #apply} takes files are refused on all ranks, and nothing is changed then.
      *
      * @return what was found; the same on all ranks
-     * @throws org.restorej.redset.protocol.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
+     * @throws org.restorej.redset.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
      *         bear; nothing was changed
      */
-    public Recovery recover() {
+    public FileRecovery recover() {
         return new RecoverOperation(channel, files, settings.mostPieceBytes()).run(ErasureKernels::preferred);
     }
 
@@ -112,7 +112,9 @@ public final class Redset implements AutoCloseable {
         }
     }
 
-    /** The files that are protected, of this rank, as its redundancy file records them; empty when there is none. Local. */
+    /**
+     * The files that are protected, of this rank, as its redundancy file records them; empty when there is none. Local.
+     */
     public List<Path> originalFiles() {
         try {
             return files.protectedFiles();

@@ -7,14 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.files.FilePaths;
-import org.restorej.redset.files.PathPolicy;
-import org.restorej.redset.protocol.RankFiles;
-import org.restorej.redset.protocol.SetWish;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.protocol.RankFiles;
+import org.restorej.redset.internal.protocol.SetWish;
 
 /**
  * Settings of a {@link Redset}. Scheme, set size and small sets are the same on all ranks; directories and

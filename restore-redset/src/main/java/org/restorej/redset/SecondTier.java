@@ -10,9 +10,9 @@ import org.restorej.BlockFallback;
 import org.restorej.BlockSizes;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
-import org.restorej.redset.blocks.CheckpointFiles;
-import org.restorej.redset.blocks.Save;
-import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.Save;
+import org.restorej.redset.internal.files.FileOperations;
 
 /**
  * Reads blocks that no memory has any more from the files of the newest checkpoint, for the store and the generation

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Whether the shares of all ranks have each block exactly once. Exact: all ranks go through the runs of all, in order of
- * their ids. At most 1 MiB of runs, or one run of each rank, is held at a time; each rank receives all runs, 16 bytes each:
- * one round for as many runs as fit. One thread; used once.
+ * Whether the shares of all ranks have each block exactly once. Exact: all ranks go through the runs of all, in order
+ * of their ids. At most 1 MiB of runs, or one run of each rank, is held at a time; each rank receives all runs, 16
+ * bytes each: one round for as many runs as fit. One thread; used once.
  */
 final class SharePartition {
     private static final int ROUND_RUNS = 1 << 16;

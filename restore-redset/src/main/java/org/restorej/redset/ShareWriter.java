@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.BlockConsumer;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRanges;
-import org.restorej.redset.blocks.BlockFileWriter;
-import org.restorej.redset.blocks.Origin;
-import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.internal.blocks.BlockFileWriter;
+import org.restorej.redset.internal.blocks.Origin;
+import org.restorej.redset.internal.files.FileOperations;
 
 /**
  * Writes pulled blocks to a file. Its disk may fail while others still pull, so a failure is kept until all can be

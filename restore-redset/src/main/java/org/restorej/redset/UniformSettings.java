@@ -9,14 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Settings that must be the same on all ranks, or they would wait for one another with different steps. Compared exactly
- * by two reductions; only when something differs, each rank is told the settings of all. One thread.
+ * Settings that must be the same on all ranks, or they would wait for one another with different steps. Compared
+ * exactly by two reductions; only when something differs, each rank is told the settings of all. One thread.
  */
 final class UniformSettings {
     private static final String SEPARATOR = "\0";

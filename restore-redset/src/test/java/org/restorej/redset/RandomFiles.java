@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancySets;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.sets.RedundancySets;
 
 /**
  * A seeded case: scheme, sets, the files of every rank, who loses them. Every rank comes to the same.

@@ -24,11 +24,9 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.redset.files.FailingFileOperations;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.files.PendingFile;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.internal.files.FailingFileOperations;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PendingFile;
 
 /** What checkpoints of blocks promise while all processes live. */
 public final class RangeCheckpointPrograms implements ContractSuite {

@@ -16,11 +16,6 @@ import java.util.TreeSet;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.redset.protocol.IrrecoverableFilesException;
-import org.restorej.redset.protocol.Recovery;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.SmallSets;
 
 /** What redset promises on any number of ranks, each with a directory of its own. */
 public final class RedsetPrograms implements ContractSuite {
@@ -71,7 +66,7 @@ public final class RedsetPrograms implements ContractSuite {
             if (random.lost().get(world.rank())) {
                 directory.lose();
             }
-            Recovery recovery = redset.recover();
+            FileRecovery recovery = redset.recover();
             equal(new TreeSet<>(random.lost().stream().boxed().toList()), recovery.rebuiltRanks(), "rebuilt ranks");
             equal(Set.of(), recovery.unverifiedRanks(), "unverified ranks");
             directory.require(whole, "after recovery");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** Shares that all ranks compare. */
 class SharePartitionTest {

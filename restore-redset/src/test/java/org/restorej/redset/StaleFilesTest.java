@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.cli.RedsetCommand;
-import org.restorej.redset.scheme.Scheme;
 import picocli.CommandLine;
 
 /** What the commands do where files of an earlier encoding lie beside those of the one that counts. */

@@ -1,0 +1,68 @@
+package org.restorej.redset.internal.coding;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.restorej.redset.internal.files.PendingFile;
+import org.restorej.redset.internal.files.PendingFiles;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.SetDescription;
+
+/**
+ * The redundancy file that a member gets when its set is encoded. Whoever began it owns it. Used by one thread at a
+ * time.
+ */
+public final class MemberEncoding implements MemberWriter {
+    private final byte[] header;
+    private final long payloadBytes;
+    private final PendingFile redundancy;
+    private final List<CRC32C> parts = new ArrayList<>();
+
+    /**
+     * Begins the file with its header.
+     *
+     * @param pending takes the file
+     */
+    public MemberEncoding(PendingFiles pending, SetDescription set, int rank, MemberLocation location)
+            throws IOException {
+        this(pending, set, rank, KvTreeBlock.encode(set.header(rank).toTree()), location);
+    }
+
+    /**
+     * Begins the file with its header, which was encoded before.
+     *
+     * @param pending takes the file
+     * @param header not to be written to any more
+     */
+    public MemberEncoding(PendingFiles pending, SetDescription set, int rank, byte[] header, MemberLocation location)
+            throws IOException {
+        this.header = header;
+        payloadBytes = set.header(rank).payloadBytes();
+        for (int part = 0; part < set.scheme().neighbours(); part++) {
+            parts.add(new CRC32C());
+        }
+        redundancy = pending.create(location.redundancy());
+        redundancy.write(0, header);
+    }
+
+    @Override
+    public void write(Place place, long offset, MemorySegment bytes) throws IOException {
+        redundancy.write(header.length + place.start() + offset, bytes);
+        parts.get(place.part()).update(bytes.asByteBuffer());
+    }
+
+    /**
+     * Brings the file to the disk, still under another name.
+     *
+     * @param fileChecksums of the member's data files
+     * @return all checksums of the member
+     */
+    public RankChecksums finish(List<Integer> fileChecksums) throws IOException {
+        redundancy.finish(header.length + payloadBytes, null);
+        List<Integer> ofParts = parts.stream().map(part -> (int) part.getValue()).toList();
+        return new RankChecksums(KvTreeBlock.crcOf(header), fileChecksums, ofParts);
+    }
+}

@@ -1,0 +1,112 @@
+package org.restorej.redset.internal.coding;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.erasure.GaloisMatrix;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.scheme.RowPlan;
+
+/**
+ * Recomputes what a set has more of than is needed, and compares it with what is stored. Without missing members that
+ * is all of its redundancy; with some, what is left of it when they are rebuilt. Writes nothing.
+ */
+public final class RedundancyCheck {
+    private static final long PIECE_BYTES = 1 << 20;
+
+    private RedundancyCheck() {}
+
+    /**
+     * Whether what is there agrees, as far as it can disagree. When it doesn't, a data file or a redundancy file has
+     * changed; which one can't be told without checksums.
+     *
+     * @param missing ranks that are not read; can be rebuilt
+     */
+    public static boolean agrees(FileOperations operations, ErasureKernel kernel, SetDescription set,
+            List<MemberLocation> locations, BitSet missing, int threads) throws IOException {
+        if (set.scheme() instanceof Scheme.Coded coded) {
+            BitSet computed = withSpare(coded, set.ranks(), missing);
+            return computed.equals(missing) || rowsAgree(operations, kernel, set, coded, locations, missing, threads);
+        }
+        try (MemberReaders readers = new MemberReaders(operations, set, locations)) {
+            return copiesAgree(set, missing, readers);
+        }
+    }
+
+    /** The missing, and as many more as could be missing besides: the others determine what they must have. */
+    private static BitSet withSpare(Scheme.Coded scheme, int ranks, BitSet missing) {
+        BitSet computed = (BitSet) missing.clone();
+        while (computed.cardinality() < Math.min(scheme.checksums(), ranks)) {
+            computed.set(computed.nextClearBit(0));
+        }
+        return computed;
+    }
+
+    private static boolean rowsAgree(FileOperations operations, ErasureKernel kernel, SetDescription set,
+            Scheme.Coded scheme, List<MemberLocation> locations, BitSet missing, int threads) throws IOException {
+        BitSet computedRanks = withSpare(scheme, set.ranks(), missing);
+        GaloisMatrix parity = RowPlan.parity(scheme, set.ranks());
+        long chunkBytes = set.chunkBytes();
+        AtomicBoolean agrees = new AtomicBoolean(true);
+        ParallelRows.run(set.ranks(), threads, rows -> {
+            try (MemberReaders readers = new MemberReaders(operations, set, locations);
+                    RowCoder coder = new RowCoder(kernel, set.ranks(), chunkBytes);
+                    Arena arena = NativeMemory.openConfined()) {
+                MemorySegment stored = arena.allocate(Math.min(chunkBytes, PIECE_BYTES));
+                for (int row = rows.next(); row >= 0; row = rows.next()) {
+                    coder.code(RowPlan.rebuild(scheme, set.ranks(), parity, row, computedRanks), chunkBytes,
+                            readers.cells(),
+                            (at, rank, offset, computed) -> {
+                                if (missing.get(rank)) {
+                                    return;
+                                }
+                                MemorySegment part = stored.asSlice(0, computed.byteSize());
+                                readers.cells().read(at, rank, offset, part);
+                                if (part.mismatch(computed) >= 0) {
+                                    agrees.set(false);
+                                }
+                            }, Progress.NONE);
+                }
+            }
+        });
+        return agrees.get();
+    }
+
+    /**
+     * Compares the copies of each rank that are there with the first of them, which is the rank's own when it is there.
+     */
+    private static boolean copiesAgree(SetDescription set, BitSet missing, MemberReaders readers) throws IOException {
+        try (Arena arena = NativeMemory.openConfined()) {
+            MemorySegment original = arena.allocate(PIECE_BYTES);
+            MemorySegment copy = arena.allocate(PIECE_BYTES);
+            for (int rank = 0; rank < set.ranks(); rank++) {
+                long totalBytes = set.member(rank).totalBytes();
+                for (long position = 0; position < totalBytes; position += PIECE_BYTES) {
+                    long bytes = Math.min(PIECE_BYTES, totalBytes - position);
+                    boolean first = true;
+                    for (int distance = 0; distance <= set.scheme().neighbours(); distance++) {
+                        int holder = (rank + distance) % set.ranks();
+                        if (missing.get(holder)) {
+                            continue;
+                        }
+                        Place place = distance == 0 ? Place.inFiles(0) : Place.ofCopy(set, holder, distance);
+                        MemorySegment read = (first ? original : copy).asSlice(0, bytes);
+                        readers.of(holder).read(place, position, read);
+                        if (!first && original.asSlice(0, bytes).mismatch(read) >= 0) {
+                            return false;
+                        }
+                        first = false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+}

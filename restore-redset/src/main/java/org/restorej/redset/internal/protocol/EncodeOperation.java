@@ -1,0 +1,223 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.RedsetException;
+import org.restorej.redset.internal.coding.MemberEncoding;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.MemberReader;
+import org.restorej.redset.internal.coding.SmallFiles;
+import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.format.ChecksumFile;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.SetDescription;
+
+/**
+ * Protects the files of all ranks. New files take the place of old ones when all ranks have theirs complete on the
+ * disk; when not all could be put in their places, the old ones come back on all ranks that are alive. When all ranks
+ * are killed at once, the next operation in the same directories brings to an end what was begun ({@link FileCommit}).
+ */
+public final class EncodeOperation {
+    private static final System.Logger LOG = System.getLogger(EncodeOperation.class.getName());
+    private static final String NAME = "apply";
+    private static final byte[] NOTHING = {};
+
+    private final RedsetChannel channel;
+    private final RankFiles files;
+    private final FileCommit commit;
+    private final long mostPieceBytes;
+
+    /**
+     * An operation.
+     *
+     * @param files of this rank
+     * @param mostPieceBytes most bytes of a piece; the least of all ranks counts
+     */
+    public EncodeOperation(RedsetChannel channel, RankFiles files, long mostPieceBytes) {
+        this.channel = channel;
+        this.files = files;
+        this.commit = files.commit();
+        this.mostPieceBytes = mostPieceBytes;
+    }
+
+    /** What all ranks have in common. */
+    private record Agreed(List<Descriptor> places, long pieceBytes, UUID commit) {}
+
+    /** What is known of the own set, and the redundancy file of this rank, begun. */
+    private record OwnSet(SetMembers members, SetDescription description, MemberLocation location,
+            MemberEncoding encoding) {}
+
+    /**
+     * Runs it. Called by all ranks.
+     *
+     * @param wish how to protect
+     * @param kernel gives the arithmetic, or says why it can't
+     * @param paths the files of this rank
+     * @throws IllegalArgumentException on all ranks, when something is wrong with what one of them has passed
+     */
+    public void run(SetWish wish, Supplier<ErasureKernel> kernel, @Nullable List<Path> paths) {
+        List<FileRecord> records = new ArrayList<>();
+        List<ErasureKernel> kernels = new ArrayList<>();
+        List<Opening> told = Opening.exchange(channel, NAME, () -> {
+            kernels.add(kernel.get());
+            records.addAll(files.record(paths));
+            return new Opening(InterruptedCommits.describe(commit), mostPieceBytes, Proposal.encode(wish));
+        });
+        InterruptedCommits.settle(channel, NAME, commit, told.stream().map(Opening::interrupted).toList());
+        Agreed agreed = agree(wish, told);
+        wish.warnOf(agreed.places().get(channel.rank()));
+        try (commit) {
+            OwnSet set = begin(agreed.places(), records);
+            encode(set, kernels.get(0), agreed);
+            channel.localStep(NAME, commit::complete);
+        } catch (RedsetException failure) {
+            withdrawTogether(failure);
+            throw failure;
+        } catch (RuntimeException | Error failure) {
+            withdrawAlone(failure);
+            throw failure;
+        }
+        end();
+    }
+
+    private static Agreed agree(SetWish wish, List<Opening> told) {
+        List<Proposal> proposals = told.stream().map(opening -> Proposal.decode(opening.content())).toList();
+        return new Agreed(wish.places(proposals.stream().map(Proposal::wish).toList()), Opening.leastPieceBytes(told),
+                proposals.get(0).commit());
+    }
+
+    /** Tells the members of the set of the own files, and begins what is to be written, under other names. */
+    private OwnSet begin(List<Descriptor> places, List<FileRecord> records) {
+        Descriptor own = places.get(channel.rank());
+        List<Integer> ranks = places.stream().filter(own::isSameSet).map(Descriptor::worldRank).toList();
+        SetMembers members = new SetMembers(own.rank(), ranks);
+        List<OwnSet> begun = new ArrayList<>();
+        channel.step(NAME, () -> {
+            PostponedFailure failure = new PostponedFailure();
+            byte[] mine = failure.attemptLocally(() -> requireReadable(records.size(),
+                    () -> KvTreeBlock.encode(new RankRecord(own, records).toTree()))).orElse(NOTHING);
+            List<byte[]> told = members.gather(channel, mine);
+            if (isComplete(told)) {
+                failure.attemptLocally(() -> begun.add(begin(members, told)));
+            }
+            failure.throwIfAny();
+        });
+        return begun.get(0);
+    }
+
+    private OwnSet begin(SetMembers members, List<byte[]> told) throws IOException {
+        List<RankRecord> described = new ArrayList<>();
+        for (byte[] block : told) {
+            described.add(RankRecord.read(KvTreeBlock.decode(block).tree()));
+        }
+        SetDescription set = new SetDescription(described);
+        MemberLocation location = files.locate(described.get(members.rank()));
+        commit.removeLeftovers();
+        byte[] header = requireReadable(location.files().size(),
+                () -> KvTreeBlock.encode(set.header(members.rank()).toTree()));
+        return new OwnSet(members, set, location, new MemberEncoding(commit, set, members.rank(), header, location));
+    }
+
+    /** Whether every member had something to tell; who has not complains. */
+    private static boolean isComplete(List<byte[]> told) {
+        return told.stream().noneMatch(content -> content.length == 0);
+    }
+
+    /** Says whose mistake it is when a description is too long. */
+    private static byte[] requireReadable(int files, Supplier<byte[]> description) {
+        try {
+            return description.get();
+        } catch (IllegalArgumentException tooLong) {
+            throw new IllegalArgumentException(
+                    "the names of a rank's files and those of its neighbours must be fewer or "
+                            + "shorter: paths.size=" + files + ": " + tooLong.getMessage(),
+                    tooLong);
+        }
+    }
+
+    /** Brings everything to the disk, under other names, and the journal after it. */
+    private void encode(OwnSet set, ErasureKernel kernel, Agreed agreed) {
+        int rank = set.members().rank();
+        PiecePlan plan = PiecePlan.of(Strands.encode(set.description()), set.members().size(), rank,
+                agreed.pieceBytes());
+        channel.step(NAME, () -> {
+            PostponedFailure failure = new PostponedFailure();
+            byte[] own = failure.attempt(() -> exchange(set, plan, kernel)).map(
+                    checksums -> KvTreeBlock
+                            .encode(new ChecksumFile(rank, new TreeMap<>(Map.of(rank, checksums))).toTree()))
+                    .orElse(NOTHING);
+            List<byte[]> told = set.members().gather(channel, own);
+            failure.throwIfAny();
+            if (isComplete(told)) {
+                SmallFiles.write(commit, set.description(), rank, set.location(), decode(told));
+                commit.stage(agreed.commit(), channel.size(), formerFiles(set.location()));
+            }
+        });
+    }
+
+    private RankChecksums exchange(OwnSet set, PiecePlan plan, ErasureKernel kernel) throws IOException {
+        RankRecord member = set.description().member(set.members().rank());
+        try (MemberReader reader = new MemberReader(files.operations(), member, set.location())) {
+            new PieceExchange(channel, set.members(), plan, kernel, reader, set.encoding()).run();
+            return set.encoding().finish(reader.fileChecksums());
+        }
+    }
+
+    private static Map<Integer, RankChecksums> decode(List<byte[]> told) throws IOException {
+        SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
+        for (byte[] block : told) {
+            checksums.putAll(ChecksumFile.read(KvTreeBlock.decode(block).tree()).byRank());
+        }
+        return checksums;
+    }
+
+    /** Files of an encoding before, with other sets or another scheme, which protect nothing any more. */
+    private List<Path> formerFiles(MemberLocation current) throws IOException {
+        List<Path> former = new ArrayList<>(files.protectingFiles());
+        former.removeAll(List.of(current.redundancy(), current.descriptor(), current.checksums()));
+        return former;
+    }
+
+    /** When all ranks are alive. */
+    private void withdrawTogether(RedsetException failure) {
+        try {
+            channel.localStep(NAME, commit::withdraw);
+            end();
+        } catch (RuntimeException again) {
+            failure.addSuppressed(again);
+        }
+    }
+
+    /** The journal stays, and tells the ranks that have died, should their disks come back, what became of it. */
+    private void withdrawAlone(Throwable failure) {
+        try {
+            commit.withdraw();
+        } catch (IOException again) {
+            failure.addSuppressed(again);
+        }
+    }
+
+    private void end() {
+        try {
+            commit.end();
+            commit.removeLeftovers();
+        } catch (IOException failure) {
+            LOG.log(System.Logger.Level.WARNING, "files of a former encoding can''t be removed: {0}",
+                    Objects.toString(failure.getMessage()));
+        }
+    }
+}

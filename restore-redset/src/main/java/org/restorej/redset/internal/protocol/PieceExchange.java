@@ -1,0 +1,197 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Request;
+import org.restorej.redset.internal.coding.MemberReader;
+import org.restorej.redset.internal.coding.MemberWriter;
+import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.erasure.GaloisMatrix;
+import org.restorej.redset.internal.erasure.LinearMap;
+
+/**
+ * Carries out the {@link PiecePlan} of one member: a pipelined reduce-scatter along a ring. While a piece is computed,
+ * the next ones are being received, and those before are being sent; files are read and written while messages are
+ * awaited. One thread.
+ */
+final class PieceExchange {
+    private static final int TAG = 3;
+    private static final long ALIGNMENT = 64;
+
+    private final RedsetChannel channel;
+    private final SetMembers members;
+    private final PiecePlan plan;
+    private final ErasureKernel kernel;
+    private final MemberReader reader;
+    private final MemberWriter writer;
+    /** By turn of this member. */
+    private final IdentityHashMap<Turn, LinearMap> maps = new IdentityHashMap<>();
+    private final FileQueue files = new FileQueue();
+
+    /** Memory of one turn, and what still uses it. */
+    private static final class Slot {
+        private final MemorySegment memory;
+        private final List<Request> sends = new ArrayList<>();
+        /** Number of what was last submitted to the file queue for this slot. */
+        private long files;
+
+        Slot(MemorySegment memory) {
+            this.memory = memory;
+        }
+    }
+
+    /** A turn that has begun: its pieces are being received, its own part is being read. */
+    private record Begun(PiecePlan.Piece piece, Slot slot, @Nullable Request receive) {
+        MemorySegment pieces(int first, int count) {
+            return slot.memory.asSlice(first * piece.bytes(), count * piece.bytes());
+        }
+
+        /** The own part: behind what is carried, or, for copies, all that is carried. */
+        MemorySegment ownPart() {
+            return pieces(isForwarded(piece.turn()) ? 0 : piece.turn().strand().carriedPieces(), 1);
+        }
+    }
+
+    /**
+     * Whether the own part is all that is passed on: of copies, and of the first source of a checksum that is a sum.
+     */
+    private static boolean isForwarded(Turn turn) {
+        GaloisMatrix matrix = turn.strand().matrix();
+        return matrix == null || (turn.step() == 0 && matrix.rows() == 1 && matrix.at(0, 0) == 1);
+    }
+
+    PieceExchange(RedsetChannel channel, SetMembers members, PiecePlan plan, ErasureKernel kernel, MemberReader reader,
+            MemberWriter writer) {
+        this.channel = channel;
+        this.members = members;
+        this.plan = plan;
+        this.kernel = kernel;
+        this.reader = reader;
+        this.writer = writer;
+    }
+
+    /**
+     * Runs it. Called by all members in a part of a step.
+     *
+     * @throws IOException when a file could not be read or written; the others have got their messages, but of no use
+     */
+    void run() throws IOException {
+        long slotBytes = Math.ceilDiv(plan.piecesPerSlot() * plan.pieceBytes(), ALIGNMENT) * ALIGNMENT;
+        MemorySegment memory = channel.memory(Math.max(1, plan.slots() * slotBytes));
+        List<Slot> slots = new ArrayList<>();
+        for (int slot = 0; slot < plan.slots(); slot++) {
+            slots.add(new Slot(memory.asSlice(slot * slotBytes, slotBytes)));
+        }
+        runTurns(slots);
+        slots.forEach(this::awaitFree);
+        files.throwFailure();
+    }
+
+    private void runTurns(List<Slot> slots) {
+        Iterator<PiecePlan.Piece> upcoming = plan.pieces();
+        ArrayDeque<Begun> window = new ArrayDeque<>();
+        long begun = 0;
+        while (upcoming.hasNext() || !window.isEmpty()) {
+            if (window.isEmpty()) {
+                awaitFree(slots.get((int) (begun % slots.size())));
+            }
+            while (upcoming.hasNext() && window.size() < slots.size()
+                    && isFree(slots.get((int) (begun % slots.size())))) {
+                window.add(begin(upcoming.next(), slots.get((int) (begun % slots.size()))));
+                begun++;
+            }
+            finish(window.remove());
+        }
+    }
+
+    private void awaitFree(Slot slot) {
+        slot.sends.forEach(this::await);
+        slot.sends.clear();
+        files.await(slot.files);
+    }
+
+    /** Works on files in the meantime. */
+    private void await(@Nullable Request request) {
+        while (request != null && !channel.test(request)) {
+            if (!files.runNext()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private boolean isFree(Slot slot) {
+        for (int send = slot.sends.size() - 1; send >= 0; send--) {
+            if (channel.test(slot.sends.get(send))) {
+                slot.sends.remove(send);
+            }
+        }
+        if (slot.sends.isEmpty()) {
+            // Of some turns ago, so nearly always done.
+            files.await(slot.files);
+        }
+        return slot.sends.isEmpty();
+    }
+
+    private Begun begin(PiecePlan.Piece piece, Slot slot) {
+        Turn turn = piece.turn();
+        Request receive = null;
+        if (turn.receivesFrom() >= 0) {
+            MemorySegment received = slot.memory.asSlice(0, turn.receivedPieces() * piece.bytes());
+            receive = channel.receive(received, members.currentRank(turn.receivesFrom()), TAG);
+        }
+        Begun begun = new Begun(piece, slot, receive);
+        if (turn.isSource()) {
+            slot.files = files.submit(() -> reader.read(turn.own().place(), piece.offset(), begun.ownPart()));
+        }
+        return begun;
+    }
+
+    private void finish(Begun begun) {
+        Turn turn = begun.piece().turn();
+        await(begun.receive());
+        if (turn.isSource()) {
+            files.await(begun.slot().files);
+            if (!isForwarded(turn) && !files.hasFailed()) {
+                addOwnPart(begun, turn);
+            }
+            for (Turn.Outgoing outgoing : turn.outgoing()) {
+                begun.slot().sends.add(channel.send(begun.pieces(outgoing.firstPiece(), outgoing.pieces()),
+                        members.currentRank(outgoing.receiver()), TAG));
+            }
+        } else {
+            begun.slot().files = files.submit(
+                    () -> writer.write(turn.own().place(), begun.piece().offset(), begun.pieces(0, 1)));
+        }
+    }
+
+    private void addOwnPart(Begun begun, Turn turn) {
+        MemorySegment[] results = new MemorySegment[turn.strand().carriedPieces()];
+        for (int result = 0; result < results.length; result++) {
+            results[result] = begun.pieces(result, 1);
+        }
+        LinearMap map = maps.computeIfAbsent(turn, this::prepare);
+        if (turn.step() == 0) {
+            map.apply(new MemorySegment[]{begun.ownPart()}, results);
+        } else {
+            map.accumulate(turn.station(), begun.ownPart(), results);
+        }
+    }
+
+    private LinearMap prepare(Turn turn) {
+        GaloisMatrix matrix = turn.strand().matrix();
+        if (matrix == null) {
+            throw new IllegalStateException("copies are not computed");
+        }
+        // The first source has nothing to add to, so what it computes needs no zeros below it.
+        return kernel.prepare(turn.step() > 0
+                ? matrix
+                : matrix.select(IntStream.range(0, matrix.rows()).toArray(), new int[]{turn.station()}));
+    }
+}

@@ -1,0 +1,131 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.ChecksumFiles;
+import org.restorej.redset.internal.coding.MemberCheck;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.SetDescription;
+
+/** How ranks tell one another what is missing or damaged. One thread. */
+final class SurveyExchange {
+    private static final byte[] NOTHING = {};
+
+    private final RedsetChannel channel;
+    private final RankFiles files;
+    private final OwnMember own;
+    private final String operation;
+
+    /**
+     * For a rank.
+     *
+     * @param files of this rank
+     * @param own what is known of it
+     * @param operation what it is part of, for messages
+     */
+    SurveyExchange(RedsetChannel channel, RankFiles files, OwnMember own, String operation) {
+        this.channel = channel;
+        this.files = files;
+        this.own = own;
+        this.operation = operation;
+    }
+
+    /**
+     * What was found of the own set, and what that comes to for every rank.
+     *
+     * @param rewrites whether this rank has lost nothing but its descriptor file or checksums
+     * @param verdicts by rank
+     */
+    record Survey(SetSurvey own, boolean rewrites, List<Verdict> verdicts) {
+        Survey {
+            verdicts = List.copyOf(verdicts);
+        }
+    }
+
+    /**
+     * Looks at names and sizes, tells the members of the set, and all ranks what that comes to. Called by all ranks.
+     */
+    Survey byPresence() {
+        List<Survey> surveys = new ArrayList<>();
+        channel.step(operation, () -> {
+            PostponedFailure failure = new PostponedFailure();
+            byte[] mine = failure.attempt(() -> report(own.found()).encode()).orElse(NOTHING);
+            List<byte[]> reports = own.members().gather(channel, mine);
+            // Who tells nothing complains.
+            Optional<SetSurvey> survey = reports.stream().anyMatch(report -> report.length == 0)
+                    ? Optional.empty()
+                    : failure.attempt(() -> survey(reports));
+            if (survey.isPresent()) {
+                surveys.add(tell(survey.get()));
+            } else {
+                channel.allGather(NOTHING);
+            }
+            failure.throwIfAny();
+        });
+        return surveys.get(0);
+    }
+
+    private static SetSurvey survey(List<byte[]> encoded) throws IOException {
+        List<MemberReport> reports = new ArrayList<>();
+        for (byte[] report : encoded) {
+            reports.add(MemberReport.decode(report));
+        }
+        return SetSurvey.of(reports);
+    }
+
+    /** Tells all ranks what a survey of contents comes to. Called by all ranks. */
+    Survey conclude(SetSurvey survey) {
+        List<Survey> surveys = new ArrayList<>();
+        channel.step(operation, () -> surveys.add(tell(survey)));
+        return surveys.get(0);
+    }
+
+    /** Tells all ranks what a survey comes to. Called by all in a part. */
+    private Survey tell(SetSurvey survey) throws IOException {
+        boolean rewrites = smallFilesAreDamaged(survey, own.rank());
+        List<Verdict> verdicts = new ArrayList<>();
+        for (byte[] told : channel.allGather(
+                Verdict.of(survey, own.members(), own.place(), rewrites).encode())) {
+            // Who tells nothing complains.
+            if (told.length > 0) {
+                verdicts.add(Verdict.decode(told));
+            }
+        }
+        return new Survey(survey, rewrites, verdicts);
+    }
+
+    /** A name that leads where it may not is no loss: nothing is known of what is there. */
+    private MemberReport report(RankFiles.@Nullable FoundHeader found) throws IOException {
+        if (found == null) {
+            return new MemberReport(NOTHING, NOTHING, List.of());
+        }
+        MemberLocation location = files.locate(found.header().own());
+        List<String> losses = MemberCheck.presence(found.header(), found.block().length, location);
+        return new MemberReport(found.block(), files.readIfThere(location.checksums()), losses);
+    }
+
+    /** Whether a member that has lost nothing else lacks its descriptor file or checksums that are known. */
+    private boolean smallFilesAreDamaged(SetSurvey survey, int rank) {
+        SetDescription set = survey.description();
+        if (set == null || survey.missing().get(rank)) {
+            return false;
+        }
+        if (!set.descriptorFile(rank).equals(files.descriptorFile())) {
+            return true;
+        }
+        if (!survey.checksums().keySet().containsAll(set.selfAndLeftNeighbours(rank))) {
+            return false;
+        }
+        try {
+            byte[] checksums = KvTreeBlock.encode(ChecksumFiles.of(set, rank, survey::checksumsOf).toTree());
+            return !Arrays.equals(checksums, files.readIfThere(files.locate(set.member(rank)).checksums()));
+        } catch (IOException notAName) {
+            return false;
+        }
+    }
+}
