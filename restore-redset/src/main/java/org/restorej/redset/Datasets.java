@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.redset.internal.protocol.RedsetChannel;
@@ -175,17 +176,17 @@ public final class Datasets implements AutoCloseable {
      *         processes protected it
      */
     public Optional<Dataset> restart() {
-        PassedOver passedOver = new PassedOver(RESTART, channel.rank());
+        SkippedCheckpoints skipped = new SkippedCheckpoints(RESTART, channel.rank());
         long bound = Long.MAX_VALUE;
         while (true) {
             OptionalLong newest = newestBelow(bound);
             if (newest.isEmpty()) {
-                passedOver.requireNoObstacle();
+                skipped.requireNoObstacle();
                 return Optional.empty();
             }
             bound = newest.getAsLong();
             for (DatasetStore store : stores) {
-                Optional<Dataset> dataset = directories.restart(store, bound, passedOver);
+                Optional<Dataset> dataset = directories.restart(store, bound, skipped);
                 if (dataset.isPresent()) {
                     return dataset;
                 }
@@ -195,16 +196,15 @@ public final class Datasets implements AutoCloseable {
 
     /** Id of the newest checkpoint before a bound of which any rank has a directory. Called by all ranks. */
     OptionalLong newestBelow(long bound) {
-        long[] newest = new long[1];
-        List<Long> own = new ArrayList<>();
-        channel.step(RESTART, () -> {
+        long own = channel.compute(RESTART, () -> {
+            SortedSet<Long> older = new TreeSet<>();
             for (DatasetStore store : stores) {
-                SortedSet<Long> older = store.ids().headSet(bound);
-                own.add(older.isEmpty() ? -1 : older.last());
+                older.addAll(store.ids().headSet(bound));
             }
+            return older.isEmpty() ? -1 : older.last();
         });
-        channel.step(RESTART, () -> newest[0] = -channel.least(-own.stream().mapToLong(id -> id).max().orElse(-1)));
-        return newest[0] < 0 ? OptionalLong.empty() : OptionalLong.of(newest[0]);
+        long newest = channel.compute(RESTART, () -> channel.greatest(own));
+        return newest < 0 ? OptionalLong.empty() : OptionalLong.of(newest);
     }
 
     /** The directories that hold checkpoints. Local. */
@@ -251,7 +251,7 @@ public final class Datasets implements AutoCloseable {
     boolean isVisiblyDamaged(long id) {
         boolean damaged = false;
         for (DatasetStore store : stores) {
-            Protection protection = directories.look(store.directoryOf(id));
+            ProtectionState protection = directories.look(store.directoryOf(id));
             damaged |= protection.isOfAsMany(communicator.size()) && !protection.isAlike();
         }
         return damaged;

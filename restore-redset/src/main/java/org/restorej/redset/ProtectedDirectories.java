@@ -48,8 +48,8 @@ final class ProtectedDirectories implements AutoCloseable {
     }
 
     /** What the ranks see of the files that protect a directory. Called by all ranks. */
-    Protection look(Path directory) {
-        return Protection.of(channel, filesIn(directory),
+    ProtectionState look(Path directory) {
+        return ProtectionState.of(channel, filesIn(directory),
                 InterruptedProtection.in(directory, filesIn(directory)).map(InterruptedProtection::processes)
                         .orElse(0));
     }
@@ -58,8 +58,8 @@ final class ProtectedDirectories implements AutoCloseable {
      * As {@link #look}, but what as many ranks were in the middle of when they were killed is first brought to an end,
      * and what is missing rebuilt. Called by all ranks.
      */
-    Protection settle(Path directory) {
-        Protection protection = look(directory);
+    ProtectionState settle(Path directory) {
+        ProtectionState protection = look(directory);
         if (!protection.isInterruptedIn(communicator.size())) {
             return protection;
         }
@@ -80,10 +80,9 @@ final class ProtectedDirectories implements AutoCloseable {
         String own = InterruptedProtection.in(directory, filesIn(directory))
                 .map(found -> found.obstacle(channel.size()))
                 .orElse("");
-        List<String> told = new ArrayList<>();
-        channel.step("restart", () -> channel.allGather(own.getBytes(StandardCharsets.UTF_8))
-                .forEach(each -> told.add(new String(each, StandardCharsets.UTF_8))));
-        return told.stream().filter(text -> !text.isEmpty()).findFirst().orElse("its journal is gone");
+        return channel.compute("restart", () -> channel.allGather(own.getBytes(StandardCharsets.UTF_8))).stream()
+                .map(each -> new String(each, StandardCharsets.UTF_8)).filter(text -> !text.isEmpty()).findFirst()
+                .orElse("its journal is gone");
     }
 
     /** Whether this rank's files in a directory are protected, and not in the middle of being so. Local. */
@@ -101,27 +100,25 @@ final class ProtectedDirectories implements AutoCloseable {
         Redset redset = redsetIn(directory).build();
         return attempt(redset, () -> {
             redset.recover();
-            List<Path> files = new ArrayList<>();
-            channel.step("restart", () -> files.addAll(filesIn(directory).protectedFiles()));
-            return files;
+            return channel.compute("restart", () -> filesIn(directory).protectedFiles());
         });
     }
 
     /**
      * Rebuilds what is missing of a checkpoint in a store. Called by all ranks.
      *
-     * @param passedOver takes the reason why it can't be had
+     * @param skipped takes the reason why it can't be had
      * @return empty on all ranks, when it is not there or can't be had
      */
-    Optional<Dataset> restart(DatasetStore store, long id, PassedOver passedOver) {
+    Optional<Dataset> restart(DatasetStore store, long id, SkippedCheckpoints skipped) {
         Path directory = store.directoryOf(id);
         List<Path> places = List.of(store.directory());
-        Protection protection = settle(directory);
+        ProtectionState protection = settle(directory);
         if (!protection.isThere()) {
             return Optional.empty();
         }
         if (protection.mostWriters() != 0 && !protection.isOfAsMany(communicator.size())) {
-            passedOver.unreachable(id, places,
+            skipped.unreachable(id, places,
                     "it was protected by " + protection.mostWriters() + " processes, and here are "
                             + communicator.size()
                             + ": restart with as many, or have the files rebuilt by one process that "
@@ -129,15 +126,15 @@ final class ProtectedDirectories implements AutoCloseable {
             return Optional.empty();
         }
         if (protection.isForOthersToSettle(communicator.size())) {
-            passedOver.unreachable(id, places, interruption(directory));
+            skipped.unreachable(id, places, interruption(directory));
             return Optional.empty();
         }
         try {
-            return Optional.of(new Dataset(id, directory, recover(directory), passedOver.reasons()));
+            return Optional.of(new Dataset(id, directory, recover(directory), skipped.reasons()));
         } catch (IrrecoverableFilesException lost) {
-            passedOver.lost(id, places, String.valueOf(lost.getMessage()));
+            skipped.lost(id, places, String.valueOf(lost.getMessage()));
         } catch (RedsetException unreadable) {
-            passedOver.unreachable(id, places, String.valueOf(unreadable.getMessage()));
+            skipped.unreachable(id, places, String.valueOf(unreadable.getMessage()));
         }
         return Optional.empty();
     }

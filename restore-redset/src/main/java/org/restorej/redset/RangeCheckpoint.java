@@ -53,6 +53,9 @@ public final class RangeCheckpoint implements AutoCloseable {
     private record Settings(RedundancyConfiguration configuration, String name, String host, SmallSets smallSets,
             FileOperations operations) {}
 
+    /** What the PEs agree on before a save: its time, and in how many rounds they pull. */
+    private record Schedule(long savedMillis, long rounds) {}
+
     /** Checkpoints on this host, with sets that are too small refused; parameters as of {@link Datasets}. */
     public RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name) {
         this(communicator, configuration, name, HostName.get(), SmallSets.REFUSE);
@@ -127,21 +130,16 @@ public final class RangeCheckpoint implements AutoCloseable {
     public void save(long id, ReStore store, BlockRanges share) {
         checkSave(id, store, share);
         long roundBlocks = Math.max(1, ROUND_BYTES / store.blockSizeBytes());
-        long[] savedMillis = new long[1];
-        long[] rounds = new long[1];
-        channel.step(SAVE, () -> {
-            savedMillis[0] = -channel.least(-System.currentTimeMillis());
-            rounds[0] = -channel.least(-Math.ceilDiv(share.blockCount(), roundBlocks));
-        });
+        Schedule schedule = channel.compute(SAVE, () -> new Schedule(channel.greatest(System.currentTimeMillis()),
+                channel.greatest(Math.ceilDiv(share.blockCount(), roundBlocks))));
         channel.step(SAVE, () -> datasets.remove(id));
-        Path[] directory = new Path[1];
-        channel.step(SAVE, () -> directory[0] = datasets.create(id).toAbsolutePath());
-        List<Path> directories = List.copyOf(CheckpointLoader.gather(channel, SAVE, List.of(directory[0])));
-        Path file = directory[0].resolve(CheckpointFiles.fileName(channel.rank()));
-        Origin origin = new Origin(savedMillis[0], channel.rank(), channel.size());
+        Path directory = channel.compute(SAVE, () -> datasets.create(id).toAbsolutePath());
+        List<Path> directories = List.copyOf(CheckpointLoader.gather(channel, SAVE, List.of(directory)));
+        Path file = directory.resolve(CheckpointFiles.fileName(channel.rank()));
+        Origin origin = new Origin(schedule.savedMillis(), channel.rank(), channel.size());
         try (ShareWriter writer = new ShareWriter()) {
             channel.step(SAVE, () -> writer.begin(settings.operations(), file, origin, store, share));
-            for (long round = 0; round < rounds[0]; round++) {
+            for (long round = 0; round < schedule.rounds(); round++) {
                 long from = Math.min(share.blockCount(), round * roundBlocks);
                 long to = Math.min(share.blockCount(), from + roundBlocks);
                 store.pull(share.slice(from, to), writer);
@@ -161,9 +159,9 @@ public final class RangeCheckpoint implements AutoCloseable {
             throw check
                     .refusal("id must be greater than that of the checkpoint that is there, " + newest + ": id=" + id);
         }
-        Optional<String> complaint = new SharePartition(channel, store.blockCount(), share).complaint(SAVE);
-        if (complaint.isPresent()) {
-            throw check.refusal(complaint.get());
+        Optional<String> mistake = new SharePartition(channel, store.blockCount(), share).mistake(SAVE);
+        if (mistake.isPresent()) {
+            throw check.refusal(mistake.get());
         }
     }
 
@@ -206,18 +204,18 @@ public final class RangeCheckpoint implements AutoCloseable {
     public Optional<LoadedCheckpoint> load(ReStore store) {
         new ArgumentCheck(channel, "load").require(store == null ? List.of("store must not be null") : List.of());
         CheckpointLoader loader = new CheckpointLoader(channel, datasets, settings.operations(), store);
-        PassedOver passedOver = new PassedOver("load", channel.rank());
+        SkippedCheckpoints skipped = new SkippedCheckpoints("load", channel.rank());
         OptionalLong id = datasets.newestBelow(Long.MAX_VALUE);
         while (id.isPresent()) {
-            Optional<CheckpointLoader.Loaded> loaded = loader.load(id.getAsLong(), passedOver);
+            Optional<CheckpointLoader.Loaded> loaded = loader.load(id.getAsLong(), skipped);
             if (loaded.isPresent()) {
                 current = id;
                 tier.use(store, loaded.get().directories(), loaded.get().save());
-                return Optional.of(new LoadedCheckpoint(id.getAsLong(), passedOver.reasons()));
+                return Optional.of(new LoadedCheckpoint(id.getAsLong(), skipped.reasons()));
             }
             id = datasets.newestBelow(id.getAsLong());
         }
-        passedOver.requireNoObstacle();
+        skipped.requireNoObstacle();
         current = OptionalLong.of(NONE);
         return Optional.empty();
     }

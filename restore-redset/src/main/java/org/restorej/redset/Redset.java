@@ -79,7 +79,8 @@ public final class Redset implements AutoCloseable {
      *        than 64 MiB
      */
     public void apply(List<Path> paths) {
-        new EncodeOperation(channel, files, settings.mostPieceBytes()).run(settings.wish(), ErasureKernels::preferred,
+        new EncodeOperation(channel, files, settings.mostPieceBytes()).run(settings.protectionSettings(),
+                ErasureKernels::preferred,
                 paths);
     }
 

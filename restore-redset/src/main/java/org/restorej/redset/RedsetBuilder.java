@@ -11,7 +11,7 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.protocol.RankFiles;
-import org.restorej.redset.internal.protocol.SetWish;
+import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /**
  * Settings of a {@link Redset}. Scheme, set size and small sets are the same on all ranks; directories and
@@ -169,8 +169,8 @@ public final class RedsetBuilder {
                 rank);
     }
 
-    SetWish wish() {
-        return new SetWish(scheme, setSize, smallSets, failureGroup == null ? HostName.get() : failureGroup);
+    ProtectionSettings protectionSettings() {
+        return new ProtectionSettings(scheme, setSize, smallSets, failureGroup == null ? HostName.get() : failureGroup);
     }
 
     int mostPieceBytes() {

@@ -13,27 +13,27 @@ import java.util.stream.Collectors;
 public class RedsetException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final transient SortedMap<Integer, String> complaints;
+    private final transient SortedMap<Integer, String> failures;
 
     /**
      * A failure.
      *
      * @param operation what could not be done
-     * @param complaints by rank, what went wrong there; at least one
+     * @param failures by rank, what went wrong there; at least one
      */
-    public RedsetException(String operation, SortedMap<Integer, String> complaints) {
-        super(describe(operation, complaints));
-        this.complaints = Collections.unmodifiableSortedMap(new TreeMap<>(complaints));
+    public RedsetException(String operation, SortedMap<Integer, String> failures) {
+        super(describe(operation, failures));
+        this.failures = Collections.unmodifiableSortedMap(new TreeMap<>(failures));
     }
 
-    private static String describe(String operation, SortedMap<Integer, String> complaints) {
-        return operation + " failed: " + complaints.entrySet().stream()
-                .map(complaint -> "on rank " + complaint.getKey() + ": " + complaint.getValue())
+    private static String describe(String operation, SortedMap<Integer, String> failures) {
+        return operation + " failed: " + failures.entrySet().stream()
+                .map(failure -> "on rank " + failure.getKey() + ": " + failure.getValue())
                 .collect(Collectors.joining("; "));
     }
 
     /** What went wrong, by rank. */
-    public SortedMap<Integer, String> complaints() {
-        return complaints;
+    public SortedMap<Integer, String> failures() {
+        return failures;
     }
 }

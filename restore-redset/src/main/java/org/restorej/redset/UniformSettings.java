@@ -47,9 +47,8 @@ final class UniformSettings {
         if (isTheSame(channel, operation, new long[]{text.length}) && isTheSame(channel, operation, words(text))) {
             return;
         }
-        List<String[]> told = new ArrayList<>();
-        channel.step(operation, () -> channel.allGather(text)
-                .forEach(each -> told.add(new String(each, StandardCharsets.UTF_8).split(SEPARATOR, -1))));
+        List<String[]> told = channel.compute(operation, () -> channel.allGather(text)).stream()
+                .map(each -> new String(each, StandardCharsets.UTF_8).split(SEPARATOR, -1)).toList();
         throw new ArgumentCheck(channel, operation).refusal(difference(told));
     }
 

@@ -47,8 +47,7 @@ record RandomFiles(long seed, Scheme scheme, int setSize, List<String> labels, i
     private static BitSet bearableLoss(Scheme scheme, int setSize, List<String> labels, Random random) {
         RedundancySets sets = RedundancySets.of(scheme, labels, setSize);
         BitSet lost = new BitSet();
-        for (int set = 0; set < sets.count(); set++) {
-            List<Integer> members = sets.members(set);
+        for (List<Integer> members : sets.sets()) {
             Scheme own = SmallSets.DEGRADE.schemeFor(scheme, members.size());
             BitSet ofSet = new BitSet();
             for (int attempt = 0; attempt < members.size(); attempt++) {

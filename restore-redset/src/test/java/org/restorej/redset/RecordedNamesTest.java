@@ -95,7 +95,7 @@ class RecordedNamesTest {
             LocalCluster.run(RANKS, world -> {
                 try (Redset redset = builder(world).build()) {
                     RedsetException refused = assertThrows(RedsetException.class, redset::recover, lost);
-                    assertEquals(Set.of(VICTIM), refused.complaints().keySet(), lost);
+                    assertEquals(Set.of(VICTIM), refused.failures().keySet(), lost);
                     assertSays(refused, RULE, name.toString());
                 }
                 return true;
@@ -113,7 +113,7 @@ class RecordedNamesTest {
                     Redset redset = builder(world).build()) {
                 trusting.apply(List.of(file));
                 RedsetException refused = assertThrows(RedsetException.class, redset::recover);
-                assertEquals(Set.of(0, 1, 2), refused.complaints().keySet());
+                assertEquals(Set.of(0, 1, 2), refused.failures().keySet());
             }
             return true;
         });

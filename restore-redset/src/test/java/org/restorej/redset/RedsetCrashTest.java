@@ -183,7 +183,7 @@ class RedsetCrashTest {
             job.attempt(redset, world.rank());
             return true;
         } catch (RedsetException failure) {
-            assertEquals(Set.of(job.ranks() - 1), failure.complaints().keySet());
+            assertEquals(Set.of(job.ranks() - 1), failure.failures().keySet());
             assertSays(failure, "No space left", "rank " + (job.ranks() - 1));
             return false;
         }

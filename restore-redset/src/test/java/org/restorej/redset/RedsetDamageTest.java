@@ -107,7 +107,7 @@ class RedsetDamageTest {
                     Redset redset = redset(world, Scheme.xor(), directory, operations)) {
                 List<Path> file = file(world, directory);
                 RedsetException failure = assertThrows(RedsetException.class, () -> redset.apply(file));
-                assertEquals(Set.of(DAMAGED), failure.complaints().keySet());
+                assertEquals(Set.of(DAMAGED), failure.failures().keySet());
                 assertSays(failure, "Stale file handle");
                 assertEquals(Set.of("data"), directory.snapshot().keySet());
             }

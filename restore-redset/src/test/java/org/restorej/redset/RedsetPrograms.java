@@ -175,7 +175,7 @@ public final class RedsetPrograms implements ContractSuite {
             Path given = world.rank() == 1 ? directory.path().resolve("absent") : path;
             RedsetException failure = throwing(RedsetException.class, () -> redset.apply(List.of(given)),
                     "absent file");
-            equal(Set.of(1), failure.complaints().keySet(), "who complains");
+            equal(Set.of(1), failure.failures().keySet(), "who complains");
             holds(String.valueOf(failure.getMessage()).contains("absent"), "names the file: " + failure);
             directory.require(before, "after an error");
             equal(Set.of(), redset.recover().rebuiltRanks(), "rebuilt ranks");
@@ -211,8 +211,8 @@ public final class RedsetPrograms implements ContractSuite {
                 Map<String, byte[]> before = directory.snapshot();
                 RedsetException failure = throwing(RedsetException.class, () -> redset.apply(List.of(path)),
                         "a file where the directory should be");
-                equal(Set.of(1), failure.complaints().keySet(), "who complains");
-                holds(failure.complaints().getOrDefault(1, "").contains("data"), "names the path: " + failure);
+                equal(Set.of(1), failure.failures().keySet(), "who complains");
+                holds(failure.failures().getOrDefault(1, "").contains("data"), "names the path: " + failure);
                 directory.require(before, "after an error");
             }
         }

@@ -168,7 +168,7 @@ final class BlockFileHeader {
         // Before memory is taken for it.
         ByteBuffer crc = ByteBuffer.allocate(Integer.BYTES);
         require(channel.read(crc, headerBytes) == Integer.BYTES
-                && crc.getInt(0) == FileChecksums.ofPart(channel, 0, headerBytes), "has a damaged header");
+                && crc.getInt(0) == FileChecksums.of(channel, 0, headerBytes), "has a damaged header");
         try {
             BlockFileHeader header = fields(input, headerBytes);
             require(header.fileBytes() == fileBytes,

@@ -32,8 +32,8 @@ public final class CheckpointFiles implements AutoCloseable {
     private final List<Path> directories;
     private final Set<Path> excluded;
     private final ChunkReader reader;
-    private final TreeMap<Save, SortedMap<Integer, BlockFile>> found = new TreeMap<>();
-    private @Nullable Save chosen;
+    private final TreeMap<SaveId, SortedMap<Integer, BlockFile>> found = new TreeMap<>();
+    private @Nullable SaveId chosen;
     /** Of the chosen files, by first block. */
     private final TreeMap<Long, Run> runs = new TreeMap<>();
     private @Nullable LostMembers rebuilt;
@@ -102,7 +102,7 @@ public final class CheckpointFiles implements AutoCloseable {
     }
 
     /** The last save of which this process sees a file. */
-    public Optional<Save> newest() {
+    public Optional<SaveId> newest() {
         return found.isEmpty() ? Optional.empty() : Optional.of(found.lastKey());
     }
 
@@ -111,7 +111,7 @@ public final class CheckpointFiles implements AutoCloseable {
      *
      * @throws IllegalStateException when another was chosen before
      */
-    public void choose(Save save) {
+    public void choose(SaveId save) {
         if (chosen != null && !chosen.equals(save)) {
             throw new IllegalStateException("save must be the one chosen before, " + chosen + ": save=" + save);
         }
@@ -120,7 +120,7 @@ public final class CheckpointFiles implements AutoCloseable {
     }
 
     /** What was chosen. */
-    public Optional<Save> chosen() {
+    public Optional<SaveId> chosen() {
         return Optional.ofNullable(chosen);
     }
 
@@ -133,7 +133,7 @@ public final class CheckpointFiles implements AutoCloseable {
 
     /** The chosen files, by the rank that wrote them; none before something was chosen. */
     public SortedMap<Integer, BlockFile> byWriter() {
-        Save save = chosen;
+        SaveId save = chosen;
         return save == null
                 ? Collections.emptySortedMap()
                 : Collections.unmodifiableSortedMap(found.getOrDefault(save, Collections.emptySortedMap()));

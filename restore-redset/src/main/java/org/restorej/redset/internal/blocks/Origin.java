@@ -23,7 +23,7 @@ public record Origin(long savedMillis, int writer, int writers) {
     }
 
     /** What all files have in common that were saved together. */
-    public Save save() {
-        return new Save(savedMillis, writers);
+    public SaveId save() {
+        return new SaveId(savedMillis, writers);
     }
 }

@@ -75,7 +75,7 @@ public final class MemberCheck {
             part.check(operations, read, expected.files().get(i), losses);
         }
         long position = headerBytes;
-        List<Long> sizes = PayloadParts.sizes(header);
+        List<Long> sizes = header.payloadSections();
         String kind = header.own().descriptor().scheme() instanceof Scheme.Coded ? "checksum " : "copy ";
         for (int i = 0; i < sizes.size(); i++) {
             OptionalInt read = known == null ? OptionalInt.empty() : known.payloadChecksum(i, sizes.get(i));
@@ -100,7 +100,7 @@ public final class MemberCheck {
 
         private int checksum(FileOperations operations) throws IOException {
             try (FileChannel channel = operations.openForReading(path)) {
-                return FileChecksums.ofPart(channel, position, bytes);
+                return FileChecksums.of(channel, position, bytes);
             }
         }
     }

@@ -24,7 +24,7 @@ public final class MemberChecksums {
         try (var _ = new AccessTimes(operations, location.files())) {
             for (Path path : location.files()) {
                 try (FileChannel channel = operations.openForReading(path)) {
-                    files.add(FileChecksums.ofPart(channel, 0, channel.size()));
+                    files.add(FileChecksums.of(channel, 0, channel.size()));
                 }
             }
         }
@@ -32,8 +32,8 @@ public final class MemberChecksums {
         List<Integer> payload = new ArrayList<>();
         try (FileChannel channel = operations.openForReading(location.redundancy())) {
             long position = KvTreeBlock.read(channel, channel.size()).sizeBytes();
-            for (long bytes : PayloadParts.sizes(header)) {
-                payload.add(FileChecksums.ofPart(channel, position, bytes));
+            for (long bytes : header.payloadSections()) {
+                payload.add(FileChecksums.of(channel, position, bytes));
                 position += bytes;
             }
         }

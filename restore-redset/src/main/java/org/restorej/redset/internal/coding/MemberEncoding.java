@@ -22,16 +22,6 @@ public final class MemberEncoding implements MemberWriter {
     private final List<CRC32C> parts = new ArrayList<>();
 
     /**
-     * Begins the file with its header.
-     *
-     * @param pending takes the file
-     */
-    public MemberEncoding(PendingFiles pending, SetDescription set, int rank, MemberLocation location)
-            throws IOException {
-        this(pending, set, rank, KvTreeBlock.encode(set.header(rank).toTree()), location);
-    }
-
-    /**
      * Begins the file with its header, which was encoded before.
      *
      * @param pending takes the file
@@ -49,9 +39,9 @@ public final class MemberEncoding implements MemberWriter {
     }
 
     @Override
-    public void write(Place place, long offset, MemorySegment bytes) throws IOException {
-        redundancy.write(header.length + place.start() + offset, bytes);
-        parts.get(place.part()).update(bytes.asByteBuffer());
+    public void write(MemberExtent extent, long offset, MemorySegment bytes) throws IOException {
+        redundancy.write(header.length + extent.start() + offset, bytes);
+        parts.get(extent.section()).update(bytes.asByteBuffer());
     }
 
     /**

@@ -48,19 +48,19 @@ public final class MemberReader implements AutoCloseable {
     /**
      * Fills a segment; past the end of the logical file are zeros.
      *
-     * @param offset where in the place
+     * @param offset from the start of the extent
      * @throws IOException when a file can't be read, or is shorter than recorded
      */
-    public void read(Place place, long offset, MemorySegment target) throws IOException {
+    public void read(MemberExtent extent, long offset, MemorySegment target) throws IOException {
         boolean done = false;
         try {
-            if (place.isInFiles()) {
-                files.read(place.start() + offset, target);
+            if (extent.isInFiles()) {
+                files.read(extent.start() + offset, target);
             } else {
-                readPayload(place.start() + offset, target);
+                readPayload(extent.start() + offset, target);
                 CRC32C checksum = new CRC32C();
                 checksum.update(target.asByteBuffer());
-                payloadChecksums.computeIfAbsent(place.part(), absent -> new ScatteredChecksum()).add(offset,
+                payloadChecksums.computeIfAbsent(extent.section(), absent -> new ScatteredChecksum()).add(offset,
                         target.byteSize(), (int) checksum.getValue());
             }
             done = true;
@@ -81,9 +81,9 @@ public final class MemberReader implements AutoCloseable {
         return files.checksum(file);
     }
 
-    /** CRC-32C of the first bytes of a part of the payload, when all of them have been read. */
-    public OptionalInt payloadChecksum(int part, long bytes) {
-        ScatteredChecksum known = payloadChecksums.get(part);
+    /** CRC-32C of the first bytes of a section of the payload, when all of them have been read. */
+    public OptionalInt payloadChecksum(int section, long bytes) {
+        ScatteredChecksum known = payloadChecksums.get(section);
         return known == null ? OptionalInt.empty() : known.of(bytes);
     }
 

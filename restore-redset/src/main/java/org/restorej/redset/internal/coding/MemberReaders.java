@@ -37,11 +37,12 @@ final class MemberReaders implements AutoCloseable {
             throw new IllegalStateException(set.scheme() + " has no rows");
         }
         CodedLayout layout = CodedLayout.of(coded, set.ranks());
-        return (row, rank, offset, target) -> of(rank).read(Place.ofCell(set, layout, row, rank), offset, target);
+        return (row, rank, offset, target) -> of(rank).read(MemberExtent.ofCell(set, layout, row, rank), offset,
+                target);
     }
 
     void readFiles(int rank, long position, MemorySegment target) throws IOException {
-        of(rank).read(Place.inFiles(position), 0, target);
+        of(rank).read(MemberExtent.inFiles(position), 0, target);
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.restorej.redset.internal.format.SetDescription;
 
 /**
  * Everything that a missing member gets when it is rebuilt. The transaction owns the files. Writes may come from
- * several threads, those of one place from one.
+ * several threads, those of one extent from one.
  */
 public final class MemberRebuild implements MemberWriter {
     private final SetDescription set;
@@ -57,12 +57,12 @@ public final class MemberRebuild implements MemberWriter {
     }
 
     @Override
-    public void write(Place place, long offset, MemorySegment bytes) throws IOException {
-        if (place.isInFiles()) {
-            logicalFile.write(place.start() + offset, bytes);
+    public void write(MemberExtent extent, long offset, MemorySegment bytes) throws IOException {
+        if (extent.isInFiles()) {
+            logicalFile.write(extent.start() + offset, bytes);
         } else {
-            redundancy.write(header.length + place.start() + offset, bytes);
-            payload.get(place.part()).update(bytes.asByteBuffer());
+            redundancy.write(header.length + extent.start() + offset, bytes);
+            payload.get(extent.section()).update(bytes.asByteBuffer());
         }
     }
 
@@ -85,8 +85,8 @@ public final class MemberRebuild implements MemberWriter {
             require(logicalFile.checksum(i).equals(OptionalInt.of(right.files().get(i))),
                     "file " + records.get(i).shownName());
         }
-        for (int part = 0; part < payload.size(); part++) {
-            require((int) payload.get(part).getValue() == right.payload().get(part), "redundancy " + part);
+        for (int section = 0; section < payload.size(); section++) {
+            require((int) payload.get(section).getValue() == right.payload().get(section), "redundancy " + section);
         }
         require(KvTreeBlock.crcOf(header) == right.headerCrc(), "header");
     }

@@ -3,13 +3,13 @@ package org.restorej.redset.internal.coding;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/** Takes what is computed for a member. */
+/** Receives the bytes that are computed for a member. */
 @FunctionalInterface
 public interface MemberWriter {
     /**
-     * Writes bytes of a place. Those of one place come in sequence.
+     * Writes bytes of an extent. Those of one extent come in sequence.
      *
-     * @param offset where in the place
+     * @param offset from the start of the extent
      */
-    void write(Place place, long offset, MemorySegment bytes) throws IOException;
+    void write(MemberExtent extent, long offset, MemorySegment bytes) throws IOException;
 }

@@ -96,9 +96,11 @@ public final class RedundancyCheck {
                         if (missing.get(holder)) {
                             continue;
                         }
-                        Place place = distance == 0 ? Place.inFiles(0) : Place.ofCopy(set, holder, distance);
+                        MemberExtent extent = distance == 0
+                                ? MemberExtent.inFiles(0)
+                                : MemberExtent.ofCopy(set, holder, distance);
                         MemorySegment read = (first ? original : copy).asSlice(0, bytes);
-                        readers.of(holder).read(place, position, read);
+                        readers.of(holder).read(extent, position, read);
                         if (!first && original.asSlice(0, bytes).mismatch(read) >= 0) {
                             return false;
                         }

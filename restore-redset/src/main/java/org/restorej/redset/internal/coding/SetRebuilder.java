@@ -132,7 +132,7 @@ public final class SetRebuilder {
                     RowPlan plan = RowPlan.rebuild(scheme, set.ranks(), parity, row, missing);
                     coder.code(plan, set.chunkBytes(), readers.cells(),
                             (at, rank, offset, bytes) -> target(rank)
-                                    .write(Place.ofCell(set, layout, at, rank), offset, bytes),
+                                    .write(MemberExtent.ofCell(set, layout, at, rank), offset, bytes),
                             progress);
                 }
             }
@@ -162,14 +162,14 @@ public final class SetRebuilder {
                 readers.readFiles(rank, position, bytes);
             } else {
                 int distance = Math.floorMod(holder - rank, set.ranks());
-                readers.of(holder).read(Place.ofCopy(set, holder, distance), position, bytes);
-                target(rank).write(Place.inFiles(0), position, bytes);
+                readers.of(holder).read(MemberExtent.ofCopy(set, holder, distance), position, bytes);
+                target(rank).write(MemberExtent.inFiles(0), position, bytes);
                 progress.advanced(bytes.byteSize());
             }
             for (int distance = 1; distance <= partner.replicas(); distance++) {
                 int neighbour = (rank + distance) % set.ranks();
                 if (missing.get(neighbour)) {
-                    target(neighbour).write(Place.ofCopy(set, neighbour, distance), position, bytes);
+                    target(neighbour).write(MemberExtent.ofCopy(set, neighbour, distance), position, bytes);
                     progress.advanced(bytes.byteSize());
                 }
             }

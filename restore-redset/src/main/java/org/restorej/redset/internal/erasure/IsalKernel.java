@@ -62,11 +62,6 @@ final class IsalKernel implements ErasureKernel {
         }
 
         @Override
-        public GaloisMatrix matrix() {
-            return matrix;
-        }
-
-        @Override
         public void apply(MemorySegment[] sources, MemorySegment[] targets) {
             SegmentChecks.checkApply(matrix, sources, targets);
             long bytes = targets[0].byteSize();

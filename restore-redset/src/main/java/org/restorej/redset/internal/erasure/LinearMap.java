@@ -7,9 +7,6 @@ import java.lang.foreign.MemorySegment;
  * times byte {@code b} of source {@code i}. Used by one thread at a time; see {@link ErasureKernel} for segments.
  */
 public interface LinearMap {
-    /** The matrix multiplied by. */
-    GaloisMatrix matrix();
-
     /**
      * Overwrites all targets. Cost: each source is read once for every few rows, each target written once.
      *

@@ -5,18 +5,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
 
-/** CRC-32C of parts of files, as hardware computes it: faster than any disk. */
+/** CRC-32C of bytes of files, as hardware computes it: faster than any disk. */
 public final class FileChecksums {
     private static final int PIECE_BYTES = 1 << 20;
 
     private FileChecksums() {}
 
     /**
-     * The checksum of a part of a file.
+     * The checksum of bytes that follow one another in a file.
      *
      * @throws IOException when it can't be read or ends too early
      */
-    public static int ofPart(FileChannel channel, long position, long bytes) throws IOException {
+    public static int of(FileChannel channel, long position, long bytes) throws IOException {
         CRC32C checksum = new CRC32C();
         ByteBuffer piece = ByteBuffer.allocateDirect(Math.clamp(bytes, 1, PIECE_BYTES));
         long done = 0;

@@ -44,11 +44,6 @@ public final class LogicalFileReader implements AutoCloseable {
         }
     }
 
-    /** Bytes of all files. */
-    public long totalBytes() {
-        return extents.totalBytes();
-    }
-
     /**
      * Fills a segment from a position.
      *

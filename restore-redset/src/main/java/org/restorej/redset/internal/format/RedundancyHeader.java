@@ -47,16 +47,21 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
 
     /** Bytes that must follow the header. */
     public long payloadBytes() {
+        return payloadSections().stream().reduce(0L, Math::addExact);
+    }
+
+    /** Sizes of the sections of the payload, in order: its checksums, or its copies of left neighbours 1, 2, ... */
+    public List<Long> payloadSections() {
         Descriptor descriptor = own().descriptor();
         if (descriptor.scheme() instanceof Scheme.Coded coded) {
-            return Math.multiplyExact(coded.checksums(), chunkBytes);
+            return Collections.nCopies(coded.checksums(), chunkBytes);
         }
-        long sum = 0;
+        List<Long> sizes = new ArrayList<>();
         for (int distance = 1; distance <= descriptor.scheme().neighbours(); distance++) {
             RankRecord left = byRank.get(Math.floorMod(rank - distance, descriptor.ranks()));
-            sum = Math.addExact(sum, left == null ? 0 : left.totalBytes());
+            sizes.add(left == null ? 0 : left.totalBytes());
         }
-        return sum;
+        return sizes;
     }
 
     /** The tree that is stored. */

@@ -10,10 +10,10 @@ final class KnownPlaces {
     private final Map<Integer, Descriptor> byWorldRank = new HashMap<>();
     /** A set, by its id, with no member in particular. */
     private final Map<Integer, Descriptor> sets = new HashMap<>();
-    private final Map<Seat, Integer> worldRanks = new HashMap<>();
+    private final Map<SetRank, Integer> worldRanks = new HashMap<>();
 
-    /** A member's place, whoever has it. */
-    private record Seat(int group, int rank) {}
+    /** A member of a set, whichever world rank it is. */
+    private record SetRank(int group, int rank) {}
 
     boolean isEmpty() {
         return byWorldRank.isEmpty();
@@ -32,10 +32,10 @@ final class KnownPlaces {
         Descriptor any = sets.values().iterator().next();
         Descriptor sameSet = sets.get(place.group());
         Descriptor sameRank = byWorldRank.get(place.worldRank());
-        Integer sameSeat = worldRanks.get(new Seat(place.group(), place.rank()));
+        Integer sameSetRank = worldRanks.get(new SetRank(place.group(), place.rank()));
         return any.worldRanks() == place.worldRanks() && any.groups() == place.groups()
                 && (sameSet == null || sameSet.isSameSet(place)) && (sameRank == null || sameRank.equals(place))
-                && (sameSeat == null || sameSeat == place.worldRank());
+                && (sameSetRank == null || sameSetRank == place.worldRank());
     }
 
     /** Whether a redundancy file of this name can be of the encoding. */
@@ -64,7 +64,7 @@ final class KnownPlaces {
         for (Descriptor place : claim.places()) {
             byWorldRank.put(place.worldRank(), place);
             sets.put(place.group(), place.ofMember(0, 0));
-            worldRanks.put(new Seat(place.group(), place.rank()), place.worldRank());
+            worldRanks.put(new SetRank(place.group(), place.rank()), place.worldRank());
         }
         return true;
     }

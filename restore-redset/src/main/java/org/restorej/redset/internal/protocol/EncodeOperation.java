@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -25,6 +26,8 @@ import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.sets.ProtectionSettings;
+import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
  * Protects the files of all ranks. New files take the place of old ones when all ranks have theirs complete on the
@@ -55,7 +58,7 @@ public final class EncodeOperation {
     }
 
     /** What all ranks have in common. */
-    private record Agreed(List<Descriptor> places, long pieceBytes, UUID commit) {}
+    private record Agreed(RankPlaces places, long pieceBytes, UUID commit) {}
 
     /** What is known of the own set, and the redundancy file of this rank, begun. */
     private record OwnSet(SetMembers members, SetDescription description, MemberLocation location,
@@ -64,22 +67,22 @@ public final class EncodeOperation {
     /**
      * Runs it. Called by all ranks.
      *
-     * @param wish how to protect
+     * @param settings how to protect
      * @param kernel gives the arithmetic, or says why it can't
      * @param paths the files of this rank
      * @throws IllegalArgumentException on all ranks, when something is wrong with what one of them has passed
      */
-    public void run(SetWish wish, Supplier<ErasureKernel> kernel, @Nullable List<Path> paths) {
+    public void run(ProtectionSettings settings, Supplier<ErasureKernel> kernel, @Nullable List<Path> paths) {
         List<FileRecord> records = new ArrayList<>();
         List<ErasureKernel> kernels = new ArrayList<>();
-        List<Opening> told = Opening.exchange(channel, NAME, () -> {
+        List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
             kernels.add(kernel.get());
             records.addAll(files.record(paths));
-            return new Opening(InterruptedCommits.describe(commit), mostPieceBytes, Proposal.encode(wish));
+            return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, Proposal.encode(settings));
         });
-        InterruptedCommits.settle(channel, NAME, commit, told.stream().map(Opening::interrupted).toList());
-        Agreed agreed = agree(wish, told);
-        wish.warnOf(agreed.places().get(channel.rank()));
+        InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList());
+        Agreed agreed = agree(settings, told);
+        settings.warnOf(agreed.places().placeOf(channel.rank()));
         try (commit) {
             OwnSet set = begin(agreed.places(), records);
             encode(set, kernels.get(0), agreed);
@@ -94,29 +97,28 @@ public final class EncodeOperation {
         end();
     }
 
-    private static Agreed agree(SetWish wish, List<Opening> told) {
+    private static Agreed agree(ProtectionSettings settings, List<StartMessage> told) {
         List<Proposal> proposals = told.stream().map(opening -> Proposal.decode(opening.content())).toList();
-        return new Agreed(wish.places(proposals.stream().map(Proposal::wish).toList()), Opening.leastPieceBytes(told),
+        return new Agreed(settings.places(proposals.stream().map(Proposal::settings).toList()),
+                StartMessage.leastPieceBytes(told),
                 proposals.get(0).commit());
     }
 
     /** Tells the members of the set of the own files, and begins what is to be written, under other names. */
-    private OwnSet begin(List<Descriptor> places, List<FileRecord> records) {
-        Descriptor own = places.get(channel.rank());
-        List<Integer> ranks = places.stream().filter(own::isSameSet).map(Descriptor::worldRank).toList();
-        SetMembers members = new SetMembers(own.rank(), ranks);
-        List<OwnSet> begun = new ArrayList<>();
-        channel.step(NAME, () -> {
+    private OwnSet begin(RankPlaces places, List<FileRecord> records) {
+        Descriptor own = places.placeOf(channel.rank());
+        SetMembers members = new SetMembers(own.rank(), places.membersOf(channel.rank()));
+        return channel.compute(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
             byte[] mine = failure.attemptLocally(() -> requireReadable(records.size(),
                     () -> KvTreeBlock.encode(new RankRecord(own, records).toTree()))).orElse(NOTHING);
             List<byte[]> told = members.gather(channel, mine);
-            if (isComplete(told)) {
-                failure.attemptLocally(() -> begun.add(begin(members, told)));
-            }
+            Optional<OwnSet> begun = isComplete(told)
+                    ? failure.attemptLocally(() -> begin(members, told))
+                    : Optional.empty();
             failure.throwIfAny();
-        });
-        return begun.get(0);
+            return begun;
+        }).orElseThrow();
     }
 
     private OwnSet begin(SetMembers members, List<byte[]> told) throws IOException {
@@ -152,7 +154,7 @@ public final class EncodeOperation {
     /** Brings everything to the disk, under other names, and the journal after it. */
     private void encode(OwnSet set, ErasureKernel kernel, Agreed agreed) {
         int rank = set.members().rank();
-        PiecePlan plan = PiecePlan.of(Strands.encode(set.description()), set.members().size(), rank,
+        PiecePlan plan = PiecePlan.of(ReductionChains.encode(set.description()), set.members().size(), rank,
                 agreed.pieceBytes());
         channel.step(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();

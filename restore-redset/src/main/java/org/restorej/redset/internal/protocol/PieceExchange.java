@@ -31,11 +31,11 @@ final class PieceExchange {
     private final ErasureKernel kernel;
     private final MemberReader reader;
     private final MemberWriter writer;
-    /** By turn of this member. */
-    private final IdentityHashMap<Turn, LinearMap> maps = new IdentityHashMap<>();
+    /** By task of this member. */
+    private final IdentityHashMap<ChainTask, LinearMap> maps = new IdentityHashMap<>();
     private final FileQueue files = new FileQueue();
 
-    /** Memory of one turn, and what still uses it. */
+    /** Memory of one task, and what still uses it. */
     private static final class Slot {
         private final MemorySegment memory;
         private final List<Request> sends = new ArrayList<>();
@@ -47,24 +47,24 @@ final class PieceExchange {
         }
     }
 
-    /** A turn that has begun: its pieces are being received, its own part is being read. */
+    /** A task that has begun: its pieces are being received, its own bytes are being read. */
     private record Begun(PiecePlan.Piece piece, Slot slot, @Nullable Request receive) {
         MemorySegment pieces(int first, int count) {
             return slot.memory.asSlice(first * piece.bytes(), count * piece.bytes());
         }
 
-        /** The own part: behind what is carried, or, for copies, all that is carried. */
-        MemorySegment ownPart() {
-            return pieces(isForwarded(piece.turn()) ? 0 : piece.turn().strand().carriedPieces(), 1);
+        /** The own bytes: behind the partial results, or in their place where nothing is added to them. */
+        MemorySegment ownBytes() {
+            return pieces(isForwarded(piece.task()) ? 0 : piece.task().chain().carriedPieces(), 1);
         }
     }
 
     /**
-     * Whether the own part is all that is passed on: of copies, and of the first source of a checksum that is a sum.
+     * Whether the own bytes are passed on as they are: copies, and the first source of an exclusive or.
      */
-    private static boolean isForwarded(Turn turn) {
-        GaloisMatrix matrix = turn.strand().matrix();
-        return matrix == null || (turn.step() == 0 && matrix.rows() == 1 && matrix.at(0, 0) == 1);
+    private static boolean isForwarded(ChainTask task) {
+        GaloisMatrix matrix = task.chain().matrix();
+        return matrix == null || (task.hop() == 0 && matrix.rows() == 1 && matrix.at(0, 0) == 1);
     }
 
     PieceExchange(RedsetChannel channel, SetMembers members, PiecePlan plan, ErasureKernel kernel, MemberReader reader,
@@ -78,9 +78,10 @@ final class PieceExchange {
     }
 
     /**
-     * Runs it. Called by all members in a part of a step.
+     * Exchanges all pieces. Called by all members in one step.
      *
-     * @throws IOException when a file could not be read or written; the others have got their messages, but of no use
+     * @throws IOException when a file could not be read or written; the others have got their messages, but useless
+     *        ones
      */
     void run() throws IOException {
         long slotBytes = Math.ceilDiv(plan.piecesPerSlot() * plan.pieceBytes(), ALIGNMENT) * ALIGNMENT;
@@ -89,12 +90,12 @@ final class PieceExchange {
         for (int slot = 0; slot < plan.slots(); slot++) {
             slots.add(new Slot(memory.asSlice(slot * slotBytes, slotBytes)));
         }
-        runTurns(slots);
+        runTasks(slots);
         slots.forEach(this::awaitFree);
         files.throwFailure();
     }
 
-    private void runTurns(List<Slot> slots) {
+    private void runTasks(List<Slot> slots) {
         Iterator<PiecePlan.Piece> upcoming = plan.pieces();
         ArrayDeque<Begun> window = new ArrayDeque<>();
         long begun = 0;
@@ -133,65 +134,65 @@ final class PieceExchange {
             }
         }
         if (slot.sends.isEmpty()) {
-            // Of some turns ago, so nearly always done.
+            // Submitted some tasks ago, so nearly always done.
             files.await(slot.files);
         }
         return slot.sends.isEmpty();
     }
 
     private Begun begin(PiecePlan.Piece piece, Slot slot) {
-        Turn turn = piece.turn();
+        ChainTask task = piece.task();
         Request receive = null;
-        if (turn.receivesFrom() >= 0) {
-            MemorySegment received = slot.memory.asSlice(0, turn.receivedPieces() * piece.bytes());
-            receive = channel.receive(received, members.currentRank(turn.receivesFrom()), TAG);
+        if (task.receivesFrom() >= 0) {
+            MemorySegment received = slot.memory.asSlice(0, task.receivedPieces() * piece.bytes());
+            receive = channel.receive(received, members.currentRank(task.receivesFrom()), TAG);
         }
         Begun begun = new Begun(piece, slot, receive);
-        if (turn.isSource()) {
-            slot.files = files.submit(() -> reader.read(turn.own().place(), piece.offset(), begun.ownPart()));
+        if (task.isSource()) {
+            slot.files = files.submit(() -> reader.read(task.member().extent(), piece.offset(), begun.ownBytes()));
         }
         return begun;
     }
 
     private void finish(Begun begun) {
-        Turn turn = begun.piece().turn();
+        ChainTask task = begun.piece().task();
         await(begun.receive());
-        if (turn.isSource()) {
+        if (task.isSource()) {
             files.await(begun.slot().files);
-            if (!isForwarded(turn) && !files.hasFailed()) {
-                addOwnPart(begun, turn);
+            if (!isForwarded(task) && !files.hasFailed()) {
+                addOwnBytes(begun, task);
             }
-            for (Turn.Outgoing outgoing : turn.outgoing()) {
+            for (ChainTask.Outgoing outgoing : task.outgoing()) {
                 begun.slot().sends.add(channel.send(begun.pieces(outgoing.firstPiece(), outgoing.pieces()),
                         members.currentRank(outgoing.receiver()), TAG));
             }
         } else {
             begun.slot().files = files.submit(
-                    () -> writer.write(turn.own().place(), begun.piece().offset(), begun.pieces(0, 1)));
+                    () -> writer.write(task.member().extent(), begun.piece().offset(), begun.pieces(0, 1)));
         }
     }
 
-    private void addOwnPart(Begun begun, Turn turn) {
-        MemorySegment[] results = new MemorySegment[turn.strand().carriedPieces()];
+    private void addOwnBytes(Begun begun, ChainTask task) {
+        MemorySegment[] results = new MemorySegment[task.chain().carriedPieces()];
         for (int result = 0; result < results.length; result++) {
             results[result] = begun.pieces(result, 1);
         }
-        LinearMap map = maps.computeIfAbsent(turn, this::prepare);
-        if (turn.step() == 0) {
-            map.apply(new MemorySegment[]{begun.ownPart()}, results);
+        LinearMap map = maps.computeIfAbsent(task, this::prepare);
+        if (task.hop() == 0) {
+            map.apply(new MemorySegment[]{begun.ownBytes()}, results);
         } else {
-            map.accumulate(turn.station(), begun.ownPart(), results);
+            map.accumulate(task.index(), begun.ownBytes(), results);
         }
     }
 
-    private LinearMap prepare(Turn turn) {
-        GaloisMatrix matrix = turn.strand().matrix();
+    private LinearMap prepare(ChainTask task) {
+        GaloisMatrix matrix = task.chain().matrix();
         if (matrix == null) {
             throw new IllegalStateException("copies are not computed");
         }
         // The first source has nothing to add to, so what it computes needs no zeros below it.
-        return kernel.prepare(turn.step() > 0
+        return kernel.prepare(task.hop() > 0
                 ? matrix
-                : matrix.select(IntStream.range(0, matrix.rows()).toArray(), new int[]{turn.station()}));
+                : matrix.select(IntStream.range(0, matrix.rows()).toArray(), new int[]{task.index()}));
     }
 }

@@ -9,23 +9,23 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * In which order a member has its turns with which pieces. Wave after wave, the n-th piece of every strand; within a
- * wave step after step, so that what a member waits for is always of a step before, on every member. Immutable and
- * pure.
+ * The order in which a member does its tasks, and with which pieces. A wave is the n-th piece of every chain. Waves
+ * follow one another; within a wave tasks are in order of their hops. So what a member waits for belongs to an earlier
+ * hop, on every member. Immutable and pure.
  *
  * <p>
- * A slot holds the pieces of one turn until they have left. With twice as many slots as a member has turns in one step,
- * the slot of a turn was last used at least two steps before, and what was sent from it then has been received by any
- * member that is at this step: nobody waits for ever. Memory follows from slots and piece size, whatever the files'
- * sizes.
+ * A slot holds the pieces of one task until they have been sent. There are at least twice as many slots as a member has
+ * tasks in one hop. So the slot of a task was last used at least two hops before, and every member that has come to
+ * this hop has received what was sent from it then: no deadlock. Memory follows from slots and piece size, whatever the
+ * files' sizes.
  *
- * @param turns of the member, in order
- * @param pieceBytes length of a piece, the last of a strand excepted
- * @param slots turns that may be under way at once
+ * @param tasks of the member, in order
+ * @param pieceBytes length of a piece, the last of a chain excepted
+ * @param slots tasks that may be under way at once
  * @param piecesPerSlot pieces that a slot holds: those carried, and the member's own part
- * @param waves pieces of the longest strand
+ * @param waves pieces of the longest chain
  */
-public record PiecePlan(List<Turn> turns, long pieceBytes, int slots, int piecesPerSlot, long waves) {
+public record PiecePlan(List<ChainTask> tasks, long pieceBytes, int slots, int piecesPerSlot, long waves) {
     /** All slots of a member together; pieces get smaller when there are many. */
     static final long MOST_BYTES = 64 << 20;
 
@@ -38,71 +38,71 @@ public record PiecePlan(List<Turn> turns, long pieceBytes, int slots, int pieces
 
     /** Copies the list. */
     public PiecePlan {
-        turns = List.copyOf(turns);
+        tasks = List.copyOf(tasks);
     }
 
     /**
-     * A piece of a strand at a member.
+     * A piece of a chain at a member.
      *
-     * @param turn what to do
-     * @param offset first byte, in the places of the strand
+     * @param task what to do with it
+     * @param offset first byte, in the bytes of each source and target
      * @param bytes length
      */
-    public record Piece(Turn turn, long offset, long bytes) {}
+    public record Piece(ChainTask task, long offset, long bytes) {}
 
     /**
      * The plan of a member.
      *
-     * @param strands of the set
+     * @param chains of the set
      * @param ranks members
      * @param rank which member
      * @param mostPieceBytes greatest length of a piece, at least 1
      */
-    public static PiecePlan of(List<Strand> strands, int ranks, int rank, long mostPieceBytes) {
-        // All members must come to the same piece size, so each looks at the turns of all.
-        int mostTurns = IntStream.range(0, ranks).map(member -> mostTurnsInOneStep(turns(strands, member))).max()
+    public static PiecePlan of(List<ReductionChain> chains, int ranks, int rank, long mostPieceBytes) {
+        // All members must come to the same piece size, so each looks at the tasks of all.
+        int mostTasks = IntStream.range(0, ranks).map(member -> mostTasksInOneHop(tasks(chains, member))).max()
                 .orElse(0);
-        int slots = Math.max(LEAST_SLOTS, 2 * mostTurns);
-        int carried = strands.stream().mapToInt(Strand::carriedPieces).max().orElse(1);
-        int piecesPerSlot = strands.stream().anyMatch(strand -> strand.matrix() != null) ? carried + 1 : carried;
-        long longest = strands.stream().mapToLong(Strand::bytes).max().orElse(0);
+        int slots = Math.max(LEAST_SLOTS, 2 * mostTasks);
+        int carried = chains.stream().mapToInt(ReductionChain::carriedPieces).max().orElse(1);
+        int piecesPerSlot = chains.stream().anyMatch(chain -> chain.matrix() != null) ? carried + 1 : carried;
+        long longest = chains.stream().mapToLong(ReductionChain::bytes).max().orElse(0);
         long share = Math.max(ALIGNMENT, MOST_BYTES / ((long) slots * piecesPerSlot) & -ALIGNMENT);
         long pieceBytes = LongStream.of(mostPieceBytes, share, Math.max(1, longest)).min().orElseThrow();
-        return new PiecePlan(turns(strands, rank), pieceBytes, slots, piecesPerSlot,
+        return new PiecePlan(tasks(chains, rank), pieceBytes, slots, piecesPerSlot,
                 Math.ceilDiv(longest, pieceBytes));
     }
 
-    private static List<Turn> turns(List<Strand> strands, int rank) {
-        List<Turn> turns = new ArrayList<>();
-        for (Strand strand : strands) {
-            for (int source = 0; source < strand.sources().size(); source++) {
-                if (strand.sources().get(source).rank() == rank) {
-                    turns.add(Turn.ofSource(strand, source));
+    private static List<ChainTask> tasks(List<ReductionChain> chains, int rank) {
+        List<ChainTask> tasks = new ArrayList<>();
+        for (ReductionChain chain : chains) {
+            for (int source = 0; source < chain.sources().size(); source++) {
+                if (chain.sources().get(source).rank() == rank) {
+                    tasks.add(ChainTask.ofSource(chain, source));
                 }
             }
-            for (int target = 0; target < strand.targets().size(); target++) {
-                if (strand.targets().get(target).rank() == rank) {
-                    turns.add(Turn.ofTarget(strand, target));
+            for (int target = 0; target < chain.targets().size(); target++) {
+                if (chain.targets().get(target).rank() == rank) {
+                    tasks.add(ChainTask.ofTarget(chain, target));
                 }
             }
         }
-        turns.sort(Comparator.comparingInt(Turn::step).thenComparingInt(turn -> turn.strand().index()));
-        return turns;
+        tasks.sort(Comparator.comparingInt(ChainTask::hop).thenComparingInt(task -> task.chain().number()));
+        return tasks;
     }
 
-    private static int mostTurnsInOneStep(List<Turn> sorted) {
+    private static int mostTasksInOneHop(List<ChainTask> sorted) {
         int most = 0;
         int first = 0;
-        for (int turn = 0; turn < sorted.size(); turn++) {
-            if (sorted.get(turn).step() != sorted.get(first).step()) {
-                first = turn;
+        for (int task = 0; task < sorted.size(); task++) {
+            if (sorted.get(task).hop() != sorted.get(first).hop()) {
+                first = task;
             }
-            most = Math.max(most, turn - first + 1);
+            most = Math.max(most, task - first + 1);
         }
         return most;
     }
 
-    /** The pieces of the member, in the order of its turns. */
+    /** The pieces of the member, in the order of its tasks. */
     public Iterator<Piece> pieces() {
         return new Pieces(this);
     }
@@ -111,31 +111,31 @@ public record PiecePlan(List<Turn> turns, long pieceBytes, int slots, int pieces
     private static final class Pieces implements Iterator<Piece> {
         private final PiecePlan plan;
         private long wave;
-        private int turn;
+        private int task;
 
         Pieces(PiecePlan plan) {
             this.plan = plan;
             skipEnded();
         }
 
-        /** Goes on to a turn whose strand has a piece in this wave. */
+        /** Goes on to a task whose chain has a piece in this wave. */
         private void skipEnded() {
-            while (hasNext() && plan.turns.get(turn).strand().bytes() <= wave * plan.pieceBytes) {
+            while (hasNext() && plan.tasks.get(task).chain().bytes() <= wave * plan.pieceBytes) {
                 advance();
             }
         }
 
         private void advance() {
-            turn++;
-            if (turn == plan.turns.size()) {
-                turn = 0;
+            task++;
+            if (task == plan.tasks.size()) {
+                task = 0;
                 wave++;
             }
         }
 
         @Override
         public boolean hasNext() {
-            return wave < plan.waves && !plan.turns.isEmpty();
+            return wave < plan.waves && !plan.tasks.isEmpty();
         }
 
         @Override
@@ -143,11 +143,11 @@ public record PiecePlan(List<Turn> turns, long pieceBytes, int slots, int pieces
             if (!hasNext()) {
                 throw new NoSuchElementException("after the last piece");
             }
-            Turn next = plan.turns.get(turn);
+            ChainTask next = plan.tasks.get(task);
             long offset = wave * plan.pieceBytes;
             advance();
             skipEnded();
-            return new Piece(next, offset, Math.min(plan.pieceBytes, next.strand().bytes() - offset));
+            return new Piece(next, offset, Math.min(plan.pieceBytes, next.chain().bytes() - offset));
         }
     }
 }

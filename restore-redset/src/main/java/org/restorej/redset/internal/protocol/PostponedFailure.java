@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has failed on this rank in a part of a step, kept until the last message has gone that others wait for. After a
- * failure nothing more is attempted. One thread.
+ * The first failure of this rank in a step. It is kept until this rank has sent the last message that others wait for.
+ * After a failure nothing more is attempted. One thread.
  */
 final class PostponedFailure {
     private @Nullable IOException failure;
@@ -16,7 +16,7 @@ final class PostponedFailure {
     /** Something that may fail. */
     @FunctionalInterface
     interface Attempt<T> {
-        /** Does it. */
+        /** Returns the result, or throws. */
         T run() throws IOException;
     }
 
@@ -32,7 +32,10 @@ final class PostponedFailure {
         }
     }
 
-    /** Does something with files, unless something has failed before; empty when it could not be done. */
+    /**
+     * Runs something that works on files, unless something has failed before; empty when it was not or could not be
+     * done.
+     */
     <T> Optional<T> attempt(Attempt<T> attempt) {
         if (failure == null) {
             try {
@@ -47,7 +50,8 @@ final class PostponedFailure {
     }
 
     /**
-     * As {@link #attempt}, of what talks to nobody: that may also find that what the application has passed is wrong.
+     * As {@link #attempt}, for what doesn't communicate. That may also find that what the application has passed is
+     * wrong.
      */
     <T> Optional<T> attemptLocally(Attempt<T> attempt) {
         return attempt(() -> {

@@ -29,6 +29,7 @@ import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
  * Finds out what the ranks have lost, and rebuilds it. Nothing takes its place before all sets have everything complete
@@ -37,7 +38,7 @@ import org.restorej.redset.internal.format.SetDescription;
 public final class RecoverOperation {
     private static final System.Logger LOG = System.getLogger(RecoverOperation.class.getName());
     private static final String NAME = "recover";
-    private static final MemberWriter NOTHING_TO_WRITE = (place, offset, bytes) -> {
+    private static final MemberWriter NOTHING_TO_WRITE = (extent, offset, bytes) -> {
         throw new IllegalStateException("a member that is whole gets nothing");
     };
 
@@ -59,7 +60,7 @@ public final class RecoverOperation {
     }
 
     /** What is being rebuilt of the own rank, under other names. */
-    private record Begun(SetDescription set, MemberLocation location, List<MemberRebuild> lost) {}
+    private record Begun(SetDescription set, MemberLocation location, Optional<MemberRebuild> lost) {}
 
     /**
      * Runs it. Called by all ranks. Contents are compared with checksums while they are read to rebuild others; when
@@ -70,40 +71,42 @@ public final class RecoverOperation {
      */
     public FileRecovery run(Supplier<ErasureKernel> kernels) {
         List<ErasureKernel> kernel = new ArrayList<>();
-        List<Opening> told = open(() -> {
+        List<StartMessage> told = open(() -> {
             kernel.add(kernels.get());
             files.refuseScrFiles();
         });
-        DescriptorBook book = DescriptorBook.of(descriptors(told));
-        Descriptor place = book.places().get(channel.rank());
-        OwnMember own = new OwnMember(place, book.membersOf(channel.rank()), files.header(place));
+        RankPlaces places = RankPlaces.of(descriptors(told));
+        Descriptor place = places.placeOf(channel.rank());
+        OwnMember own = new OwnMember(place, new SetMembers(place.rank(), places.membersOf(channel.rank())),
+                files.header(place));
         SurveyExchange surveys = new SurveyExchange(channel, files, own, NAME);
-        SetSurvey byContents = attempt(own, surveys.byPresence(), kernel.get(0), false);
-        if (byContents != null) {
-            attempt(own, surveys.conclude(byContents), kernel.get(0), true);
+        Optional<SetSurvey> byContents = attempt(own, surveys.byPresence(), kernel.get(0), false);
+        if (byContents.isPresent()) {
+            attempt(own, surveys.conclude(byContents.get()), kernel.get(0), true);
         }
         return recovery;
     }
 
     /** Brings to an end what was interrupted, and reads descriptors, of what is there then. */
-    private List<Opening> open(RedsetChannel.Part first) {
+    private List<StartMessage> open(RedsetChannel.Action first) {
         FileCommit commit = files.commit();
-        List<Opening> told = Opening.exchange(channel, NAME, () -> {
+        List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
             first.run();
-            return new Opening(InterruptedCommits.describe(commit, channel.size()), pieceBytes,
+            return new StartMessage(InterruptedCommits.describe(commit, channel.size()), pieceBytes,
                     files.descriptorBlock());
         });
-        if (InterruptedCommits.settle(channel, NAME, commit, told.stream().map(Opening::interrupted).toList())) {
-            told = Opening.exchange(channel, NAME, () -> new Opening("", pieceBytes, files.descriptorBlock()));
+        if (InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList())) {
+            told = StartMessage.exchange(channel, NAME,
+                    () -> new StartMessage("", pieceBytes, files.descriptorBlock()));
         }
-        pieceBytes = Opening.leastPieceBytes(told);
+        pieceBytes = StartMessage.leastPieceBytes(told);
         return told;
     }
 
-    private List<Optional<DescriptorFile>> descriptors(List<Opening> told) {
+    private List<Optional<DescriptorFile>> descriptors(List<StartMessage> told) {
         List<Optional<DescriptorFile>> descriptors = new ArrayList<>();
         try {
-            for (Opening opening : told) {
+            for (StartMessage opening : told) {
                 descriptors.add(opening.content().length == 0
                         ? Optional.empty()
                         : Optional.of(DescriptorFile.read(KvTreeBlock.decode(opening.content()).tree())));
@@ -120,32 +123,32 @@ public final class RecoverOperation {
      *
      * @return a survey of more losses, when contents show any: nothing was replaced then
      */
-    private @Nullable SetSurvey attempt(OwnMember own, SurveyExchange.Survey survey, ErasureKernel kernel,
+    private Optional<SetSurvey> attempt(OwnMember own, SurveyExchange.Survey survey, ErasureKernel kernel,
             boolean checked) {
-        Verdict.requireRecoverable(survey.verdicts());
+        RankStatus.requireRecoverable(survey.statuses());
         SetDescription set = survey.own().description();
         if (set == null) {
             throw new IllegalStateException("a set that is not described can't be rebuilt");
         }
         try (FileTransaction transaction = new FileTransaction(files.operations())) {
             Begun begun = begin(own, set, survey, transaction);
-            SetSurvey further = rebuild(own, survey.own(), begun, kernel, checked);
-            if (further != null) {
+            Optional<SetSurvey> further = rebuild(own, survey.own(), begun, kernel, checked);
+            if (further.isPresent()) {
                 return further;
             }
-            if (survey.verdicts().stream().anyMatch(Verdict::needsWriting)) {
+            if (survey.statuses().stream().anyMatch(RankStatus::needsWriting)) {
                 channel.localStep(NAME, transaction::publish);
             }
             if (begun.lost().isEmpty() && rebuildsBesides(survey, set)) {
                 MemberMetadata.restore(files.operations(), set.member(own.rank()), begun.location());
             }
         }
-        recovery = Verdict.recovery(survey.verdicts());
+        recovery = RankStatus.recovery(survey.statuses());
         if (channel.rank() == 0 && !recovery.unverifiedRanks().isEmpty()) {
             LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
                     + "redset does", recovery.unverifiedRanks());
         }
-        return null;
+        return Optional.empty();
     }
 
     /**
@@ -153,62 +156,59 @@ public final class RecoverOperation {
      */
     private static boolean rebuildsBesides(SurveyExchange.Survey survey, SetDescription set) {
         return set.scheme() instanceof Scheme.Partner
-                ? survey.verdicts().stream().anyMatch(Verdict::missing)
+                ? survey.statuses().stream().anyMatch(RankStatus::missing)
                 : !survey.own().missing().isEmpty();
     }
 
     private Begun begin(OwnMember own, SetDescription set, SurveyExchange.Survey survey, FileTransaction transaction) {
-        List<Begun> begun = new ArrayList<>();
-        channel.localStep(NAME, () -> {
+        return channel.computeLocally(NAME, () -> {
             MemberLocation location = files.locate(set.member(own.rank()));
-            begun.add(new Begun(set, location, new ArrayList<>()));
             if (survey.own().missing().get(own.rank())) {
-                begun.get(0).lost().add(
-                        new MemberRebuild(transaction, set, own.rank(), location, survey.own().checksums()));
-            } else if (survey.rewrites()) {
+                return new Begun(set, location, Optional.of(
+                        new MemberRebuild(transaction, set, own.rank(), location, survey.own().checksums())));
+            }
+            if (survey.rewrites()) {
                 SmallFiles.write(transaction, set, own.rank(), location, survey.own().checksums());
             }
+            return new Begun(set, location, Optional.empty());
         });
-        return begun.get(0);
     }
 
     /**
      * Rebuilds what is missing in the set, and brings it to the disk if nobody has lost more.
      *
-     * @return a survey of more losses, or null when there are none or contents were compared before
+     * @return a survey of more losses; empty when there are none, or contents were compared before
      */
-    private @Nullable SetSurvey rebuild(OwnMember own, SetSurvey survey, Begun begun, ErasureKernel kernel,
+    private Optional<SetSurvey> rebuild(OwnMember own, SetSurvey survey, Begun begun, ErasureKernel kernel,
             boolean checked) {
-        PiecePlan plan = PiecePlan.of(Strands.rebuild(begun.set(), survey.missing()), own.members().size(), own.rank(),
+        PiecePlan plan = PiecePlan.of(ReductionChains.rebuild(begun.set(), survey.missing()), own.members().size(),
+                own.rank(),
                 pieceBytes);
         RankChecksums expected = checked || survey.missing().get(own.rank())
                 ? null
                 : survey.checksums().get(own.rank());
-        List<SetSurvey> further = new ArrayList<>();
-        channel.step(NAME, () -> {
+        return channel.compute(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
             String loss = failure.attempt(() -> exchange(own, begun, plan, kernel, expected)).orElse("");
             long[] nobody = {loss.isEmpty() ? 1 : 0, failure.isThere() ? 0 : 1};
             channel.least(nobody);
-            if (nobody[0] == 0) {
-                further.add(survey.with(tellLosses(own, loss)));
-            }
+            Optional<SetSurvey> further = nobody[0] == 0
+                    ? Optional.of(survey.with(tellLosses(own, loss)))
+                    : Optional.empty();
             failure.throwIfAny();
-            // Where somebody could not read or write, what was rebuilt is of no use.
-            if (nobody[0] == 1 && nobody[1] == 1) {
-                for (MemberRebuild each : begun.lost()) {
-                    each.finish();
-                }
+            // When some rank could not read or write, what was rebuilt is useless.
+            if (nobody[0] == 1 && nobody[1] == 1 && begun.lost().isPresent()) {
+                begun.lost().get().finish();
             }
+            return further;
         });
-        return further.isEmpty() ? null : further.get(0);
     }
 
     /** Exchanges pieces, and says what the own contents have lost. */
     private String exchange(OwnMember own, Begun begun, PiecePlan plan, ErasureKernel kernel,
             @Nullable RankChecksums expected)
             throws IOException {
-        MemberWriter writer = begun.lost().isEmpty() ? NOTHING_TO_WRITE : begun.lost().get(0);
+        MemberWriter writer = begun.lost().isPresent() ? begun.lost().get() : NOTHING_TO_WRITE;
         try (var _ = new AccessTimes(files.operations(), begun.location().files());
                 MemberReader reader = new MemberReader(files.operations(), begun.set().member(own.rank()),
                         begun.location())) {

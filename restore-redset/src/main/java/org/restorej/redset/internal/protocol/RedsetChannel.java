@@ -24,24 +24,28 @@ import org.restorej.memory.HugePages;
 import org.restorej.redset.RedsetException;
 
 /**
- * The communicator of one redset, what is under way on it, and how its ranks come to one opinion. One thread.
+ * The communicator of one redset, the requests that are pending on it, and the steps in which its ranks agree. One
+ * thread.
  *
  * <p>
- * Operations are made of steps. In a step every rank does its part, and then all agree on whether everybody could: an
- * {@link IOException} of one is a {@link RedsetException} on all, and a failed process the same exception on all
- * survivors. A part that communicates throws an {@link IOException} only after its last message ({@link
- * PostponedFailure}). What can fail on one rank is in a step, or the others would wait for it. A step costs an
- * agreement, so what can be in one step is.
+ * Operations consist of steps. In a step every rank does its share; then all agree on whether all could. An
+ * {@link IOException} on one rank is a {@link RedsetException} on all, and a failed process the same exception on all
+ * survivors. An action that communicates throws an {@link IOException} only after its last message
+ * ({@link PostponedFailure}). What can fail on one rank belongs into a step, or the others would wait for that rank.
+ * Each step costs an agreement, so there are as few as possible.
  */
 public final class RedsetChannel implements AutoCloseable {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
     /** Holds what most ranks have to tell; of thousands of ranks these are still a few megabytes. */
     private static final int USUAL_SLOT_BYTES = 512;
-    /** Set by a rank whose files could be read and written. */
-    private static final int FILES_DONE = Settlement.SOUND;
-    /** A complaint longer than this helps nobody. */
-    private static final int MOST_COMPLAINT_CHARS = 1000;
+    /** This rank could read and write its files. */
+    private static final int FILES_DONE = Settlement.DONE << 1;
+    /** What the application has passed to this rank is right. */
+    private static final int ARGUMENTS_VALID = Settlement.DONE << 2;
+    private static final int ALL = Settlement.DONE | FILES_DONE | ARGUMENTS_VALID;
+    /** The others are told no more than this of a failure. */
+    private static final int MOST_MESSAGE_CHARS = 1000;
 
     private final Communicator communicator;
     private final Set<Request> pending = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -50,11 +54,57 @@ public final class RedsetChannel implements AutoCloseable {
     private MemorySegment ownMemory = MemorySegment.NULL;
     private boolean gaveUp;
 
-    /** What a rank does in a step. */
+    /** What a rank does in a step that has no result. */
     @FunctionalInterface
-    public interface Part {
-        /** Does it. */
+    public interface Action {
+        /** Takes part in the step. */
         void run() throws IOException;
+    }
+
+    /** What a rank does in a step, with a result. */
+    @FunctionalInterface
+    public interface Computation<T> {
+        /** Takes part in the step. */
+        T run() throws IOException;
+    }
+
+    /** One rank's share of a step, and how it ended. */
+    private static final class Attempt<T> {
+        private final Computation<T> computation;
+        private final boolean local;
+        private @Nullable T result;
+        private String failure = "";
+
+        Attempt(Computation<T> computation, boolean local) {
+            this.computation = computation;
+            this.local = local;
+        }
+
+        /** Returns the flags of this rank. */
+        int run() {
+            try {
+                result = computation.run();
+                return ALL;
+            } catch (PostponedFailure.MistakeException mistake) {
+                failure = shortened(String.valueOf(mistake.getMessage()));
+                return ALL & ~ARGUMENTS_VALID;
+            } catch (IOException failed) {
+                failure = describe(failed);
+            } catch (UncheckedIOException failed) {
+                failure = describe(Objects.requireNonNull(failed.getCause()));
+            } catch (IllegalArgumentException mistake) {
+                if (!local) {
+                    throw mistake;
+                }
+                failure = shortened(String.valueOf(mistake.getMessage()));
+                return ALL & ~ARGUMENTS_VALID;
+            }
+            return ALL & ~FILES_DONE;
+        }
+
+        T result() {
+            return Objects.requireNonNull(result, "a step that all ranks have done has a result");
+        }
     }
 
     /**
@@ -78,52 +128,55 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /**
-     * Runs this rank's part of a step and settles it with the others. Called by all ranks.
+     * Runs this rank's share of a step and settles it with the others. Called by all ranks.
      *
      * @param operation what it is called in messages
-     * @throws RedsetException when some rank's part threw an {@link IOException}; all others have done theirs
+     * @throws RedsetException on all ranks, when the action of some threw an {@link IOException}; the others have done
+     *         theirs
      */
-    public void step(String operation, Part part) {
-        settle(operation, part, false);
+    public void step(String operation, Action action) {
+        settle(operation, withoutResult(action), false);
     }
 
     /**
-     * As {@link #step}, for parts that talk to nobody: those may also find that what the application has passed is
-     * wrong.
+     * As {@link #step}.
      *
-     * @throws IllegalArgumentException on all ranks, when some rank's part threw one
+     * @return this rank's result, after all ranks have done their share
      */
-    public void localStep(String operation, Part part) {
-        settle(operation, part, true);
+    public <T> T compute(String operation, Computation<T> computation) {
+        return settle(operation, computation, false);
     }
 
-    private void settle(String operation, Part part, boolean local) {
-        String[] complaint = {""};
-        int flags = Settlement.settle(communicator, this::giveUp, operation, () -> {
-            try {
-                part.run();
-                return Settlement.ALL;
-            } catch (PostponedFailure.MistakeException mistake) {
-                complaint[0] = shortened(String.valueOf(mistake.getMessage()));
-                return Settlement.ALL & ~Settlement.VALID;
-            } catch (IOException failure) {
-                complaint[0] = describe(failure);
-            } catch (UncheckedIOException failure) {
-                complaint[0] = describe(Objects.requireNonNull(failure.getCause()));
-            } catch (IllegalArgumentException mistake) {
-                if (!local) {
-                    throw mistake;
-                }
-                complaint[0] = shortened(String.valueOf(mistake.getMessage()));
-                return Settlement.ALL & ~Settlement.VALID;
-            }
-            return Settlement.ALL & ~FILES_DONE;
-        });
-        if (flags != Settlement.ALL) {
-            SortedMap<Integer, String> complaints = complaints(operation, complaint[0]);
-            RedsetException failure = new RedsetException(operation, complaints);
-            throw (flags & Settlement.VALID) == 0 ? new IllegalArgumentException(failure.getMessage()) : failure;
+    /**
+     * As {@link #step}, for actions that don't communicate. Those may also find that what the application has passed is
+     * wrong.
+     *
+     * @throws IllegalArgumentException on all ranks, when the action of some threw one
+     */
+    public void localStep(String operation, Action action) {
+        settle(operation, withoutResult(action), true);
+    }
+
+    /** As {@link #localStep}, with a result. */
+    <T> T computeLocally(String operation, Computation<T> computation) {
+        return settle(operation, computation, true);
+    }
+
+    private static Computation<Boolean> withoutResult(Action action) {
+        return () -> {
+            action.run();
+            return true;
+        };
+    }
+
+    private <T> T settle(String operation, Computation<T> computation, boolean local) {
+        Attempt<T> attempt = new Attempt<>(computation, local);
+        int flags = Settlement.settle(communicator, this::giveUp, operation, attempt::run);
+        if (flags == ALL) {
+            return attempt.result();
         }
+        RedsetException failure = new RedsetException(operation, failures(operation, attempt.failure));
+        throw (flags & ARGUMENTS_VALID) == 0 ? new IllegalArgumentException(failure.getMessage()) : failure;
     }
 
     /** Messages of file system exceptions are often nothing but a path. */
@@ -136,24 +189,27 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     private static String shortened(String text) {
-        return text.substring(0, Math.min(text.length(), MOST_COMPLAINT_CHARS));
+        return text.substring(0, Math.min(text.length(), MOST_MESSAGE_CHARS));
     }
 
-    private SortedMap<Integer, String> complaints(String operation, String own) {
-        SortedMap<Integer, String> complaints = new TreeMap<>();
+    private SortedMap<Integer, String> failures(String operation, String own) {
+        SortedMap<Integer, String> failures = new TreeMap<>();
         Settlement.settle(communicator, this::giveUp, operation, () -> {
             List<byte[]> all = allGather(own.getBytes(StandardCharsets.UTF_8));
             for (int rank = 0; rank < all.size(); rank++) {
                 if (all.get(rank).length > 0) {
-                    complaints.put(rank, new String(all.get(rank), StandardCharsets.UTF_8));
+                    failures.put(rank, new String(all.get(rank), StandardCharsets.UTF_8));
                 }
             }
-            return Settlement.ALL;
+            return ALL;
         });
-        return complaints;
+        return failures;
     }
 
-    /** The bytes of every rank, by rank; of different lengths, and small, as each gets all. Called by all in a part. */
+    /**
+     * The bytes of every rank, by rank; of different lengths, and small, as each gets all. Called by all ranks in a
+     * step.
+     */
     public List<byte[]> allGather(byte[] mine) {
         // Nearly always enough, which saves asking for the greatest length first.
         MemorySegment all = allGather(mine, USUAL_SLOT_BYTES);
@@ -182,23 +238,21 @@ public final class RedsetChannel implements AutoCloseable {
         return all;
     }
 
-    /** The least of the values of all ranks. Called by all in a part. */
+    /** The least of the values of all ranks. Called by all ranks in a step. */
     public long least(long value) {
         long[] values = {value};
         communicator.allReduce(values, Reduction.MIN);
         return values[0];
     }
 
-    /** Replaces each value by the least of all ranks. Called by all in a part. */
-    public void least(long[] values) {
-        communicator.allReduce(values, Reduction.MIN);
+    /** The greatest of the values of all ranks. Called by all ranks in a step. */
+    public long greatest(long value) {
+        return -least(-value);
     }
 
-    /** The sum of the values of all ranks. Called by all in a part. */
-    public long sum(long value) {
-        long[] values = {value};
-        communicator.allReduce(values, Reduction.SUM);
-        return values[0];
+    /** Replaces each value by the least of all ranks. Called by all ranks in a step. */
+    public void least(long[] values) {
+        communicator.allReduce(values, Reduction.MIN);
     }
 
     Request send(MemorySegment bytes, int destination, int tag) {

@@ -24,9 +24,9 @@ public final class RemoveOperation {
     /** Runs it. Called by all ranks. */
     public void run() {
         FileCommit commit = files.commit();
-        List<Opening> told = Opening.exchange(channel, NAME,
-                () -> new Opening(InterruptedCommits.describe(commit), 0, new byte[0]));
-        InterruptedCommits.settle(channel, NAME, commit, told.stream().map(Opening::interrupted).toList());
+        List<StartMessage> told = StartMessage.exchange(channel, NAME,
+                () -> new StartMessage(InterruptedCommits.describe(commit), 0, new byte[0]));
+        InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList());
         channel.localStep(NAME, () -> {
             for (Path path : files.protectingFiles()) {
                 files.operations().delete(path);

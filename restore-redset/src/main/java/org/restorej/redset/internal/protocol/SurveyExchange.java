@@ -39,11 +39,11 @@ final class SurveyExchange {
      * What was found of the own set, and what that comes to for every rank.
      *
      * @param rewrites whether this rank has lost nothing but its descriptor file or checksums
-     * @param verdicts by rank
+     * @param statuses by rank
      */
-    record Survey(SetSurvey own, boolean rewrites, List<Verdict> verdicts) {
+    record Survey(SetSurvey own, boolean rewrites, List<RankStatus> statuses) {
         Survey {
-            verdicts = List.copyOf(verdicts);
+            statuses = List.copyOf(statuses);
         }
     }
 
@@ -51,8 +51,7 @@ final class SurveyExchange {
      * Looks at names and sizes, tells the members of the set, and all ranks what that comes to. Called by all ranks.
      */
     Survey byPresence() {
-        List<Survey> surveys = new ArrayList<>();
-        channel.step(operation, () -> {
+        return channel.compute(operation, () -> {
             PostponedFailure failure = new PostponedFailure();
             byte[] mine = failure.attempt(() -> report(own.found()).encode()).orElse(NOTHING);
             List<byte[]> reports = own.members().gather(channel, mine);
@@ -60,14 +59,15 @@ final class SurveyExchange {
             Optional<SetSurvey> survey = reports.stream().anyMatch(report -> report.length == 0)
                     ? Optional.empty()
                     : failure.attempt(() -> survey(reports));
+            Optional<Survey> concluded = Optional.empty();
             if (survey.isPresent()) {
-                surveys.add(tell(survey.get()));
+                concluded = Optional.of(tell(survey.get()));
             } else {
                 channel.allGather(NOTHING);
             }
             failure.throwIfAny();
-        });
-        return surveys.get(0);
+            return concluded;
+        }).orElseThrow();
     }
 
     private static SetSurvey survey(List<byte[]> encoded) throws IOException {
@@ -80,23 +80,21 @@ final class SurveyExchange {
 
     /** Tells all ranks what a survey of contents comes to. Called by all ranks. */
     Survey conclude(SetSurvey survey) {
-        List<Survey> surveys = new ArrayList<>();
-        channel.step(operation, () -> surveys.add(tell(survey)));
-        return surveys.get(0);
+        return channel.compute(operation, () -> tell(survey));
     }
 
     /** Tells all ranks what a survey comes to. Called by all in a part. */
     private Survey tell(SetSurvey survey) throws IOException {
         boolean rewrites = smallFilesAreDamaged(survey, own.rank());
-        List<Verdict> verdicts = new ArrayList<>();
+        List<RankStatus> statuses = new ArrayList<>();
         for (byte[] told : channel.allGather(
-                Verdict.of(survey, own.members(), own.place(), rewrites).encode())) {
+                RankStatus.of(survey, own.members(), own.place(), rewrites).encode())) {
             // Who tells nothing complains.
             if (told.length > 0) {
-                verdicts.add(Verdict.decode(told));
+                statuses.add(RankStatus.decode(told));
             }
         }
-        return new Survey(survey, rewrites, verdicts);
+        return new Survey(survey, rewrites, statuses);
     }
 
     /** A name that leads where it may not is no loss: nothing is known of what is there. */

@@ -61,11 +61,6 @@ public record CodedLayout(int ranks, int checksums) {
         return Math.min(row, wrapped) + Math.clamp((long) row - rank, 0, notWrapped);
     }
 
-    /** Row of a checksum that a rank stores. */
-    public int rowOfChecksum(int rank, int checksum) {
-        return (rank + checksum) % ranks;
-    }
-
     /** Rank that stores a checksum of a row. */
     public int holderOfChecksum(int row, int checksum) {
         return Math.floorMod(row - checksum, ranks);

@@ -37,7 +37,7 @@ public final class RedundancySets {
      * @param failureGroups label of every world rank
      * @param setSize least number of processes in a set, where there are as many failure groups; at least 1
      */
-    public static RedundancySets across(List<String> failureGroups, int setSize) {
+    static RedundancySets across(List<String> failureGroups, int setSize) {
         if (setSize < 1) {
             throw new IllegalArgumentException("setSize must be at least 1: setSize=" + setSize);
         }
@@ -45,7 +45,7 @@ public final class RedundancySets {
             throw new IllegalArgumentException("there must be at least one rank");
         }
         List<List<Integer>> sets = new ArrayList<>();
-        for (List<Integer> across : slices(failureGroups)) {
+        for (List<Integer> across : acrossGroups(failureGroups)) {
             cut(across, setSize, sets);
         }
         sets.sort(Comparator.comparing(set -> set.get(0)));
@@ -53,7 +53,7 @@ public final class RedundancySets {
     }
 
     /** Every rank in a set of its own, as SINGLE has it. */
-    public static RedundancySets singletons(int worldRanks) {
+    static RedundancySets singletons(int worldRanks) {
         if (worldRanks < 1) {
             throw new IllegalArgumentException("worldRanks must be at least 1: worldRanks=" + worldRanks);
         }
@@ -66,45 +66,40 @@ public final class RedundancySets {
     }
 
     /** The i-th processes of all groups, for every i, each ordered by rank. */
-    private static List<List<Integer>> slices(List<String> failureGroups) {
+    private static List<List<Integer>> acrossGroups(List<String> failureGroups) {
         Map<String, Integer> seen = new LinkedHashMap<>();
-        List<List<Integer>> slices = new ArrayList<>();
+        List<List<Integer>> chosen = new ArrayList<>();
         for (int worldRank = 0; worldRank < failureGroups.size(); worldRank++) {
             int index = seen.merge(failureGroups.get(worldRank), 1, Integer::sum) - 1;
-            if (index == slices.size()) {
-                slices.add(new ArrayList<>());
+            if (index == chosen.size()) {
+                chosen.add(new ArrayList<>());
             }
-            slices.get(index).add(worldRank);
+            chosen.get(index).add(worldRank);
         }
-        return slices;
+        return chosen;
     }
 
-    private static void cut(List<Integer> slice, int setSize, List<List<Integer>> sets) {
-        int ranks = slice.size();
+    private static void cut(List<Integer> across, int setSize, List<List<Integer>> sets) {
+        int ranks = across.size();
         int count = ranks / setSize;
         int base = count == 0 ? ranks : setSize + (ranks - count * setSize) / count;
         int larger = ranks % base;
         int start = 0;
         for (int set = 0; start < ranks; set++) {
             int end = start + base + (set < larger ? 1 : 0);
-            sets.add(List.copyOf(slice.subList(start, end)));
+            sets.add(List.copyOf(across.subList(start, end)));
             start = end;
         }
     }
 
-    /** Number of sets. */
-    public int count() {
-        return sets.size();
+    /** World ranks of the set that a rank is in, ascending. */
+    public List<Integer> membersOf(int worldRank) {
+        return sets.get(setOf[worldRank]);
     }
 
-    /** World ranks of a set, ascending. */
-    public List<Integer> members(int set) {
-        return sets.get(set);
-    }
-
-    /** Id of the set that a rank is in. */
-    public int setOf(int worldRank) {
-        return setOf[worldRank];
+    /** World ranks of all sets, ascending within each set. */
+    public List<List<Integer>> sets() {
+        return sets;
     }
 
     /**

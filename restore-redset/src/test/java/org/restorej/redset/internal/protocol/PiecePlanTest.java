@@ -52,27 +52,27 @@ class PiecePlanTest {
             for (Scheme scheme : schemes(ranks)) {
                 long[] sizes = random.longs(ranks, 0, 1000).toArray();
                 SetDescription set = set(scheme, sizes);
-                check(Strands.encode(set), ranks, 100, scheme + " encode");
+                check(ReductionChains.encode(set), ranks, 100, scheme + " encode");
                 for (int mask = 1; mask < 1 << ranks; mask++) {
                     BitSet missing = BitSet.valueOf(new long[]{mask});
                     if (scheme.canRebuild(missing, ranks)) {
-                        check(Strands.rebuild(set, missing), ranks, 100, scheme + " rebuild " + missing);
+                        check(ReductionChains.rebuild(set, missing), ranks, 100, scheme + " rebuild " + missing);
                     }
                 }
             }
         }
     }
 
-    /** Every byte of every place has its turn once and in sequence, messages fit, and nobody waits for ever. */
-    private static void check(List<Strand> strands, int ranks, long pieceBytes, String what) {
+    /** Every byte of every place has its task once and in sequence, messages fit, and nobody waits for ever. */
+    private static void check(List<ReductionChain> chains, int ranks, long pieceBytes, String what) {
         List<PiecePlan> plans = new ArrayList<>();
         List<Iterator<PiecePlan.Piece>> upcoming = new ArrayList<>();
         Set<String> cells = new HashSet<>();
         for (int rank = 0; rank < ranks; rank++) {
-            plans.add(PiecePlan.of(strands, ranks, rank, pieceBytes));
+            plans.add(PiecePlan.of(chains, ranks, rank, pieceBytes));
             upcoming.add(plans.get(rank).pieces());
             upcoming.get(rank).forEachRemaining(piece -> {
-                Station own = piece.turn().own();
+                ChainMember own = piece.task().member();
                 assertTrue(cells.add(own + "@" + piece.offset()), what + " twice: " + own + "@" + piece.offset());
             });
             assertEquals(plans.get(0).pieceBytes(), plans.get(rank).pieceBytes(), what);
@@ -80,17 +80,17 @@ class PiecePlanTest {
         Map<String, Long> inSequence = new HashMap<>();
         for (int rank = 0; rank < ranks; rank++) {
             plans.get(rank).pieces().forEachRemaining(piece -> {
-                long expected = inSequence.getOrDefault(piece.turn().own().toString(), 0L);
+                long expected = inSequence.getOrDefault(piece.task().member().toString(), 0L);
                 assertEquals(expected, piece.offset(), what + ": the pieces of a place come in sequence");
-                inSequence.put(piece.turn().own().toString(), expected + piece.bytes());
+                inSequence.put(piece.task().member().toString(), expected + piece.bytes());
             });
         }
-        for (Strand strand : strands) {
-            for (Station station : strand.sources()) {
-                assertEquals(strand.bytes(), inSequence.getOrDefault(station.toString(), 0L), what);
+        for (ReductionChain chain : chains) {
+            for (ChainMember member : chain.sources()) {
+                assertEquals(chain.bytes(), inSequence.getOrDefault(member.toString(), 0L), what);
             }
-            for (Station station : strand.targets()) {
-                assertEquals(strand.bytes(), inSequence.getOrDefault(station.toString(), 0L), what);
+            for (ChainMember member : chain.targets()) {
+                assertEquals(chain.bytes(), inSequence.getOrDefault(member.toString(), 0L), what);
             }
         }
         requireOrder(plans, what);
@@ -128,7 +128,7 @@ class PiecePlanTest {
     }
 
     private static String message(int receiver, PiecePlan.Piece piece) {
-        return receiver + "<" + piece.turn().strand().index() + "+" + piece.offset();
+        return receiver + "<" + piece.task().chain().number() + "+" + piece.offset();
     }
 
     private static boolean move(int rank, Player player, int slots, Set<String> awaited, Set<String> sent) {
@@ -140,8 +140,8 @@ class PiecePlanTest {
         }
         if (player.finished < player.begun) {
             PiecePlan.Piece piece = player.pieces.get(player.finished);
-            if (piece.turn().receivesFrom() < 0 || sent.contains(message(rank, piece))) {
-                piece.turn().outgoing().forEach(outgoing -> sent.add(message(outgoing.receiver(), piece)));
+            if (piece.task().receivesFrom() < 0 || sent.contains(message(rank, piece))) {
+                piece.task().outgoing().forEach(outgoing -> sent.add(message(outgoing.receiver(), piece)));
                 player.finished++;
             }
         }
@@ -149,17 +149,17 @@ class PiecePlanTest {
     }
 
     private static boolean hasLeft(PiecePlan.Piece piece, Set<String> awaited) {
-        return piece.turn().outgoing().stream()
+        return piece.task().outgoing().stream()
                 .allMatch(outgoing -> awaited.contains(message(outgoing.receiver(), piece)));
     }
 
     @Test
     void oneSlotWouldNotBeEnough() {
-        List<Strand> strands = Strands.encode(set(Scheme.xor(), 100, 100, 100));
+        List<ReductionChain> chains = ReductionChains.encode(set(Scheme.xor(), 100, 100, 100));
         List<PiecePlan> plans = new ArrayList<>();
         for (int rank = 0; rank < 3; rank++) {
-            PiecePlan plan = PiecePlan.of(strands, 3, rank, 10);
-            plans.add(new PiecePlan(plan.turns(), plan.pieceBytes(), 1, plan.piecesPerSlot(), plan.waves()));
+            PiecePlan plan = PiecePlan.of(chains, 3, rank, 10);
+            plans.add(new PiecePlan(plan.tasks(), plan.pieceBytes(), 1, plan.piecesPerSlot(), plan.waves()));
         }
         assertFalse(comesToAnEnd(plans));
     }
@@ -171,14 +171,14 @@ class PiecePlanTest {
         for (int rank = 0; rank < plans.size(); rank++) {
             int own = rank;
             plans.get(rank).pieces().forEachRemaining(piece -> {
-                Turn turn = piece.turn();
-                String name = turn.strand().index() + "+" + piece.offset() + ":" + piece.bytes() + "*";
-                turn.outgoing().forEach(message -> sent
+                ChainTask task = piece.task();
+                String name = task.chain().number() + "+" + piece.offset() + ":" + piece.bytes() + "*";
+                task.outgoing().forEach(message -> sent
                         .computeIfAbsent(own + ">" + message.receiver(), absent -> new ArrayList<>())
                         .add(name + message.pieces()));
-                if (turn.receivesFrom() >= 0) {
-                    awaited.computeIfAbsent(turn.receivesFrom() + ">" + own, absent -> new ArrayList<>())
-                            .add(name + turn.receivedPieces());
+                if (task.receivesFrom() >= 0) {
+                    awaited.computeIfAbsent(task.receivesFrom() + ">" + own, absent -> new ArrayList<>())
+                            .add(name + task.receivedPieces());
                 }
             });
         }
@@ -190,19 +190,19 @@ class PiecePlanTest {
         long huge = (1L << 40) + 5;
         for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(2), Scheme.partner(2))) {
             SetDescription set = set(scheme, huge, 1, 0, 7, huge - 1);
-            List<Strand> strands = Strands.encode(set);
+            List<ReductionChain> chains = ReductionChains.encode(set);
             for (int rank = 0; rank < set.ranks(); rank++) {
-                PiecePlan plan = PiecePlan.of(strands, set.ranks(), rank, 1 << 20);
-                long longest = strands.stream().mapToLong(Strand::bytes).max().orElseThrow();
+                PiecePlan plan = PiecePlan.of(chains, set.ranks(), rank, 1 << 20);
+                long longest = chains.stream().mapToLong(ReductionChain::bytes).max().orElseThrow();
                 assertEquals(Math.ceilDiv(longest, plan.pieceBytes()), plan.waves());
                 assertTrue(plan.pieceBytes() * plan.slots() * plan.piecesPerSlot() <= PiecePlan.MOST_BYTES);
                 int member = rank;
-                strands.forEach(strand -> strand.targets().stream().filter(target -> target.rank() == member)
+                chains.forEach(chain -> chain.targets().stream().filter(target -> target.rank() == member)
                         .forEach(target -> assertTrue(
-                                target.place().start() + strand.bytes() <= set.header(member).payloadBytes())));
+                                target.extent().start() + chain.bytes() <= set.header(member).payloadBytes())));
             }
-            long largestStart = strands.stream().flatMap(strand -> strand.sources().stream())
-                    .mapToLong(source -> source.place().start()).max().orElseThrow();
+            long largestStart = chains.stream().flatMap(chain -> chain.sources().stream())
+                    .mapToLong(source -> source.extent().start()).max().orElseThrow();
             assertEquals(scheme instanceof Scheme.Partner ? 0 : set.chunkBytes() * (4 - scheme.neighbours()),
                     largestStart);
         }
@@ -211,9 +211,9 @@ class PiecePlanTest {
     @Test
     void aPlanOfAHugeFileIsComputedAsItIsCarriedOut() {
         SetDescription set = set(Scheme.xor(), 1L << 50, 0, 0);
-        Iterator<PiecePlan.Piece> pieces = PiecePlan.of(Strands.encode(set), 3, 0, 1 << 20).pieces();
-        for (int turn = 0; turn < 9; turn++) {
-            assertEquals(turn / 3 * (1L << 20), pieces.next().offset());
+        Iterator<PiecePlan.Piece> pieces = PiecePlan.of(ReductionChains.encode(set), 3, 0, 1 << 20).pieces();
+        for (int task = 0; task < 9; task++) {
+            assertEquals(task / 3 * (1L << 20), pieces.next().offset());
         }
     }
 }

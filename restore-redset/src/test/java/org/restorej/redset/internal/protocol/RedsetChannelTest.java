@@ -32,6 +32,7 @@ import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /** How ranks come to one opinion when something fails on one of them, and when memory is freed. */
 class RedsetChannelTest {
@@ -164,7 +165,7 @@ class RedsetChannelTest {
                         throw new UncheckedIOException(new IOException("stale directory"));
                     }
                 }));
-                assertEquals(Set.of(1), failure.complaints().keySet());
+                assertEquals(Set.of(1), failure.failures().keySet());
                 assertSays(failure, "on rank 1: stale directory");
             }
             return true;
@@ -176,7 +177,7 @@ class RedsetChannelTest {
         run(world -> {
             RankFiles files = new RankFiles(FileOperations.system(), folder, "rank.", PathPolicy.within(folder),
                     world.rank());
-            SetWish wish = new SetWish(Scheme.xor(), 2, SmallSets.REFUSE, "host" + world.rank());
+            ProtectionSettings wish = new ProtectionSettings(Scheme.xor(), 2, SmallSets.REFUSE, "host" + world.rank());
             try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
                 for (boolean recovers : new boolean[]{false, true}) {
                     IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> {

@@ -30,7 +30,7 @@ class RedundancySetsTest {
 
     private static List<Integer> sizes(int ranks, int setSize) {
         RedundancySets sets = RedundancySets.across(nodes(ranks, 1), setSize);
-        return IntStream.range(0, sets.count()).mapToObj(set -> sets.members(set).size()).toList();
+        return sets.sets().stream().map(List::size).toList();
     }
 
     @Test
@@ -64,15 +64,14 @@ class RedundancySetsTest {
             RedundancySets sets = RedundancySets.across(labels, setSize);
             Set<Integer> seen = new HashSet<>();
             int leader = -1;
-            for (int set = 0; set < sets.count(); set++) {
-                List<Integer> members = sets.members(set);
+            for (List<Integer> members : sets.sets()) {
                 assertTrue(members.get(0) > leader, "sets are in the order of their leaders");
                 leader = members.get(0);
                 Set<String> groups = new HashSet<>();
                 for (int member : members) {
                     assertTrue(seen.add(member));
                     assertTrue(groups.add(labels.get(member)), labels + " set size " + setSize);
-                    assertEquals(set, sets.setOf(member));
+                    assertEquals(members, sets.membersOf(member));
                 }
             }
             assertEquals(ranks, seen.size());

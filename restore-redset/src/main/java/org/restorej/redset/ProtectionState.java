@@ -16,28 +16,22 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  *        least; 0 without one
  * @param mostCommitters the same, by the journal that says most
  */
-record Protection(long fewestFiles, long mostFiles, long fewestWriters, long mostWriters, long fewestCommitters,
+record ProtectionState(long fewestFiles, long mostFiles, long fewestWriters, long mostWriters, long fewestCommitters,
         long mostCommitters) {
     /**
      * Looks. Called by all ranks.
      *
      * @param committers of the journal that this rank sees; 0 without one
      */
-    static Protection of(RedsetChannel channel, RankFiles own, int committers) {
-        long[] found = new long[6];
-        channel.step("restart", () -> {
+    static ProtectionState of(RedsetChannel channel, RankFiles own, int committers) {
+        return channel.compute("restart", () -> {
             long count = count(own);
             long writers = own.writers();
-            found[0] = count;
-            found[1] = -count;
-            found[2] = leastOf(writers);
-            found[3] = -writers;
-            found[4] = leastOf(committers);
-            found[5] = -committers;
+            long[] found = {count, -count, leastOf(writers), -writers, leastOf(committers), -committers};
             channel.least(found);
+            return new ProtectionState(found[0], -found[1], found[3] == 0 ? 0 : found[2], -found[3],
+                    found[5] == 0 ? 0 : found[4], -found[5]);
         });
-        return new Protection(found[0], -found[1], found[3] == 0 ? 0 : found[2], -found[3],
-                found[5] == 0 ? 0 : found[4], -found[5]);
     }
 
     /** Nothing must not be the least. */

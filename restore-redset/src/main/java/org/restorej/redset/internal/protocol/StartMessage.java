@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param content what else the operation needs of every rank
  */
 @SuppressWarnings("ArrayRecordComponent") // Sent and parsed; never compared.
-record Opening(String interrupted, long mostPieceBytes, byte[] content) {
+record StartMessage(String interrupted, long mostPieceBytes, byte[] content) {
     /**
      * Tells, and hears from all. Called by all ranks.
      *
@@ -26,24 +26,25 @@ record Opening(String interrupted, long mostPieceBytes, byte[] content) {
      * @param own finds out what to tell; may complain of what the application has passed
      * @return of every rank, by rank
      */
-    static List<Opening> exchange(RedsetChannel channel, String operation, PostponedFailure.Attempt<Opening> own) {
-        List<Opening> told = new ArrayList<>();
-        channel.step(operation, () -> {
+    static List<StartMessage> exchange(RedsetChannel channel, String operation,
+            PostponedFailure.Attempt<StartMessage> own) {
+        return channel.compute(operation, () -> {
             PostponedFailure failure = new PostponedFailure();
-            Optional<Opening> mine = failure.attemptLocally(own);
+            Optional<StartMessage> mine = failure.attemptLocally(own);
+            List<StartMessage> told = new ArrayList<>();
             // Who tells nothing complains, and then nobody gets further than this step.
-            for (byte[] each : channel.allGather(mine.map(Opening::encode).orElse(new byte[0]))) {
+            for (byte[] each : channel.allGather(mine.map(StartMessage::encode).orElse(new byte[0]))) {
                 if (each.length > 0) {
                     told.add(decode(each));
                 }
             }
             failure.throwIfAny();
+            return told;
         });
-        return told;
     }
 
-    static long leastPieceBytes(List<Opening> told) {
-        return told.stream().mapToLong(Opening::mostPieceBytes).min().orElseThrow();
+    static long leastPieceBytes(List<StartMessage> told) {
+        return told.stream().mapToLong(StartMessage::mostPieceBytes).min().orElseThrow();
     }
 
     private byte[] encode() {
@@ -58,9 +59,9 @@ record Opening(String interrupted, long mostPieceBytes, byte[] content) {
         return bytes.toByteArray();
     }
 
-    private static Opening decode(byte[] bytes) throws IOException {
+    private static StartMessage decode(byte[] bytes) throws IOException {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            return new Opening(in.readUTF(), in.readLong(), in.readAllBytes());
+            return new StartMessage(in.readUTF(), in.readLong(), in.readAllBytes());
         }
     }
 }

@@ -25,14 +25,14 @@ import org.restorej.redset.internal.format.Descriptor;
  * @param lost whether its set can't be rebuilt
  * @param message of the first member of a lost set: what is lost; else empty
  */
-record Verdict(boolean missing, boolean verified, boolean rewrites, boolean lost, String message) {
+record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean lost, String message) {
     /** A modified UTF-8 string has at most 65535 bytes, and a char at most 3. */
     private static final int MOST_CHARS = 20_000;
 
-    static Verdict of(SetSurvey survey, SetMembers members, Descriptor own, boolean rewrites) {
+    static RankStatus of(SetSurvey survey, SetMembers members, Descriptor own, boolean rewrites) {
         boolean lost = !survey.canRebuild();
         String message = lost && members.rank() == 0 ? describe(survey, members, own) : "";
-        return new Verdict(survey.missing().get(members.rank()), survey.checksums().containsKey(members.rank()),
+        return new RankStatus(survey.missing().get(members.rank()), survey.checksums().containsKey(members.rank()),
                 rewrites, lost, message.substring(0, Math.min(message.length(), MOST_CHARS)));
     }
 
@@ -61,9 +61,9 @@ record Verdict(boolean missing, boolean verified, boolean rewrites, boolean lost
         return bytes.toByteArray();
     }
 
-    static Verdict decode(byte[] bytes) throws IOException {
+    static RankStatus decode(byte[] bytes) throws IOException {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            return new Verdict(in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readUTF());
+            return new RankStatus(in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readUTF());
         }
     }
 
@@ -72,28 +72,28 @@ record Verdict(boolean missing, boolean verified, boolean rewrites, boolean lost
     }
 
     /** Throws the same on all ranks when a set is lost. */
-    static void requireRecoverable(List<Verdict> verdicts) {
+    static void requireRecoverable(List<RankStatus> statuses) {
         SortedSet<Integer> ranks = new TreeSet<>();
-        for (int rank = 0; rank < verdicts.size(); rank++) {
-            if (verdicts.get(rank).lost() && verdicts.get(rank).missing()) {
+        for (int rank = 0; rank < statuses.size(); rank++) {
+            if (statuses.get(rank).lost() && statuses.get(rank).missing()) {
                 ranks.add(rank);
             }
         }
-        if (verdicts.stream().anyMatch(Verdict::lost)) {
-            throw new IrrecoverableFilesException(verdicts.stream().map(Verdict::message)
+        if (statuses.stream().anyMatch(RankStatus::lost)) {
+            throw new IrrecoverableFilesException(statuses.stream().map(RankStatus::message)
                     .filter(message -> !message.isEmpty()).collect(Collectors.joining("; ")), ranks);
         }
     }
 
     /** What was found, when nothing is lost. */
-    static FileRecovery recovery(List<Verdict> verdicts) {
+    static FileRecovery recovery(List<RankStatus> statuses) {
         SortedSet<Integer> rebuilt = new TreeSet<>();
         SortedSet<Integer> unverified = new TreeSet<>();
-        for (int rank = 0; rank < verdicts.size(); rank++) {
-            if (verdicts.get(rank).missing()) {
+        for (int rank = 0; rank < statuses.size(); rank++) {
+            if (statuses.get(rank).missing()) {
                 rebuilt.add(rank);
             }
-            if (!verdicts.get(rank).verified()) {
+            if (!statuses.get(rank).verified()) {
                 unverified.add(rank);
             }
         }

@@ -5,20 +5,20 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.erasure.GaloisMatrix;
 
 /**
- * A run of bytes that members compute together. Partial results travel from source to source, each adds what its own
- * bytes contribute, and the last one delivers to every target what is its own. Without a matrix there is one source,
- * whose bytes every target gets as they are.
+ * Bytes that members compute together, by passing them on. The first source sends what its own bytes contribute to the
+ * results; each further source adds its contribution; the last one sends every target its result. Without a matrix
+ * there is one source, and every target gets that source's bytes as they are.
  *
- * @param index number of the strand; orders strands where nothing else does
+ * @param number orders the chains of a set
  * @param bytes length of the bytes of each source and target
- * @param sources who contributes, in the order of the matrix' columns and of the way
+ * @param sources who contributes, in the order of the matrix' columns and of the hops
  * @param targets who gets a result, in the order of the matrix' rows
  * @param matrix the coefficients, or null for copies
  */
-public record Strand(int index, long bytes, List<Station> sources, List<Station> targets,
+public record ReductionChain(int number, long bytes, List<ChainMember> sources, List<ChainMember> targets,
         @Nullable GaloisMatrix matrix) {
     /** Checks that the numbers go together. */
-    public Strand {
+    public ReductionChain {
         sources = List.copyOf(sources);
         targets = List.copyOf(targets);
         if (sources.isEmpty() || (matrix == null && sources.size() > 1)) {

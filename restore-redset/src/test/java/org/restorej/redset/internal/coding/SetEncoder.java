@@ -13,15 +13,13 @@ import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.erasure.GaloisMatrix;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FileTransaction;
+import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.scheme.CodedLayout;
 import org.restorej.redset.internal.scheme.RowPlan;
 
-/**
- * Writes the redundancy of a set from one process that reaches all files: redset's bytes, and our checksums. Each data
- * byte is read once, each redundancy byte written once. Not for several threads.
- */
+/** Writes the redundancy of a set from one process, for tests of what reads it. Not for several threads. */
 public final class SetEncoder {
     private static final long PIECE_BYTES = 1 << 20;
 
@@ -56,7 +54,8 @@ public final class SetEncoder {
     private void encode(Progress progress) throws IOException {
         try (FileTransaction transaction = new FileTransaction(operations)) {
             for (int rank = 0; rank < set.ranks(); rank++) {
-                encodings.add(new MemberEncoding(transaction, set, rank, locations.get(rank)));
+                encodings.add(new MemberEncoding(transaction, set, rank,
+                        KvTreeBlock.encode(set.header(rank).toTree()), locations.get(rank)));
             }
             Map<Integer, RankChecksums> checksums = new HashMap<>();
             try (MemberReaders readers = new MemberReaders(operations, set, locations)) {
@@ -88,7 +87,7 @@ public final class SetEncoder {
             for (int row = 0; row < ranks; row++) {
                 coder.code(RowPlan.encode(scheme, ranks, parity, row), set.chunkBytes(), readers.cells(),
                         (at, rank, offset, bytes) -> encodings.get(rank)
-                                .write(Place.ofCell(set, layout, at, rank), offset, bytes),
+                                .write(MemberExtent.ofCell(set, layout, at, rank), offset, bytes),
                         progress);
             }
         }
@@ -105,7 +104,7 @@ public final class SetEncoder {
                     readers.readFiles(rank, position, bytes);
                     for (int distance = 1; distance <= set.scheme().neighbours(); distance++) {
                         int holder = (rank + distance) % set.ranks();
-                        encodings.get(holder).write(Place.ofCopy(set, holder, distance), position, bytes);
+                        encodings.get(holder).write(MemberExtent.ofCopy(set, holder, distance), position, bytes);
                         progress.advanced(bytes.byteSize());
                     }
                 }

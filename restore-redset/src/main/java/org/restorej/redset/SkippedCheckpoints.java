@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The checkpoints that could not be had, newest first, and why; the same on all ranks. One thread. */
-final class PassedOver {
-    private static final System.Logger LOG = System.getLogger(PassedOver.class.getName());
+final class SkippedCheckpoints {
+    private static final System.Logger LOG = System.getLogger(SkippedCheckpoints.class.getName());
 
     private final String operation;
     private final int rank;
@@ -24,7 +24,7 @@ final class PassedOver {
      * @param operation what looks for one
      * @param rank of this process: only one logs what all know
      */
-    PassedOver(String operation, int rank) {
+    SkippedCheckpoints(String operation, int rank) {
         this.operation = operation;
         this.rank = rank;
     }

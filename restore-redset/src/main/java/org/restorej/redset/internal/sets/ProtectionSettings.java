@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.protocol;
+package org.restorej.redset.internal.sets;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -6,23 +6,22 @@ import java.util.List;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.SmallSets;
 import org.restorej.redset.internal.format.Descriptor;
-import org.restorej.redset.internal.sets.RedundancySets;
 
 /**
- * How the application wants its files protected. All but the failure group is the same on all ranks.
+ * How the application has asked for its files to be protected. All but the failure group is the same on all ranks.
  *
  * @param scheme redundancy scheme
  * @param setSize least number of processes in a set
  * @param smallSets what becomes of sets that are too small
  * @param failureGroup what this process shares with those that it fails together with
  */
-public record SetWish(Scheme scheme, int setSize, SmallSets smallSets, String failureGroup) {
-    private static final System.Logger LOG = System.getLogger(SetWish.class.getName());
+public record ProtectionSettings(Scheme scheme, int setSize, SmallSets smallSets, String failureGroup) {
+    private static final System.Logger LOG = System.getLogger(ProtectionSettings.class.getName());
     /** Not in the text of any scheme; a label may hold it, as it comes last. */
     private static final String SEPARATOR = "/";
 
     /** Checks the number. */
-    public SetWish {
+    public ProtectionSettings {
         if (setSize < 1) {
             throw new IllegalArgumentException("setSize must be at least 1: setSize=" + setSize);
         }
@@ -32,42 +31,43 @@ public record SetWish(Scheme scheme, int setSize, SmallSets smallSets, String fa
         return scheme + SEPARATOR + setSize + SEPARATOR + smallSets + SEPARATOR;
     }
 
-    byte[] encode() {
+    /** The settings as bytes, for the other ranks. */
+    public byte[] encode() {
         return (common() + failureGroup).getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * The place of every rank, from the wishes of all. All ranks come to the same, errors included.
+     * Chooses the place of every rank, from the settings of all. All ranks compute the same, errors included.
      *
-     * @param wishes of all ranks, as encoded
-     * @throws IllegalArgumentException when the wishes differ, or a set can't have the scheme
+     * @param encoded settings of all ranks, by rank
+     * @throws IllegalArgumentException when the settings differ, or a set can't have the scheme
      */
-    List<Descriptor> places(List<byte[]> wishes) {
+    public RankPlaces places(List<byte[]> encoded) {
         List<String> labels = new ArrayList<>();
-        String first = new String(wishes.get(0), StandardCharsets.UTF_8);
-        for (int rank = 0; rank < wishes.size(); rank++) {
-            String wish = new String(wishes.get(rank), StandardCharsets.UTF_8);
-            String theirs = common(wish);
+        String first = new String(encoded.get(0), StandardCharsets.UTF_8);
+        for (int rank = 0; rank < encoded.size(); rank++) {
+            String other = new String(encoded.get(rank), StandardCharsets.UTF_8);
+            String theirs = common(other);
             if (!theirs.equals(common(first))) {
                 throw new IllegalArgumentException("all ranks must wish for the same scheme, set size and treatment of "
                         + "small sets: rank 0 " + common(first) + ", rank " + rank + " " + theirs);
             }
-            labels.add(wish.substring(theirs.length()));
+            labels.add(other.substring(theirs.length()));
         }
         RedundancySets sets = RedundancySets.of(scheme, labels, setSize);
         List<Descriptor> places = new ArrayList<>();
         for (int rank = 0; rank < labels.size(); rank++) {
-            places.add(sets.descriptor(schemeOf(sets.members(sets.setOf(rank)), labels), rank));
+            places.add(sets.descriptor(schemeOf(sets.membersOf(rank), labels), rank));
         }
-        return places;
+        return new RankPlaces(places);
     }
 
-    private static String common(String wish) {
+    private static String common(String settings) {
         int end = -1;
         for (int separator = 0; separator < 3; separator++) {
-            end = wish.indexOf(SEPARATOR, end + 1);
+            end = settings.indexOf(SEPARATOR, end + 1);
         }
-        return wish.substring(0, end + 1);
+        return settings.substring(0, end + 1);
     }
 
     private Scheme schemeOf(List<Integer> members, List<String> labels) {
@@ -80,8 +80,8 @@ public record SetWish(Scheme scheme, int setSize, SmallSets smallSets, String fa
         }
     }
 
-    /** Says so when a rank gets less than was wished for. */
-    void warnOf(Descriptor place) {
+    /** Logs a warning when the set of a rank is too small for the scheme, and gets less. */
+    public void warnOf(Descriptor place) {
         if (!place.scheme().equals(scheme)) {
             LOG.log(System.Logger.Level.WARNING,
                     "rank {0} is in a set of {1} processes, too few for {2}: it gets {3}{4}",

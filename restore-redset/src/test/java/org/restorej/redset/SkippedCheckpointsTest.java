@@ -12,10 +12,10 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What a log says of checkpoints that can't be had. */
-class PassedOverTest {
+class SkippedCheckpointsTest {
     @Test
     void theStoreIsNamedInTheLogOfOneRank() {
-        Logger logger = Logger.getLogger(PassedOver.class.getName());
+        Logger logger = Logger.getLogger(SkippedCheckpoints.class.getName());
         List<String> logged = new ArrayList<>();
         Handler handler = new Handler() {
             @Override
@@ -31,8 +31,8 @@ class PassedOverTest {
         };
         logger.addHandler(handler);
         try {
-            new PassedOver("restart", 0).lost(3, List.of(Path.of("store/job")), "it's lost");
-            new PassedOver("restart", 1).lost(3, List.of(Path.of("other/job")), "it's lost");
+            new SkippedCheckpoints("restart", 0).lost(3, List.of(Path.of("store/job")), "it's lost");
+            new SkippedCheckpoints("restart", 1).lost(3, List.of(Path.of("other/job")), "it's lost");
         } finally {
             logger.removeHandler(handler);
         }

@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.protocol;
+package org.restorej.redset.internal.sets;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,34 +12,36 @@ import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
 
 /**
- * The places of all ranks, from the descriptor files that are left. Pure; every rank comes to the same.
+ * Which set each rank is in, and as which member. Pure; every rank computes the same.
  *
  * @param places by world rank
  */
-record DescriptorBook(List<Descriptor> places) {
-    DescriptorBook {
+public record RankPlaces(List<Descriptor> places) {
+    /** Copies the list. */
+    public RankPlaces {
         places = List.copyOf(places);
     }
 
     /**
-     * Finds the place of every rank. Where files contradict one another, since somebody died while they were replaced,
-     * the place that most files tell of counts, and the own file of the rank where there are as many of both.
+     * Finds the places again, in the descriptor files that are left. Files contradict one another when processes died
+     * while files were replaced. The place that most files name counts then; in a tie it is the one in the rank's own
+     * file.
      *
      * @param files descriptor file of every rank, empty where there is none
-     * @throws IrrecoverableFilesException when no file tells of a rank, or they don't make sets
+     * @throws IrrecoverableFilesException when no file names the place of some rank, or the places don't form sets
      */
-    static DescriptorBook of(List<Optional<DescriptorFile>> files) {
-        List<List<Descriptor>> told = new ArrayList<>();
-        files.forEach(file -> told.add(new ArrayList<>()));
+    public static RankPlaces of(List<Optional<DescriptorFile>> files) {
+        List<List<Descriptor>> named = new ArrayList<>();
+        files.forEach(file -> named.add(new ArrayList<>()));
         for (int rank = 0; rank < files.size(); rank++) {
             if (files.get(rank).isPresent()) {
-                add(rank, files.get(rank).get(), told);
+                add(rank, files.get(rank).get(), named);
             }
         }
         SortedSet<Integer> unknown = new TreeSet<>();
         List<Descriptor> places = new ArrayList<>();
-        for (int rank = 0; rank < told.size(); rank++) {
-            Descriptor place = mostTold(told.get(rank));
+        for (int rank = 0; rank < named.size(); rank++) {
+            Descriptor place = mostNamed(named.get(rank));
             if (place == null) {
                 unknown.add(rank);
             } else {
@@ -50,7 +52,7 @@ record DescriptorBook(List<Descriptor> places) {
             throw unknown(files, unknown, places);
         }
         checkSets(places);
-        return new DescriptorBook(places);
+        return new RankPlaces(places);
     }
 
     private static IrrecoverableFilesException unknown(List<Optional<DescriptorFile>> files,
@@ -71,25 +73,25 @@ record DescriptorBook(List<Descriptor> places) {
                 lost);
     }
 
-    private static void add(int rank, DescriptorFile file, List<List<Descriptor>> told) {
+    private static void add(int rank, DescriptorFile file, List<List<Descriptor>> named) {
         for (Descriptor descriptor : file.byWorldRank().values()) {
-            if (descriptor.worldRanks() != told.size()) {
+            if (descriptor.worldRanks() != named.size()) {
                 throw new IrrecoverableFilesException("the descriptor file of rank " + rank + " is of "
-                        + descriptor.worldRanks() + " processes, and here are " + told.size()
+                        + descriptor.worldRanks() + " processes, and here are " + named.size()
                         + ": recover with as many processes as protected the files, or have one process that reaches "
                         + "them all do it: bin/restore redset rebuild DIR",
                         Collections.emptySortedSet());
             }
-            List<Descriptor> ofRank = told.get(descriptor.worldRank());
+            List<Descriptor> ofRank = named.get(descriptor.worldRank());
             // What a rank says of itself comes first.
             ofRank.add(descriptor.worldRank() == rank ? 0 : ofRank.size(), descriptor);
         }
     }
 
-    private static @Nullable Descriptor mostTold(List<Descriptor> told) {
+    private static @Nullable Descriptor mostNamed(List<Descriptor> named) {
         Descriptor most = null;
-        for (Descriptor descriptor : told) {
-            if (most == null || Collections.frequency(told, descriptor) > Collections.frequency(told, most)) {
+        for (Descriptor descriptor : named) {
+            if (most == null || Collections.frequency(named, descriptor) > Collections.frequency(named, most)) {
                 most = descriptor;
             }
         }
@@ -112,11 +114,16 @@ record DescriptorBook(List<Descriptor> places) {
         }
     }
 
-    /** Members of the set of a rank, as ranks of the communicator, in order of rank in the set. */
-    SetMembers membersOf(int worldRank) {
+    /** The place of a rank. */
+    public Descriptor placeOf(int worldRank) {
+        return places.get(worldRank);
+    }
+
+    /** World ranks of the set that a rank is in, in order of rank in the set. */
+    public List<Integer> membersOf(int worldRank) {
         Descriptor own = places.get(worldRank);
         Integer[] ranks = new Integer[own.ranks()];
         places.stream().filter(own::isSameSet).forEach(member -> ranks[member.rank()] = member.worldRank());
-        return new SetMembers(own.rank(), List.of(ranks));
+        return List.of(ranks);
     }
 }

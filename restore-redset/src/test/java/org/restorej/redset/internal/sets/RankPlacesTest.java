@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.protocol;
+package org.restorej.redset.internal.sets;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -16,7 +16,7 @@ import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
 
-class DescriptorBookTest {
+class RankPlacesTest {
     private static final int RANKS = 4;
 
     /** What a rank has on its disk when one set of all ranks was protected. */
@@ -43,10 +43,10 @@ class DescriptorBookTest {
 
     @Test
     void learnsThePlacesOfTheLostFromTheirNeighbours() {
-        DescriptorBook book = DescriptorBook.of(files(Scheme.rs(2), 1, 2));
-        assertEquals(place(Scheme.rs(2), 1), book.places().get(1));
-        assertEquals(List.of(0, 1, 2, 3), book.membersOf(2).currentRanks());
-        assertEquals(2, book.membersOf(2).rank());
+        RankPlaces places = RankPlaces.of(files(Scheme.rs(2), 1, 2));
+        assertEquals(place(Scheme.rs(2), 1), places.placeOf(1));
+        assertEquals(List.of(0, 1, 2, 3), places.membersOf(2));
+        assertEquals(2, places.placeOf(2).rank());
     }
 
     @Test
@@ -54,23 +54,23 @@ class DescriptorBookTest {
         List<Optional<DescriptorFile>> files = files(Scheme.rs(2));
         files.set(3, file(Scheme.xor(), 3));
         assertEquals(List.of(place(Scheme.rs(2), 0), place(Scheme.rs(2), 1), place(Scheme.rs(2), 2),
-                place(Scheme.rs(2), 3)), DescriptorBook.of(files).places());
+                place(Scheme.rs(2), 3)), RankPlaces.of(files).places());
     }
 
     @Test
     void namesTheRanksThatNobodyTellsOfAndTheScheme() {
         IrrecoverableFilesException lost = assertThrows(IrrecoverableFilesException.class,
-                () -> DescriptorBook.of(files(Scheme.xor(), 1, 2)));
+                () -> RankPlaces.of(files(Scheme.xor(), 1, 2)));
         assertSays(lost, "[1, 2]", "tells of ranks [1]", "XOR");
         assertEquals(Set.of(1, 2), lost.lostRanks());
         assertSays(assertThrows(IrrecoverableFilesException.class,
-                () -> DescriptorBook.of(files(Scheme.xor(), 0, 1, 2, 3))), "nothing was protected");
+                () -> RankPlaces.of(files(Scheme.xor(), 0, 1, 2, 3))), "nothing was protected");
     }
 
     @Test
     void saysSoWhenThereAreOtherProcessesThanProtectedTheFiles() {
         assertSays(assertThrows(IrrecoverableFilesException.class,
-                () -> DescriptorBook.of(files(Scheme.xor()).subList(0, 3))), "of 4 processes", "here are 3");
+                () -> RankPlaces.of(files(Scheme.xor()).subList(0, 3))), "of 4 processes", "here are 3");
     }
 
     @Test
@@ -78,7 +78,7 @@ class DescriptorBookTest {
         List<Optional<DescriptorFile>> files = files(Scheme.xor());
         files.set(2, file(Scheme.partner(1), 2));
         files.set(3, file(Scheme.partner(1), 3));
-        assertSays(assertThrows(IrrecoverableFilesException.class, () -> DescriptorBook.of(files)),
+        assertSays(assertThrows(IrrecoverableFilesException.class, () -> RankPlaces.of(files)),
                 "different encodings");
     }
 }

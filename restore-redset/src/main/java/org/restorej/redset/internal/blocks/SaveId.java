@@ -8,12 +8,12 @@ import java.util.Comparator;
  * @param savedMillis when, since 1970
  * @param writers how many PEs wrote a file
  */
-public record Save(long savedMillis, int writers) implements Comparable<Save> {
-    private static final Comparator<Save> ORDER = Comparator.comparingLong(Save::savedMillis)
-            .thenComparingInt(Save::writers);
+public record SaveId(long savedMillis, int writers) implements Comparable<SaveId> {
+    private static final Comparator<SaveId> ORDER = Comparator.comparingLong(SaveId::savedMillis)
+            .thenComparingInt(SaveId::writers);
 
     @Override
-    public int compareTo(Save other) {
+    public int compareTo(SaveId other) {
         return ORDER.compare(this, other);
     }
 }
