@@ -165,8 +165,10 @@ public final class RedsetBuilder {
     RankFiles filesOf(int rank) {
         List<Path> directories = new ArrayList<>(allowed);
         directories.add(directory);
-        return new RankFiles(operations, directory, namePrefix, new PathPolicy(base, directories, anywhere, Map.of()),
-                rank);
+        PathPolicy policy = anywhere
+                ? PathPolicy.trusted(base)
+                : PathPolicy.within(base, directories.toArray(Path[]::new));
+        return new RankFiles(operations, directory, namePrefix, policy, rank);
     }
 
     ProtectionSettings protectionSettings() {

@@ -41,12 +41,6 @@ public final class CheckpointFiles implements AutoCloseable {
     /** A run of blocks and the file that has it. */
     private record Run(BlockRange blocks, BlockFile file) {}
 
-    /** Does something with blocks that follow one another in one file. */
-    @FunctionalInterface
-    private interface PartAction {
-        void accept(BlockFile file, BlockRange part) throws IOException;
-    }
-
     private CheckpointFiles(FileOperations operations, Collection<Path> directories, Set<Path> excluded) {
         this.operations = operations;
         this.directories = List.copyOf(directories);
@@ -183,46 +177,46 @@ public final class CheckpointFiles implements AutoCloseable {
      * @throws IOException when there are blocks that can't be had
      */
     public void read(BlockRange blocks, MemorySegment destination) throws IOException {
-        long[] done = new long[1];
-        forEachPart(blocks, (file, part) -> {
-            long bytes = file.bytesOf(part);
-            file.read(reader, part, destination.asSlice(done[0], bytes));
-            done[0] += bytes;
-        });
-    }
-
-    /** The sizes of blocks, in order; see {@link #read}. */
-    public long[] sizes(BlockRange blocks) throws IOException {
-        long[] sizes = new long[Math.toIntExact(blocks.count())];
-        forEachPart(blocks, (file, part) -> {
-            for (long id = part.first(); id < part.end(); id++) {
-                sizes[(int) (id - blocks.first())] = file.bytesOf(BlockRange.of(id, 1));
-            }
-        });
-        return sizes;
-    }
-
-    private void forEachPart(BlockRange blocks, PartAction action) throws IOException {
-        long next = blocks.first();
-        while (next < blocks.end()) {
-            Run run = runWith(next);
-            if (run == null && rebuilt == null) {
-                rebuild();
-                run = runWith(next);
-            }
-            if (run == null) {
-                throw new IOException("block " + next + " is in no file of the checkpoint that can be read or rebuilt "
-                        + "from here; looked in " + directories);
-            }
-            long end = Math.min(blocks.end(), run.blocks().end());
+        long done = 0;
+        for (long next = blocks.first(); next < blocks.end();) {
+            Run run = requireRunWith(next);
+            BlockRange wanted = BlockRange.between(next, Math.min(blocks.end(), run.blocks().end()));
             try {
-                action.accept(run.file(), BlockRange.between(next, end));
-                next = end;
+                long bytes = run.file().bytesOf(wanted);
+                run.file().read(reader, wanted, destination.asSlice(done, bytes));
+                done += bytes;
+                next = wanted.end();
             } catch (DamagedBlocksException damage) {
                 LOG.log(System.Logger.Level.WARNING, "counts as lost: {0}", damage.getMessage());
                 drop(run.file());
             }
         }
+    }
+
+    /** The sizes of blocks, in order; see {@link #read}. */
+    public long[] sizes(BlockRange blocks) throws IOException {
+        long[] sizes = new long[Math.toIntExact(blocks.count())];
+        for (long next = blocks.first(); next < blocks.end();) {
+            Run run = requireRunWith(next);
+            for (; next < Math.min(blocks.end(), run.blocks().end()); next++) {
+                sizes[(int) (next - blocks.first())] = run.file().bytesOf(BlockRange.of(next, 1));
+            }
+        }
+        return sizes;
+    }
+
+    /** The run that a block is in; lost files are computed anew when it is in none. */
+    private Run requireRunWith(long block) throws IOException {
+        Run run = runWith(block);
+        if (run == null && rebuilt == null) {
+            rebuild();
+            run = runWith(block);
+        }
+        if (run == null) {
+            throw new IOException("block " + block + " is in no file of the checkpoint that can be read or rebuilt "
+                    + "from here; looked in " + directories);
+        }
+        return run;
     }
 
     private void drop(BlockFile file) {

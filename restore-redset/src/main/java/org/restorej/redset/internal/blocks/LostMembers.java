@@ -80,7 +80,7 @@ final class LostMembers implements AutoCloseable {
 
     private static List<Path> rebuild(Path encoding) throws IOException {
         // Names may lead anywhere since such files are only read: what is written goes to the workspace.
-        OfflineRedset redset = new OfflineRedset(encoding, PathPolicy.trusted(), 1);
+        OfflineRedset redset = new OfflineRedset(encoding, PathPolicy.trusted(Path.of("")), 1);
         List<Path> rebuilt = new ArrayList<>();
         for (SetInspection set : redset.verify()) {
             if (set.state() == SetInspection.State.REPAIRABLE && !set.missing().isEmpty()) {

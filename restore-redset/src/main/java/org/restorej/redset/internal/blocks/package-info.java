@@ -1,10 +1,11 @@
 /**
- * Blocks of a store in files: {@link org.restorej.redset.internal.blocks.BlockFile} is the format,
- * {@link org.restorej.redset.internal.blocks.CheckpointFiles} all such files of a checkpoint that one process reaches,
- * with what is lost of them computed anew.
+ * Blocks of a store in files. {@link org.restorej.redset.internal.blocks.BlockFile} is the format.
+ * {@link org.restorej.redset.internal.blocks.CheckpointFiles} holds all files of a checkpoint that one process reaches,
+ * and rebuilds lost ones for itself.
  *
  * <p>
- * Local: nothing here communicates. Called by {@code RangeCheckpoint}; calls {@code offline} and what is below it.
+ * Nothing here communicates. {@code RangeCheckpoint} and its helpers call it; it calls {@code offline} and what that
+ * calls.
  */
 @NullMarked
 package org.restorej.redset.internal.blocks;

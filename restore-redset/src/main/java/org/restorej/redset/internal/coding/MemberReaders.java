@@ -5,10 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.SetDescription;
-import org.restorej.redset.internal.scheme.CodedLayout;
 
 /**
  * Reads data and payload of all members that are whole. Opens each file when it is first needed; used by one thread.
@@ -29,16 +27,6 @@ final class MemberReaders implements AutoCloseable {
     MemberReader of(int rank) {
         return readers.computeIfAbsent(rank,
                 absent -> new MemberReader(operations, set.member(rank), locations.get(rank)));
-    }
-
-    /** Reads cells of a coded set. */
-    RowCoder.CellReader cells() {
-        if (!(set.scheme() instanceof Scheme.Coded coded)) {
-            throw new IllegalStateException(set.scheme() + " has no rows");
-        }
-        CodedLayout layout = CodedLayout.of(coded, set.ranks());
-        return (row, rank, offset, target) -> of(rank).read(MemberExtent.ofCell(set, layout, row, rank), offset,
-                target);
     }
 
     void readFiles(int rank, long position, MemorySegment target) throws IOException {

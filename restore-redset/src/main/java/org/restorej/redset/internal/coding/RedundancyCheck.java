@@ -12,6 +12,7 @@ import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.erasure.GaloisMatrix;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.scheme.CodedLayout;
 import org.restorej.redset.internal.scheme.RowPlan;
 
 /**
@@ -53,30 +54,41 @@ public final class RedundancyCheck {
             Scheme.Coded scheme, List<MemberLocation> locations, BitSet missing, int threads) throws IOException {
         BitSet computedRanks = withSpare(scheme, set.ranks(), missing);
         GaloisMatrix parity = RowPlan.parity(scheme, set.ranks());
-        long chunkBytes = set.chunkBytes();
+        CodedLayout layout = CodedLayout.of(scheme, set.ranks());
         AtomicBoolean agrees = new AtomicBoolean(true);
         ParallelRows.run(set.ranks(), threads, rows -> {
             try (MemberReaders readers = new MemberReaders(operations, set, locations);
-                    RowCoder coder = new RowCoder(kernel, set.ranks(), chunkBytes);
+                    RowCoder coder = new RowCoder(kernel, set, layout, readers);
                     Arena arena = NativeMemory.openConfined()) {
-                MemorySegment stored = arena.allocate(Math.min(chunkBytes, PIECE_BYTES));
+                MemorySegment stored = arena.allocate(coder.pieceBytes());
                 for (int row = rows.next(); row >= 0; row = rows.next()) {
-                    coder.code(RowPlan.rebuild(scheme, set.ranks(), parity, row, computedRanks), chunkBytes,
-                            readers.cells(),
-                            (at, rank, offset, computed) -> {
-                                if (missing.get(rank)) {
-                                    return;
-                                }
-                                MemorySegment part = stored.asSlice(0, computed.byteSize());
-                                readers.cells().read(at, rank, offset, part);
-                                if (part.mismatch(computed) >= 0) {
-                                    agrees.set(false);
-                                }
-                            }, Progress.NONE);
+                    RowPlan plan = RowPlan.rebuild(scheme, set.ranks(), parity, row, computedRanks);
+                    if (!rowAgrees(set, plan, layout, missing, readers, coder, stored)) {
+                        agrees.set(false);
+                    }
                 }
             }
         });
         return agrees.get();
+    }
+
+    /** Reads all of the row also when it doesn't agree: a file that can't be read is an error. */
+    private static boolean rowAgrees(SetDescription set, RowPlan plan, CodedLayout layout, BitSet missing,
+            MemberReaders readers, RowCoder coder, MemorySegment stored) throws IOException {
+        boolean agrees = true;
+        RowCoder.Row row = coder.prepare(plan);
+        for (long offset = 0; offset < set.chunkBytes(); offset += coder.pieceBytes()) {
+            MemorySegment[] computed = coder.compute(row, offset);
+            for (int i = 0; i < computed.length; i++) {
+                int rank = plan.targetRanks()[i];
+                if (!missing.get(rank)) {
+                    MemorySegment piece = stored.asSlice(0, computed[i].byteSize());
+                    readers.of(rank).read(MemberExtent.ofCell(set, layout, plan.row(), rank), offset, piece);
+                    agrees &= piece.mismatch(computed[i]) < 0;
+                }
+            }
+        }
+        return agrees;
     }
 
     /**

@@ -7,10 +7,12 @@ import java.util.Arrays;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.erasure.LinearMap;
+import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.scheme.CodedLayout;
 import org.restorej.redset.internal.scheme.RowPlan;
 
 /**
- * Computes cells of a row from other cells, piece after piece. Memory: a piece of each cell, {@value #MOST_BYTES} bytes
+ * Computes cells of a row from other cells, piece by piece. Memory: a piece of each cell, {@value #MOST_BYTES} bytes
  * together at most. Used by one thread.
  */
 final class RowCoder implements AutoCloseable {
@@ -20,58 +22,59 @@ final class RowCoder implements AutoCloseable {
     private static final long ALIGNMENT = 64;
 
     private final ErasureKernel kernel;
+    private final SetDescription set;
+    private final CodedLayout layout;
+    private final MemberReaders readers;
     private final Arena arena = NativeMemory.openConfined();
     private final MemorySegment[] pieces;
     private final long pieceBytes;
 
-    /** Reads a part of the cell of a rank in a row. */
-    @FunctionalInterface
-    interface CellReader {
-        /** Fills the segment from an offset in the cell. */
-        void read(int row, int rank, long offset, MemorySegment target) throws IOException;
-    }
+    /** A row that is being computed. */
+    record Row(RowPlan plan, LinearMap map) {}
 
-    /** Writes a part of the cell of a rank in a row. */
-    @FunctionalInterface
-    interface CellWriter {
-        /** Writes the segment at an offset in the cell. */
-        void write(int row, int rank, long offset, MemorySegment bytes) throws IOException;
-    }
-
-    RowCoder(ErasureKernel kernel, int ranks, long chunkBytes) {
+    RowCoder(ErasureKernel kernel, SetDescription set, CodedLayout layout, MemberReaders readers) {
         this.kernel = kernel;
-        long share = (MOST_BYTES / ranks) & -ALIGNMENT;
-        this.pieceBytes = Math.min(chunkBytes, Math.min(PIECE_BYTES, share));
-        this.pieces = new MemorySegment[ranks];
-        for (int rank = 0; rank < ranks; rank++) {
+        this.set = set;
+        this.layout = layout;
+        this.readers = readers;
+        long share = (MOST_BYTES / set.ranks()) & -ALIGNMENT;
+        this.pieceBytes = Math.min(set.chunkBytes(), Math.min(PIECE_BYTES, share));
+        this.pieces = new MemorySegment[set.ranks()];
+        for (int rank = 0; rank < pieces.length; rank++) {
             pieces[rank] = arena.allocate(pieceBytes, ALIGNMENT);
         }
     }
 
+    /** Bytes of a cell that are computed at once; the last piece of a cell may be shorter. */
+    long pieceBytes() {
+        return pieceBytes;
+    }
+
+    Row prepare(RowPlan plan) {
+        return new Row(plan, kernel.prepare(plan.matrix()));
+    }
+
     /**
-     * Computes one row: every cell that the plan reads is read once in sequence, every cell that it computes is written
-     * once in sequence.
+     * Computes a piece of each target cell of a row. The pieces of a row come in order of their offsets.
+     *
+     * @param offset of the piece in each cell
+     * @return in the order of the plan's target ranks; of use until the next call
      */
-    void code(RowPlan plan, long chunkBytes, CellReader reader, CellWriter writer, Progress progress)
-            throws IOException {
-        LinearMap map = kernel.prepare(plan.matrix());
-        for (long offset = 0; offset < chunkBytes; offset += pieceBytes) {
-            long bytes = Math.min(pieceBytes, chunkBytes - offset);
-            MemorySegment[] sources = slices(plan.sourceRanks(), bytes);
-            MemorySegment[] targets = slices(plan.targetRanks(), bytes);
-            for (int source = 0; source < sources.length; source++) {
-                reader.read(plan.row(), plan.sourceRanks()[source], offset, sources[source]);
-            }
-            map.apply(sources, targets);
-            for (int target = 0; target < targets.length; target++) {
-                writer.write(plan.row(), plan.targetRanks()[target], offset, targets[target]);
-            }
-            progress.advanced(bytes * targets.length);
+    MemorySegment[] compute(Row row, long offset) throws IOException {
+        long bytes = Math.min(pieceBytes, set.chunkBytes() - offset);
+        RowPlan plan = row.plan();
+        MemorySegment[] sources = pieces(plan.sourceRanks(), bytes);
+        MemorySegment[] targets = pieces(plan.targetRanks(), bytes);
+        for (int source = 0; source < sources.length; source++) {
+            int rank = plan.sourceRanks()[source];
+            readers.of(rank).read(MemberExtent.ofCell(set, layout, plan.row(), rank), offset, sources[source]);
         }
+        row.map().apply(sources, targets);
+        return targets;
     }
 
     /** No rank is both source and target, so a piece for each rank is enough. */
-    private MemorySegment[] slices(int[] ranks, long bytes) {
+    private MemorySegment[] pieces(int[] ranks, long bytes) {
         return Arrays.stream(ranks).mapToObj(rank -> pieces[rank].asSlice(0, bytes)).toArray(MemorySegment[]::new);
     }
 

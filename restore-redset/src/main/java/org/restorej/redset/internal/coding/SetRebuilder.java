@@ -127,16 +127,24 @@ public final class SetRebuilder {
         CodedLayout layout = CodedLayout.of(scheme, set.ranks());
         ParallelRows.run(set.ranks(), threads, rows -> {
             try (MemberReaders readers = new MemberReaders(operations, set, locations);
-                    RowCoder coder = new RowCoder(kernel, set.ranks(), set.chunkBytes())) {
+                    RowCoder coder = new RowCoder(kernel, set, layout, readers)) {
                 for (int row = rows.next(); row >= 0; row = rows.next()) {
-                    RowPlan plan = RowPlan.rebuild(scheme, set.ranks(), parity, row, missing);
-                    coder.code(plan, set.chunkBytes(), readers.cells(),
-                            (at, rank, offset, bytes) -> target(rank)
-                                    .write(MemberExtent.ofCell(set, layout, at, rank), offset, bytes),
-                            progress);
+                    rebuildRow(RowPlan.rebuild(scheme, set.ranks(), parity, row, missing), layout, coder, progress);
                 }
             }
         });
+    }
+
+    private void rebuildRow(RowPlan plan, CodedLayout layout, RowCoder coder, Progress progress) throws IOException {
+        RowCoder.Row row = coder.prepare(plan);
+        for (long offset = 0; offset < set.chunkBytes(); offset += coder.pieceBytes()) {
+            MemorySegment[] computed = coder.compute(row, offset);
+            for (int i = 0; i < computed.length; i++) {
+                int rank = plan.targetRanks()[i];
+                target(rank).write(MemberExtent.ofCell(set, layout, plan.row(), rank), offset, computed[i]);
+                progress.advanced(computed[i].byteSize());
+            }
+        }
     }
 
     private void rebuildCopies(Scheme.Partner partner, Progress progress) throws IOException {

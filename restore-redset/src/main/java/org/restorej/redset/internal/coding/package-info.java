@@ -1,10 +1,10 @@
 /**
- * Encodes and rebuilds whole sets whose files are all within reach of this process. Memory is bounded whatever the
- * files' sizes; nothing takes its place before everything is complete on the disk.
+ * The files of a member of a set as the redundancy scheme sees them: read, checked, encoded, rebuilt. Memory is bounded
+ * whatever the files' sizes. No new file replaces an old one before all new files are complete on the disk.
  *
  * <p>
- * Calls {@code scheme}, {@code erasure}, {@code format} and {@code files}. The offline tool calls it; programs on
- * several processes use {@code protocol} instead.
+ * {@code protocol} calls it for the member of this process, {@code offline} and {@code blocks} for whole sets whose
+ * files one process reaches. It calls {@code files}, {@code format}, {@code scheme} and {@code erasure}.
  */
 @NullMarked
 package org.restorej.redset.internal.coding;

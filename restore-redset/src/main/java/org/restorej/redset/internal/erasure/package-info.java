@@ -1,10 +1,11 @@
 /**
  * Arithmetic over GF(2^8) on off-heap memory: exclusive or, linear maps, the matrices of the Reed-Solomon code.
+ * {@link org.restorej.redset.internal.erasure.ErasureKernels} chooses the fastest kernel that loads; all of them
+ * compute the same bytes.
  *
  * <p>
- * Pure computation: no files, no communication, no knowledge of ranks. Calls nothing else of this project; the schemes,
- * the encoders and the decoders call it. {@link org.restorej.redset.internal.erasure.ErasureKernels} chooses the
- * fastest kernel that loads; all of them give the same bytes.
+ * Pure: no files, no communication, no ranks. {@code scheme}, {@code coding} and {@code protocol} call it; it calls
+ * nothing else of the project.
  */
 @NullMarked
 package org.restorej.redset.internal.erasure;

@@ -24,7 +24,7 @@ public final class LogicalFileReader implements AutoCloseable {
     private @Nullable FileChannel channel;
 
     /**
-     * A reader; opens nothing yet.
+     * Opens nothing yet.
      *
      * @param operations the file system
      * @param paths the files
@@ -50,15 +50,14 @@ public final class LogicalFileReader implements AutoCloseable {
      * @throws IOException when a file can't be read or has become shorter
      */
     public void read(long position, MemorySegment target) throws IOException {
-        long bytes = target.byteSize();
-        long covered = extents.visit(position, bytes, (file, positionInFile, offset, partBytes) -> {
-            MemorySegment part = target.asSlice(offset, partBytes);
-            fill(file, positionInFile, part.asByteBuffer());
+        for (LogicalExtents.Piece piece : extents.pieces(position, target.byteSize())) {
+            MemorySegment bytes = target.asSlice(piece.offset(), piece.bytes());
+            fill(piece.file(), piece.positionInFile(), bytes.asByteBuffer());
             CRC32C checksum = new CRC32C();
-            checksum.update(part.asByteBuffer());
-            checksums[file].add(positionInFile, partBytes, (int) checksum.getValue());
-        });
-        target.asSlice(covered).fill((byte) 0);
+            checksum.update(bytes.asByteBuffer());
+            checksums[piece.file()].add(piece.positionInFile(), piece.bytes(), (int) checksum.getValue());
+        }
+        target.asSlice(extents.covered(position, target.byteSize())).fill((byte) 0);
     }
 
     private void fill(int file, long position, ByteBuffer target) throws IOException {
@@ -85,7 +84,7 @@ public final class LogicalFileReader implements AutoCloseable {
         return opened;
     }
 
-    /** CRC-32C of a file, when all of it has been read, in parts that don't overlap. */
+    /** CRC-32C of a file, when all of it has been read, in pieces that don't overlap. */
     public OptionalInt checksum(int file) {
         return checksums[file].of(extents.size(file));
     }

@@ -20,7 +20,7 @@ public final class LogicalFileWriter {
     private final ScatteredChecksum[] checksums;
 
     /**
-     * A writer.
+     * The files are begun, and empty.
      *
      * @param files the files, begun
      * @param records size and metadata that each gets
@@ -36,20 +36,20 @@ public final class LogicalFileWriter {
         this.checksums = Stream.generate(ScatteredChecksum::new).limit(files.size()).toArray(ScatteredChecksum[]::new);
     }
 
-    /** Writes the part of the segment that is before the end. */
+    /** Writes those bytes of the segment that are before the end. */
     public void write(long position, MemorySegment bytes) throws IOException {
-        extents.visit(position, bytes.byteSize(), (file, positionInFile, offset, partBytes) -> {
-            MemorySegment part = bytes.asSlice(offset, partBytes);
-            files.get(file).write(positionInFile, part);
+        for (LogicalExtents.Piece piece : extents.pieces(position, bytes.byteSize())) {
+            MemorySegment ofFile = bytes.asSlice(piece.offset(), piece.bytes());
+            files.get(piece.file()).write(piece.positionInFile(), ofFile);
             CRC32C checksum = new CRC32C();
-            checksum.update(part.asByteBuffer());
-            synchronized (checksums[file]) {
-                checksums[file].add(positionInFile, partBytes, (int) checksum.getValue());
+            checksum.update(ofFile.asByteBuffer());
+            synchronized (checksums[piece.file()]) {
+                checksums[piece.file()].add(piece.positionInFile(), piece.bytes(), (int) checksum.getValue());
             }
-        });
+        }
     }
 
-    /** CRC-32C of a file, when all of it has been written, in parts that don't overlap; after the last write. */
+    /** CRC-32C of a file, when all of it has been written, in pieces that don't overlap; after the last write. */
     public OptionalInt checksum(int file) {
         synchronized (checksums[file]) {
             return checksums[file].of(extents.size(file));

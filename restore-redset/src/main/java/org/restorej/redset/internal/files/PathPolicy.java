@@ -34,14 +34,14 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
         moved = Collections.unmodifiableMap(new LinkedHashMap<>(moved));
     }
 
-    /** Names must stay within a directory. */
-    public static PathPolicy within(Path base) {
-        return new PathPolicy(base, List.of(), false, Map.of());
+    /** Names must stay within one of some directories; relative ones start from the first. */
+    public static PathPolicy within(Path base, Path... allowed) {
+        return new PathPolicy(base, List.of(allowed), false, Map.of());
     }
 
-    /** Names are the application's own, relative to its working directory. */
-    public static PathPolicy trusted() {
-        return new PathPolicy(Path.of(""), List.of(), true, Map.of());
+    /** Names may lead everywhere, as the application's own may. */
+    public static PathPolicy trusted(Path base) {
+        return new PathPolicy(base, List.of(), true, Map.of());
     }
 
     /**

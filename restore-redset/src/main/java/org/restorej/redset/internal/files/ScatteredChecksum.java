@@ -5,9 +5,9 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * CRC-32C of a file whose parts come in any order. The checksums of neighbouring parts are combined as soon as both are
- * known, so memory is linear in the number of gaps. Combining costs about a microsecond, whatever the length of the
- * parts.
+ * CRC-32C of a file whose bytes come in runs, in any order. The checksums of neighbouring runs are combined as soon as
+ * both are known, so memory is linear in the number of gaps. Combining costs about a microsecond, whatever the length
+ * of the runs.
  *
  * <p>
  * A checksum is a polynomial over GF(2); that of {@code A} before {@code B} is that of {@code A} times {@code x} to the
@@ -30,29 +30,29 @@ public final class ScatteredChecksum {
     }
 
     /** By first byte; neighbours are joined, so there is a gap between any two. */
-    private final TreeMap<Long, Part> parts = new TreeMap<>();
+    private final TreeMap<Long, Run> runs = new TreeMap<>();
 
-    private record Part(long end, int checksum) {}
+    private record Run(long end, int checksum) {}
 
-    /** Takes a part. What was there before is not counted again. */
+    /** Takes a run. One that begins in a known run is not counted again. */
     public void add(long position, long bytes, int checksum) {
-        Map.Entry<Long, Part> before = parts.floorEntry(position);
+        Map.Entry<Long, Run> before = runs.floorEntry(position);
         if (bytes == 0 || (before != null && before.getValue().end() > position)) {
             return;
         }
         long start = position;
-        Part joined = new Part(position + bytes, checksum);
+        Run joined = new Run(position + bytes, checksum);
         if (before != null && before.getValue().end() == position) {
             start = before.getKey();
-            joined = new Part(joined.end(), combine(before.getValue().checksum(), checksum, bytes));
+            joined = new Run(joined.end(), combine(before.getValue().checksum(), checksum, bytes));
         }
-        Part after = parts.get(joined.end());
+        Run after = runs.get(joined.end());
         if (after != null) {
-            parts.remove(joined.end());
+            runs.remove(joined.end());
             long afterBytes = after.end() - joined.end();
-            joined = new Part(after.end(), combine(joined.checksum(), after.checksum(), afterBytes));
+            joined = new Run(after.end(), combine(joined.checksum(), after.checksum(), afterBytes));
         }
-        parts.put(start, joined);
+        runs.put(start, joined);
     }
 
     /** The checksum of the first bytes, when all of them are known. */
@@ -60,7 +60,7 @@ public final class ScatteredChecksum {
         if (bytes == 0) {
             return OptionalInt.of(0);
         }
-        Part first = parts.get(0L);
+        Run first = runs.get(0L);
         return first != null && first.end() == bytes ? OptionalInt.of(first.checksum()) : OptionalInt.empty();
     }
 

@@ -1,9 +1,9 @@
 /**
- * Files of a rank: read and written in pieces as one logical file, replaced atomically, with mode, owner and times.
+ * The files of a rank: read and written in pieces as one logical file; replaced atomically; with mode, owner and times.
  *
  * <p>
- * The only package that changes anything on disk, and all of it through {@code FileOperations}. Knows the records of
- * {@code format}; encoders, decoders and protocols call it.
+ * All changes on disk go through {@link org.restorej.redset.internal.files.FileOperations}. Everything above calls this
+ * package; it calls {@code format} only.
  */
 @NullMarked
 package org.restorej.redset.internal.files;

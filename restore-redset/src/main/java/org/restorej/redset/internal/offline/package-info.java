@@ -1,9 +1,9 @@
 /**
- * Looks at a directory that holds the redundancy files of many ranks, says what is damaged, and rebuilds it: without
- * MPI, from one process. Also the command line for it.
+ * Looks at a directory that holds the redundancy files of many ranks, says what is damaged, and rebuilds it: in one
+ * process, without MPI.
  *
  * <p>
- * Top of this module beside the user API; calls {@code coding} and everything below it.
+ * The command line and {@code blocks} call it; it calls {@code coding} and what that calls.
  */
 @NullMarked
 package org.restorej.redset.internal.offline;

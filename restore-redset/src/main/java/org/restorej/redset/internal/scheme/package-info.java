@@ -1,10 +1,10 @@
 /**
- * The redundancy schemes and their layout: which chunk of which rank goes into which row, who stores which checksum,
- * and what can be rebuilt from what.
+ * The layout of the coded schemes: which rank has which chunk or checksum of a row, and how cells of a row are computed
+ * from others.
  *
  * <p>
- * Pure arithmetic on ranks of one set. Calls {@code erasure} for matrices only; formats, encoders and protocols call
- * it.
+ * Pure arithmetic on ranks of one set. {@code protocol}, {@code coding} and {@code format} call it; it calls
+ * {@code erasure}.
  */
 @NullMarked
 package org.restorej.redset.internal.scheme;

@@ -1,10 +1,8 @@
 /**
- * Which processes protect one another: failure groups to redundancy sets, and the descriptors that say which checkpoint
- * is protected how, in code or from a configuration as SCR has it.
+ * Which ranks form redundancy sets: chosen from failure groups, or found again in descriptor files.
  *
  * <p>
- * Pure: no files but the text of a configuration, no communication. Knows {@code scheme} and the descriptors of
- * {@code format}.
+ * Pure: no files, no communication. {@code protocol} calls it; it calls {@code format}.
  */
 @NullMarked
 package org.restorej.redset.internal.sets;

@@ -42,7 +42,7 @@ class CrashTest {
         SetDescription set = VectorSets.sets(vector).get(0);
         VectorSets.copyData(vector, temporary);
         List<MemberLocation> locations = VectorSets.locations(set, temporary);
-        SetEncoder.encode(FileOperations.system(), ErasureKernels.preferred(), set, locations, Progress.NONE);
+        SetEncoder.encode(FileOperations.system(), ErasureKernels.preferred(), set, locations);
         Map<String, byte[]> whole = VectorSets.snapshot(temporary);
         SortedMap<Integer, RankChecksums> checksums = checksums(locations);
         BitSet missing = new BitSet();
@@ -113,7 +113,7 @@ class CrashTest {
         for (int failAt = 0;; failAt++) {
             FailingFileOperations failing = new FailingFileOperations(failAt, true);
             try {
-                SetEncoder.encode(failing, ErasureKernels.preferred(), set, locations, Progress.NONE);
+                SetEncoder.encode(failing, ErasureKernels.preferred(), set, locations);
             } catch (IOException expected) {
                 assertSays(expected, "No space left");
             }
@@ -134,7 +134,7 @@ class CrashTest {
         SetDescription set = VectorSets.sets(vector).get(0);
         VectorSets.copyData(vector, temporary);
         List<MemberLocation> locations = VectorSets.locations(set, temporary);
-        SetEncoder.encode(FileOperations.system(), ErasureKernels.preferred(), set, locations, Progress.NONE);
+        SetEncoder.encode(FileOperations.system(), ErasureKernels.preferred(), set, locations);
         SortedMap<Integer, RankChecksums> checksums = checksums(locations);
         Path damaged = locations.get(1).files().get(0);
         byte[] content = Files.readAllBytes(damaged);

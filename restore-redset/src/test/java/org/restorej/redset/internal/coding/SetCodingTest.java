@@ -87,7 +87,7 @@ class SetCodingTest {
     private static void encode(Vectors.Case vector, Path directory, ErasureKernel kernel) throws IOException {
         VectorSets.copyData(vector, directory);
         for (SetDescription set : VectorSets.sets(vector)) {
-            SetEncoder.encode(FILES, kernel, set, VectorSets.locations(set, directory), Progress.NONE);
+            SetEncoder.encode(FILES, kernel, set, VectorSets.locations(set, directory));
         }
     }
 

@@ -44,14 +44,13 @@ public final class SetEncoder {
      * @param kernel the arithmetic
      * @param set members and their files, whose sizes must be right
      * @param locations where the files of each member are, by rank
-     * @param progress is told of redundancy bytes
      */
     public static void encode(FileOperations operations, ErasureKernel kernel, SetDescription set,
-            List<MemberLocation> locations, Progress progress) throws IOException {
-        new SetEncoder(operations, kernel, set, locations).encode(progress);
+            List<MemberLocation> locations) throws IOException {
+        new SetEncoder(operations, kernel, set, locations).encode();
     }
 
-    private void encode(Progress progress) throws IOException {
+    private void encode() throws IOException {
         try (FileTransaction transaction = new FileTransaction(operations)) {
             for (int rank = 0; rank < set.ranks(); rank++) {
                 encodings.add(new MemberEncoding(transaction, set, rank,
@@ -59,7 +58,7 @@ public final class SetEncoder {
             }
             Map<Integer, RankChecksums> checksums = new HashMap<>();
             try (MemberReaders readers = new MemberReaders(operations, set, locations)) {
-                writePayload(readers, progress);
+                writePayload(readers);
                 for (int rank = 0; rank < set.ranks(); rank++) {
                     checksums.put(rank, encodings.get(rank).finish(readers.of(rank).fileChecksums()));
                 }
@@ -71,30 +70,35 @@ public final class SetEncoder {
         }
     }
 
-    private void writePayload(MemberReaders readers, Progress progress) throws IOException {
+    private void writePayload(MemberReaders readers) throws IOException {
         if (set.scheme() instanceof Scheme.Coded coded) {
-            writeChecksumRows(coded, readers, progress);
+            writeChecksumRows(coded, readers);
         } else {
-            writeCopies(readers, progress);
+            writeCopies(readers);
         }
     }
 
-    private void writeChecksumRows(Scheme.Coded scheme, MemberReaders readers, Progress progress) throws IOException {
+    private void writeChecksumRows(Scheme.Coded scheme, MemberReaders readers) throws IOException {
         int ranks = set.ranks();
         CodedLayout layout = CodedLayout.of(scheme, ranks);
         GaloisMatrix parity = RowPlan.parity(scheme, ranks);
-        try (RowCoder coder = new RowCoder(kernel, ranks, set.chunkBytes())) {
+        try (RowCoder coder = new RowCoder(kernel, set, layout, readers)) {
             for (int row = 0; row < ranks; row++) {
-                coder.code(RowPlan.encode(scheme, ranks, parity, row), set.chunkBytes(), readers.cells(),
-                        (at, rank, offset, bytes) -> encodings.get(rank)
-                                .write(MemberExtent.ofCell(set, layout, at, rank), offset, bytes),
-                        progress);
+                RowPlan plan = RowPlan.encode(scheme, ranks, parity, row);
+                RowCoder.Row prepared = coder.prepare(plan);
+                for (long offset = 0; offset < set.chunkBytes(); offset += coder.pieceBytes()) {
+                    MemorySegment[] computed = coder.compute(prepared, offset);
+                    for (int i = 0; i < computed.length; i++) {
+                        int rank = plan.targetRanks()[i];
+                        encodings.get(rank).write(MemberExtent.ofCell(set, layout, row, rank), offset, computed[i]);
+                    }
+                }
             }
         }
     }
 
     /** Also for SINGLE, which stores nothing: the files are read for their checksums. */
-    private void writeCopies(MemberReaders readers, Progress progress) throws IOException {
+    private void writeCopies(MemberReaders readers) throws IOException {
         try (Arena arena = NativeMemory.openConfined()) {
             MemorySegment piece = arena.allocate(PIECE_BYTES);
             for (int rank = 0; rank < set.ranks(); rank++) {
@@ -105,7 +109,6 @@ public final class SetEncoder {
                     for (int distance = 1; distance <= set.scheme().neighbours(); distance++) {
                         int holder = (rank + distance) % set.ranks();
                         encodings.get(holder).write(MemberExtent.ofCopy(set, holder, distance), position, bytes);
-                        progress.advanced(bytes.byteSize());
                     }
                 }
             }

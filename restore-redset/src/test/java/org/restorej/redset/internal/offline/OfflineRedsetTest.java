@@ -87,8 +87,7 @@ class OfflineRedsetTest {
     private void addChecksums() throws IOException {
         for (SetInspection inspection : redset().inspect()) {
             SetDescription set = Objects.requireNonNull(inspection.description());
-            SetEncoder.encode(FileOperations.system(), ErasureKernels.preferred(), set, inspection.locations(),
-                    Progress.NONE);
+            SetEncoder.encode(FileOperations.system(), ErasureKernels.preferred(), set, inspection.locations());
         }
     }
 
