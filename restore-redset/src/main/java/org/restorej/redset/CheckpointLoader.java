@@ -17,12 +17,11 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Brings the blocks of one checkpoint into a store. All PEs choose by headers which of them reads which file, and each
- * block is read once. Only when something turns out to be missing or damaged is everything read, to repair it. One
- * thread.
+ * Loads the blocks of one checkpoint into a store. All PEs read headers, and choose which PE reads which file; so each
+ * block is read once. Only when files are missing or damaged, everything is read to repair them. One thread.
  */
 final class CheckpointLoader {
-    /** The first finds what is damaged of what is there; damage that hides behind that is rare. */
+    /** Each repair may show more damage; that a second one does is rare. */
     private static final int MOST_REPAIRS = 3;
 
     private final RedsetChannel channel;

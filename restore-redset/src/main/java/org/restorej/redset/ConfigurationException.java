@@ -23,7 +23,7 @@ public final class ConfigurationException extends IOException {
     }
 
     /**
-     * The errors found.
+     * Reports all errors of a configuration.
      *
      * @param problems all of them, in order of lines
      */

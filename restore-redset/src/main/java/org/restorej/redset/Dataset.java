@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * @param id its number
  * @param directory where it lies
  * @param files of this rank, in the order in which they were given
- * @param skipped newer ones that could not be had, each with the reason; empty when it is the newest
+ * @param skipped newer ones that could not be recovered, each with the reason; empty when it is the newest
  */
 public record Dataset(long id, Path directory, List<Path> files, SortedMap<Long, String> skipped) {
     /** Copies the collections. */

@@ -5,8 +5,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * More is lost than the redundancy can give back. Every rank gets the same, nothing was changed, and what is there can
- * still be read.
+ * The redundancy can't rebuild all that is lost. All ranks throw the same. Nothing was changed: files that are not
+ * lost can still be read.
  */
 public class IrrecoverableFilesException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public class IrrecoverableFilesException extends RuntimeException {
     private final transient SortedSet<Integer> lostRanks;
 
     /**
-     * A loss.
+     * Says what is lost.
      *
      * @param message which ranks are missing in which sets, and what their schemes can bear
      * @param lostRanks ranks in the communicator whose files can't be had again

@@ -11,7 +11,10 @@ import org.restorej.comm.Communicator;
 import org.restorej.redset.internal.protocol.RankFiles;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
-/** The directories of checkpoints, each protected by a redset of its own. One thread; owns what redsets leave. */
+/**
+ * The directories of checkpoints, each protected by a redset of its own. Keeps redsets that a failure has ended until
+ * it is closed. One thread.
+ */
 final class ProtectedDirectories implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ProtectedDirectories.class.getName());
     private static final String NAME_PREFIX = "rank.";
@@ -19,7 +22,7 @@ final class ProtectedDirectories implements AutoCloseable {
     private final Communicator communicator;
     private final RedsetChannel channel;
     private final SmallSets smallSets;
-    /** Their memory may still be in use by MPI. */
+    /** Redsets that failures have ended. MPI may still use their memory. */
     private final List<Redset> failed = new ArrayList<>();
 
     /**
@@ -55,8 +58,8 @@ final class ProtectedDirectories implements AutoCloseable {
     }
 
     /**
-     * As {@link #look}, but what as many ranks were in the middle of when they were killed is first brought to an end,
-     * and what is missing rebuilt. Called by all ranks.
+     * As {@link #look}. When all journals are of as many ranks as here, it first completes or undoes what those ranks
+     * were doing when they were killed, and rebuilds what is missing. Called by all ranks.
      */
     ProtectionState settle(Path directory) {
         ProtectionState protection = look(directory);
@@ -73,8 +76,8 @@ final class ProtectedDirectories implements AutoCloseable {
     }
 
     /**
-     * What keeps these ranks from what others were in the middle of; the same on all. Called by all ranks, when some
-     * rank sees a journal.
+     * Why these ranks can't complete what others were doing when they were killed; the same on all. Called by all
+     * ranks, when some rank sees a journal.
      */
     String interruption(Path directory) {
         String own = InterruptedProtection.in(directory, filesIn(directory))
@@ -147,7 +150,10 @@ final class ProtectedDirectories implements AutoCloseable {
         return Redset.builder(communicator).directory(directory).namePrefix(NAME_PREFIX).smallSets(smallSets);
     }
 
-    /** Redsets are used once. After a failure other than of files, one is kept until the end. */
+    /**
+     * Uses a redset once, and closes it. After a failure other than of files it is kept until the end, since MPI may
+     * still use its memory.
+     */
     private <T> T attempt(Redset redset, Supplier<T> action) {
         boolean over = false;
         try {
@@ -166,7 +172,7 @@ final class ProtectedDirectories implements AutoCloseable {
         }
     }
 
-    /** Lets go of what failures have left. Never waits for others. */
+    /** Closes the redsets that failures have ended. Never waits for others. */
     @Override
     public void close() {
         failed.forEach(Redset::close);

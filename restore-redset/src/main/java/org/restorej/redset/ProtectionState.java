@@ -34,7 +34,7 @@ record ProtectionState(long fewestFiles, long mostFiles, long fewestWriters, lon
         });
     }
 
-    /** Nothing must not be the least. */
+    /** Keeps ranks without any from being the least. */
     private static long leastOf(long processes) {
         return processes == 0 ? Long.MAX_VALUE : processes;
     }
@@ -63,17 +63,20 @@ record ProtectionState(long fewestFiles, long mostFiles, long fewestWriters, lon
         return mostCommitters > 0;
     }
 
-    /** Whether journals are left, all of so many processes, who can bring to an end what these tell of. */
+    /**
+     * Whether journals are left, all of so many processes. As many processes can complete or undo what the journals
+     * say.
+     */
     boolean isInterruptedIn(int processes) {
         return fewestCommitters == processes && mostCommitters == processes;
     }
 
-    /** Whether journals are all there is to tell of its writers, and as many ranks as those have to go on. */
+    /** Whether journals are left that only another number of processes can settle, and no descriptor says how many. */
     boolean isForOthersToSettle(int processes) {
         return isInterrupted() && mostWriters == 0 && !isInterruptedIn(processes);
     }
 
-    /** Whether no rank has fewer files than another. */
+    /** Whether all ranks have equally many files. */
     boolean isAlike() {
         return fewestFiles == mostFiles;
     }

@@ -16,9 +16,9 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Checkpoints of the blocks of a {@link ReStore}: each PE writes a share of them to a file on its node, and
- * {@link Datasets} protects the files. A later job, of as many PEs or another number, loads them into a new store; and
- * while the job runs they are the store's second tier, from which a pull reads what no memory has any more.
+ * Checkpoints of the blocks of a {@link ReStore}. Each PE writes a share of the blocks to a file on its node, and
+ * {@link Datasets} protects the files. A later job, of any number of PEs, loads the blocks into a new store. While the
+ * job runs, the files are the store's second tier: a pull reads from them what no memory has any more.
  *
  * <pre>{@code
  * try (RangeCheckpoint checkpoint = new RangeCheckpoint(world, configuration, "job");
@@ -32,9 +32,9 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * }</pre>
  *
  * <p>
- * {@link #save}, {@link #load} and {@link #nextId} are called by all PEs and end alike on all, as the operations of
- * {@link Redset} and of the store do. After a failed process the survivors go on with {@link #on}; the fallback stays
- * what it is. One thread. Must be closed, after a failure once the survivors have shrunk.
+ * {@link #save}, {@link #load} and {@link #nextId} are called by all PEs and end in the same way on all, as the
+ * operations of {@link Redset} and of the store do. After a failed process the survivors go on with {@link #on}; the
+ * fallback keeps working. One thread. Must be closed; after a failure, when the survivors have shrunk.
  */
 public final class RangeCheckpoint implements AutoCloseable {
     /** Bytes of blocks, about, that a PE pulls at once: large enough for the round to cost little. */
@@ -97,11 +97,13 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * What a store is built with that is to read lost blocks from the checkpoint last saved or loaded. It gives blocks
-     * to that store only, and only while that reads the generation that was saved or loaded; otherwise they stay lost,
-     * and the reason is told, so that old blocks never mix with new ones. On a PE from which the directories of the
-     * dead can be seen, it finds their files, and of files that are lost too it computes the content anew, in a
-     * temporary directory, when enough of the redundancy set can be seen.
+     * What the store is built with, so that it reads lost blocks from the checkpoint last saved or loaded. Only the
+     * store that was saved or loaded gets blocks, and only while it reads that generation. Any other pull reports the
+     * loss and why, so that old and new blocks never mix.
+     *
+     * <p>
+     * It looks for files in the directories of all PEs, as far as this PE sees them. Lost files are computed anew in a
+     * temporary directory, if this PE sees enough of the redundancy set.
      */
     public BlockFallback fallback() {
         return tier;
@@ -165,7 +167,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         }
     }
 
-    /** Of this PE alone; the others are told. */
+    /** Mistakes of this PE alone, which the others are told. */
     private List<String> mistakes(long id, @Nullable ReStore store, @Nullable BlockRanges share) {
         List<String> mistakes = new ArrayList<>(datasets.mistakesIn(id));
         if (store == null) {
@@ -190,11 +192,11 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * Submits the newest checkpoint that can be had to a store that is built for the same blocks. Called by all PEs, as
-     * many as have saved it or not. Headers are read to choose; then each file is read once, by a PE that sees its
-     * directory. What is missing or turns out to be damaged is first rebuilt: by as many PEs as saved it together,
-     * where it lies; otherwise by one PE, from the directories that it sees. A checkpoint that can't be had all the
-     * same is passed over, which is logged.
+     * Submits the newest checkpoint that can be had to a store that was built for the same blocks. Called by all PEs;
+     * there may be as many as saved it, or more or fewer. Each file is read once, by a PE that sees its directory.
+     * Missing and damaged files are rebuilt first: together, where they lie, if there are as many PEs as saved them;
+     * otherwise by one PE, from the directories that it sees. A checkpoint that still can't be had is skipped, and
+     * that is logged.
      *
      * @return what was loaded, and what was passed over; empty on all PEs when there is no checkpoint
      * @throws IllegalArgumentException on all PEs, when the checkpoint is of another kind of blocks than the store
@@ -220,7 +222,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Lets go of communicators and temporary files. Never waits for others. */
+    /** Frees communicators, and removes temporary files. Never waits for others. */
     @Override
     public void close() {
         tier.close();

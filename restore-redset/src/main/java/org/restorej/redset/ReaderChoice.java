@@ -11,8 +11,9 @@ import org.restorej.redset.internal.blocks.SaveId;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Which PE reads which file of a checkpoint: one that sees it. Files that nobody sees are computed anew by the PE that
- * sees most of the redundancy. All are of one save, the last of which any PE sees a file.
+ * Which PE reads which file of a checkpoint. A file is read by one of the PEs that see it. Files that no PE sees are
+ * computed anew by the PE that sees most of the redundancy. All files are of one save: the last of which any PE sees a
+ * file.
  */
 final class ReaderChoice {
     private static final long NOBODY = Long.MAX_VALUE;
@@ -107,7 +108,7 @@ final class ReaderChoice {
         return writers > 0 && missing.isEmpty();
     }
 
-    /** Whether a PE sees redundancy; where nobody does, saving the checkpoint was not done; the same on all PEs. */
+    /** Whether any PE sees redundancy; otherwise the save was never completed. The same on all PEs. */
     boolean isProtectedAnywhere() {
         return protectedAnywhere;
     }

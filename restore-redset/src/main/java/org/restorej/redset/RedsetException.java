@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A collective operation on files could not be done by all, for a reason other than a failed process: a full disk, a
- * file that can't be read, a directory that has vanished. Every rank gets the same. What was there before is still
- * there, and the communicator works on.
+ * Not all ranks could do a collective operation on files, for another reason than a failed process: a full disk, a
+ * file that can't be read, a directory that has vanished. All ranks throw the same. What was protected before still
+ * is, and the communicator still works.
  */
 public class RedsetException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public class RedsetException extends RuntimeException {
     private final transient SortedMap<Integer, String> failures;
 
     /**
-     * A failure.
+     * Says which ranks could not do what, and why.
      *
      * @param operation what could not be done
      * @param failures by rank, what went wrong there; at least one

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads configurations as SCR has them. A line is a list of {@code KEY=VALUE}; what follows {@code #} is a comment.
+ * Reads configurations in the format of SCR. A line is a list of {@code KEY=VALUE}; {@code #} begins a comment.
  *
  * <pre>
  * SCR_COPY_TYPE=FILE
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * {@code SET_FAILURES} is the number of replicas or checksums; {@code REPLICAS} and {@code CHECKSUMS} mean the same.
- * With another {@code SCR_COPY_TYPE} than {@code FILE} the {@code CKPT} lines don't count: one descriptor is made of
- * {@code SCR_COPY_TYPE}, {@code SCR_GROUP}, {@code SCR_CACHE_BASE}, {@code SCR_SET_SIZE} and {@code SCR_SET_FAILURES}.
- * Other {@code SCR_} parameters are SCR's own business and are passed over. All errors are collected, by line.
+ * With another {@code SCR_COPY_TYPE} than {@code FILE} the {@code CKPT} lines don't count: {@code SCR_COPY_TYPE},
+ * {@code SCR_GROUP}, {@code SCR_CACHE_BASE}, {@code SCR_SET_SIZE} and {@code SCR_SET_FAILURES} make one descriptor.
+ * Other {@code SCR_} parameters are ignored. All errors are collected, by line.
  */
 public final class ScrConfigurationParser {
     private static final Set<String> CHECKPOINT_KEYS = Set.of("CKPT", "ENABLED", "INTERVAL", "GROUP", "STORE", "TYPE",

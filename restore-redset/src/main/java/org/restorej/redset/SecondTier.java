@@ -15,9 +15,8 @@ import org.restorej.redset.internal.blocks.SaveId;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Reads blocks that no memory has any more from the files of the newest checkpoint, for the store and the generation
- * that are in them and for no others. Talks to nobody, as it is called on single PEs: it reaches what its machine
- * reaches. One thread.
+ * Reads lost blocks from the files of the newest checkpoint, for the store and generation that are in them and for no
+ * others. Called on single PEs, so it doesn't communicate, and reads what this machine reaches. One thread.
  */
 final class SecondTier implements BlockFallback, AutoCloseable {
     private final FileOperations operations;

@@ -9,9 +9,9 @@ import org.restorej.block.BlockRanges;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Whether the shares of all ranks have each block exactly once. Exact: all ranks go through the runs of all, in order
- * of their ids. At most 1 MiB of runs, or one run of each rank, is held at a time; each rank receives all runs, 16
- * bytes each: one round for as many runs as fit. One thread; used once.
+ * Checks that the shares of all ranks have each block exactly once. All ranks go through the runs of all, in order of
+ * ids. Each rank receives all runs, 16 bytes each, in rounds of at most 1 MiB, or one run of each rank. One thread;
+ * used once.
  */
 final class SharePartition {
     private static final int ROUND_RUNS = 1 << 16;

@@ -8,14 +8,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The checkpoints that could not be had, newest first, and why; the same on all ranks. One thread. */
+/** The checkpoints that could not be recovered, newest first, and why. The same on all ranks. One thread. */
 final class SkippedCheckpoints {
     private static final System.Logger LOG = System.getLogger(SkippedCheckpoints.class.getName());
 
     private final String operation;
     private final int rank;
     private final SortedMap<Long, String> reasons = new TreeMap<>();
-    /** The newest that is not lost for good: to start anew because of it would throw it away. */
+    /** Why the newest checkpoint was skipped that others may still recover. To start anew would lose it. */
     private @Nullable String obstacle;
 
     /**
@@ -30,7 +30,7 @@ final class SkippedCheckpoints {
     }
 
     /**
-     * Notes one that has lost more than its redundancy can give back.
+     * Adds one that has lost more than its redundancy can rebuild.
      *
      * @param stores where this rank looked for it; only logged, since other ranks may have other names for that
      * @param reason the same on all ranks
@@ -44,7 +44,7 @@ final class SkippedCheckpoints {
         reasons.merge(id, reason, (one, other) -> one + "; " + other);
     }
 
-    /** Notes one that may be there, only not for these processes, now; parameters as of {@link #lost}. */
+    /** Adds one that other processes, or these later, may recover; parameters as of {@link #lost}. */
     void unreachable(long id, List<Path> stores, String reason) {
         lost(id, stores, reason);
         if (obstacle == null) {
@@ -57,9 +57,7 @@ final class SkippedCheckpoints {
         return reasons;
     }
 
-    /**
-     * When there is no other checkpoint: throws on all ranks if one that was passed over may still be had otherwise.
-     */
+    /** Throws on all ranks if a skipped checkpoint may still be recovered in another way. */
     void requireNoObstacle() {
         if (obstacle != null) {
             throw new RedsetException(operation, new TreeMap<>(Collections.singletonMap(0, obstacle)));

@@ -5,8 +5,8 @@ public enum SmallSets {
     /** It is an error, which names the set. */
     REFUSE,
     /**
-     * The set gets what it can have: with {@code p} processes at most {@code p - 1} replicas or checksums, and one
-     * process alone SINGLE, which describes its files and can't rebuild any.
+     * The set gets as much as it can have. A set of {@code p} processes has at most {@code p - 1} replicas or
+     * checksums. One process alone gets SINGLE, which describes its files and can't rebuild any.
      */
     DEGRADE;
 

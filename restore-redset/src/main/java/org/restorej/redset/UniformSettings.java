@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Settings that must be the same on all ranks, or they would wait for one another with different steps. Compared
- * exactly by two reductions; only when something differs, each rank is told the settings of all. One thread.
+ * Settings that must be the same on all ranks: with different ones, ranks would wait for each other in different
+ * steps. Two reductions compare them exactly. Only when they differ, all ranks exchange them. One thread.
  */
 final class UniformSettings {
     private static final String SEPARATOR = "\0";

@@ -57,7 +57,7 @@ public final class BlockFile {
         }
     }
 
-    /** Where it lies. */
+    /** The file. */
     public Path path() {
         return path;
     }

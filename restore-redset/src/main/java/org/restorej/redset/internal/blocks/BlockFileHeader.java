@@ -9,22 +9,20 @@ import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.PendingFile;
 
 /**
- * What a file of blocks says of itself, in the format that {@link BlockFile} describes.
- *
- * <p>
- * Immutable. Takes 16 bytes a range, and 8 bytes a block where sizes differ.
+ * The header of a file of blocks, in the format that {@link BlockFile} describes. Immutable. Takes 16 bytes for each
+ * range, and 8 bytes for each block where sizes differ.
  */
 final class BlockFileHeader {
     static final long MAGIC = 0x5253544A424C4B53L;
     static final int VERSION = 2;
     static final int FIXED_BYTES = 56;
     /**
-     * What has one checksum, and is read at once: a lost block of a few bytes costs no more than this, and reading
-     * everything in pieces of this size is as fast as a disk is.
+     * Bytes that have one checksum and are read at once. A lost block of a few bytes costs no more than this, and a
+     * disk reads everything in chunks of this size at full speed.
      */
     static final int CHUNK_BYTES = 1 << 18;
     static final int RANGE_BYTES = 16;
-    /** Says in place of a block's size that there are different ones. */
+    /** In place of a block's size: blocks have different sizes. */
     static final long VARIABLE = 0;
 
     private final Origin origin;
@@ -35,7 +33,7 @@ final class BlockFileHeader {
     private final long @Nullable [] ends;
 
     /**
-     * A header.
+     * Checks that the file's length fits into 63 bits.
      *
      * @param sizesBytes of each block in ascending order of ids, or null when each has {@code blockSizeBytes}
      * @throws ArithmeticException when the content would have 2^63 bytes or more

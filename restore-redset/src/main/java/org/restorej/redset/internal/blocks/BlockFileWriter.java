@@ -13,8 +13,8 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PendingFile;
 
 /**
- * Writes a file of blocks, which takes its place when all of them are there. Takes the blocks one by one, through a
- * buffer of one chunk, and keeps 4 bytes for each chunk. One thread.
+ * Writes a file of blocks under another name, and puts it in its place when all blocks are written. Takes the blocks
+ * one by one through a buffer of one chunk, and keeps 4 bytes for each chunk. One thread.
  */
 public final class BlockFileWriter implements AutoCloseable {
     private final Origin origin;
@@ -60,9 +60,9 @@ public final class BlockFileWriter implements AutoCloseable {
         taken++;
         long done = 0;
         while (done < block.byteSize()) {
-            int part = (int) Math.min(buffer.remaining(), block.byteSize() - done);
-            buffer.put(block.asSlice(done, part).asByteBuffer());
-            done += part;
+            int bytes = (int) Math.min(buffer.remaining(), block.byteSize() - done);
+            buffer.put(block.asSlice(done, bytes).asByteBuffer());
+            done += bytes;
             if (!buffer.hasRemaining()) {
                 flush();
             }

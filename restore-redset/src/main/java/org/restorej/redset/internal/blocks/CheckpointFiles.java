@@ -19,10 +19,10 @@ import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * The files of blocks of one checkpoint that one process reaches, in any number of directories, and those that it can
- * compute anew from the redundancy it reaches. Local; one thread. Opening reads headers only; files whose header is
- * damaged count as lost, with a warning. Files that were saved at different times are kept apart: {@link #choose} says,
- * once, which are meant.
+ * The files of blocks of one checkpoint, as far as one process reaches them: those in any number of directories, and
+ * those that it computes anew from redundancy. Opening reads headers only. A file whose header is damaged counts as
+ * lost, with a warning. Files of different saves are kept apart; {@link #choose} says, once, which save counts. Local;
+ * one thread.
  */
 public final class CheckpointFiles implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(CheckpointFiles.class.getName());
@@ -54,7 +54,7 @@ public final class CheckpointFiles implements AutoCloseable {
     }
 
     /**
-     * Opens what is there. Directories that this process doesn't see are passed over.
+     * Reads the headers of all files. Directories that this process doesn't see are skipped.
      *
      * @param excluded files that are known to be damaged
      */
@@ -101,7 +101,7 @@ public final class CheckpointFiles implements AutoCloseable {
     }
 
     /**
-     * Says which files are meant from now on; those that are computed anew are of the same save, or left out.
+     * Selects a save. From now on, files of other saves are ignored, also those that are computed anew.
      *
      * @throws IllegalStateException when another was chosen before
      */
@@ -113,7 +113,7 @@ public final class CheckpointFiles implements AutoCloseable {
         index();
     }
 
-    /** What was chosen. */
+    /** The save of {@link #choose}. */
     public Optional<SaveId> chosen() {
         return Optional.ofNullable(chosen);
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Reads the content of files of blocks a chunk at a time, and compares each with its checksum. Keeps the last chunk, so
- * that whoever goes through a file reads each byte once; takes no more memory however many files there are. One thread.
+ * Reads files of blocks chunk by chunk, and compares each chunk with its checksum. Keeps the last chunk, so that
+ * reading a file in order reads each byte once. Memory: one chunk, for any number of files. One thread.
  */
 final class ChunkReader {
     private final FileOperations operations;
@@ -24,7 +24,7 @@ final class ChunkReader {
     }
 
     /**
-     * Reads a part of the content of a file.
+     * Reads bytes of the blocks of a file.
      *
      * @throws DamagedBlocksException when it can't be read or is not what was written
      */

@@ -21,9 +21,9 @@ import org.restorej.redset.internal.format.Timestamp;
 import org.restorej.redset.internal.offline.DirectoryScan;
 
 /**
- * Redundancy files of several directories, put together by encoding. Directories may have files of equal names that
- * were made at different times, such as one that a checkpoint of the same id had left on a node that was down when it
- * was saved anew: only files that don't contradict one another can rebuild anything. Local.
+ * Groups the redundancy files of several directories by encoding. Directories may have files of equal names from
+ * different times: a node that was down during a save still has the files of an earlier one. Only files that don't
+ * contradict one another can rebuild anything. Local.
  */
 final class Encodings {
     private static final System.Logger LOG = System.getLogger(Encodings.class.getName());
@@ -35,7 +35,7 @@ final class Encodings {
     private Encodings() {}
 
     /**
-     * The redundancy files that are there, by encoding, those with the newest files first; a file may be in several.
+     * The redundancy files by encoding, the encoding with the newest data first. A file may be in several encodings.
      */
     static Set<Set<Path>> of(FileOperations operations, Collection<Path> directories) {
         Map<Descriptor, List<DirectoryScan.FoundHeader>> bySet = new HashMap<>();

@@ -21,8 +21,8 @@ import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
 /**
- * Computes anew, in a temporary directory, what is lost of redundancy sets whose files lie in several directories. What
- * is there is only read. One thread, one process; reads everything once and writes what is lost.
+ * Computes lost members of redundancy sets anew, in a temporary directory. The files of a set may lie in several
+ * directories, and are only read: each once. One thread.
  */
 final class LostMembers implements AutoCloseable {
     private static final String CHECKSUM_EXTENSION = ".checksums";
@@ -43,7 +43,7 @@ final class LostMembers implements AutoCloseable {
         }
     }
 
-    /** Makes the place for it, in which links to the redundancy files of each encoding stand side by side. */
+    /** Makes the temporary directory. In it, each encoding has a directory with links to its redundancy files. */
     static LostMembers of(FileOperations operations, Collection<Path> directories) throws IOException {
         LostMembers members = new LostMembers(Files.createTempDirectory("restorej-rebuilt"));
         try {

@@ -31,8 +31,8 @@ public final class ChecksumFiles {
     }
 
     /**
-     * What a file of checksums says, as far as it is of the encoding of the header beside it. What headers say is
-     * compared, not their bytes: redset leaves more keys in those that it has rebuilt.
+     * What a file of checksums says, if it is of the same encoding as the header beside it. Compares what headers say
+     * and not their bytes, since redset adds keys to headers that it rebuilds.
      *
      * @param header the header of the same rank
      * @return by rank in the set; empty when the file is of another encoding

@@ -51,18 +51,10 @@ public final class MemberCheck {
     }
 
     /**
-     * By contents, of what is there by names and sizes. Reads everything.
+     * Compares contents with checksums, of files that have the right names and sizes. Reads only what is not known
+     * yet.
      *
      * @param headerBytes where the payload begins in the redundancy file
-     */
-    public static List<String> contents(FileOperations operations, RedundancyHeader header, int headerBytes,
-            MemberLocation location, RankChecksums expected) {
-        return contents(operations, header, headerBytes, location, expected, null);
-    }
-
-    /**
-     * As the other, but reads only what has not been read for something else.
-     *
      * @param known a reader that knows the checksums of what it has read, or null
      */
     public static List<String> contents(FileOperations operations, RedundancyHeader header, int headerBytes,
@@ -71,23 +63,24 @@ public final class MemberCheck {
         for (int i = 0; i < location.files().size(); i++) {
             FileRecord record = header.own().files().get(i);
             OptionalInt read = known == null ? OptionalInt.empty() : known.fileChecksum(i);
-            Part part = new Part(record.shownName(), location.files().get(i), 0, record.sizeBytes());
-            part.check(operations, read, expected.files().get(i), losses);
+            CheckedBytes bytes = new CheckedBytes(record.shownName(), location.files().get(i), 0, record.sizeBytes());
+            bytes.check(operations, read, expected.files().get(i), losses);
         }
         long position = headerBytes;
         List<Long> sizes = header.payloadSections();
         String kind = header.own().descriptor().scheme() instanceof Scheme.Coded ? "checksum " : "copy ";
         for (int i = 0; i < sizes.size(); i++) {
             OptionalInt read = known == null ? OptionalInt.empty() : known.payloadChecksum(i, sizes.get(i));
-            Part part = new Part(kind + i + " of the redundancy file", location.redundancy(), position, sizes.get(i));
-            part.check(operations, read, expected.payload().get(i), losses);
+            CheckedBytes bytes = new CheckedBytes(kind + i + " of the redundancy file", location.redundancy(), position,
+                    sizes.get(i));
+            bytes.check(operations, read, expected.payload().get(i), losses);
             position += sizes.get(i);
         }
         return losses;
     }
 
-    /** A part of a file that has a checksum of its own. */
-    private record Part(String what, Path path, long position, long bytes) {
+    /** Bytes of a file that have one checksum. */
+    private record CheckedBytes(String what, Path path, long position, long bytes) {
         void check(FileOperations operations, OptionalInt read, int expected, List<String> losses) {
             try {
                 if ((read.isPresent() ? read.getAsInt() : checksum(operations)) != expected) {

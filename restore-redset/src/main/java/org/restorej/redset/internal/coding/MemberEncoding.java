@@ -12,14 +12,14 @@ import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * The redundancy file that a member gets when its set is encoded. Whoever began it owns it. Used by one thread at a
- * time.
+ * The redundancy file of a member, while its set is encoded. The caller closes the {@link PendingFiles} that it
+ * belongs to. Used by one thread at a time.
  */
 public final class MemberEncoding implements MemberWriter {
     private final byte[] header;
     private final long payloadBytes;
     private final PendingFile redundancy;
-    private final List<CRC32C> parts = new ArrayList<>();
+    private final List<CRC32C> checksums = new ArrayList<>();
 
     /**
      * Begins the file with its header, which was encoded before.
@@ -31,8 +31,8 @@ public final class MemberEncoding implements MemberWriter {
             throws IOException {
         this.header = header;
         payloadBytes = set.header(rank).payloadBytes();
-        for (int part = 0; part < set.scheme().neighbours(); part++) {
-            parts.add(new CRC32C());
+        for (int section = 0; section < set.scheme().neighbours(); section++) {
+            checksums.add(new CRC32C());
         }
         redundancy = pending.create(location.redundancy());
         redundancy.write(0, header);
@@ -41,7 +41,7 @@ public final class MemberEncoding implements MemberWriter {
     @Override
     public void write(MemberExtent extent, long offset, MemorySegment bytes) throws IOException {
         redundancy.write(header.length + extent.start() + offset, bytes);
-        parts.get(extent.section()).update(bytes.asByteBuffer());
+        checksums.get(extent.section()).update(bytes.asByteBuffer());
     }
 
     /**
@@ -52,7 +52,7 @@ public final class MemberEncoding implements MemberWriter {
      */
     public RankChecksums finish(List<Integer> fileChecksums) throws IOException {
         redundancy.finish(header.length + payloadBytes, null);
-        List<Integer> ofParts = parts.stream().map(part -> (int) part.getValue()).toList();
-        return new RankChecksums(KvTreeBlock.crcOf(header), fileChecksums, ofParts);
+        List<Integer> ofSections = checksums.stream().map(checksum -> (int) checksum.getValue()).toList();
+        return new RankChecksums(KvTreeBlock.crcOf(header), fileChecksums, ofSections);
     }
 }

@@ -8,15 +8,15 @@ import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.RankRecord;
 
 /**
- * Mode, owner and times of the data files of members that were not lost. After a rebuild redset sets these to what was
- * recorded, as it sets those of rebuilt files: whoever was lost, the files of a set are the same afterwards.
+ * Mode, owner and times of the data files of members that were not lost. redset sets them to what was recorded when it
+ * rebuilds a set, and so does this class. So the files of a set are the same afterwards, whichever member was lost.
  */
 public final class MemberMetadata {
     private static final System.Logger LOG = System.getLogger(MemberMetadata.class.getName());
 
     private MemberMetadata() {}
 
-    /** Restores what differs. Contents are right whether that succeeds or not: so it is a warning when it doesn't. */
+    /** Restores what differs. A failure is only logged, since the contents are right. */
     public static void restore(FileOperations operations, RankRecord member, MemberLocation location) {
         for (int i = 0; i < location.files().size(); i++) {
             FileRecord record = member.files().get(i);
@@ -31,7 +31,7 @@ public final class MemberMetadata {
         }
     }
 
-    /** All but the change of status, which nobody can set. */
+    /** Compares all but the time of the last change of status, which can't be set. */
     private static boolean isAsRecorded(FileMetadata present, FileMetadata recorded) {
         return present.equals(new FileMetadata(recorded.mode(), recorded.userId(), recorded.groupId(),
                 recorded.accessTime(), present.changeTime(), recorded.modificationTime()));

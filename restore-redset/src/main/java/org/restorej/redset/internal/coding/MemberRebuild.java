@@ -20,8 +20,8 @@ import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * Everything that a missing member gets when it is rebuilt. The transaction owns the files. Writes may come from
- * several threads, those of one extent from one.
+ * All files of a missing member, while they are rebuilt. The transaction owns them. Several threads may write, but
+ * only one to the same extent.
  */
 public final class MemberRebuild implements MemberWriter {
     private final SetDescription set;

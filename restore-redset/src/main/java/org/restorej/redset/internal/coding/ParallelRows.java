@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Hands rows out to threads, and stops handing out when one of them fails. */
+/** Distributes rows among threads. After a failure no more rows are given out. */
 final class ParallelRows {
     private ParallelRows() {}
 

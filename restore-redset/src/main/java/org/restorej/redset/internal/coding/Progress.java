@@ -1,11 +1,11 @@
 package org.restorej.redset.internal.coding;
 
-/** Is told how the work goes on; called by several threads. */
+/** Receives the progress of a rebuild, from several threads. */
 @FunctionalInterface
 public interface Progress {
-    /** Tells nobody. */
+    /** Ignores it. */
     Progress NONE = bytes -> {};
 
-    /** So many more bytes were computed. */
+    /** Called when so many more bytes were computed. */
     void advanced(long bytes);
 }

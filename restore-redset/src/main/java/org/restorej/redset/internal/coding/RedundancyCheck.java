@@ -16,8 +16,8 @@ import org.restorej.redset.internal.scheme.CodedLayout;
 import org.restorej.redset.internal.scheme.RowPlan;
 
 /**
- * Recomputes what a set has more of than is needed, and compares it with what is stored. Without missing members that
- * is all of its redundancy; with some, what is left of it when they are rebuilt. Writes nothing.
+ * Computes redundancy anew and compares it with what is stored. Without missing members that is all of the redundancy.
+ * With missing ones it is the redundancy that rebuilding them doesn't use up. Writes nothing.
  */
 public final class RedundancyCheck {
     private static final long PIECE_BYTES = 1 << 20;
@@ -25,8 +25,8 @@ public final class RedundancyCheck {
     private RedundancyCheck() {}
 
     /**
-     * Whether what is there agrees, as far as it can disagree. When it doesn't, a data file or a redundancy file has
-     * changed; which one can't be told without checksums.
+     * Whether stored redundancy and data agree. If not, a data file or a redundancy file has changed; only checksums
+     * can say which one.
      *
      * @param missing ranks that are not read; can be rebuilt
      */
@@ -41,7 +41,10 @@ public final class RedundancyCheck {
         }
     }
 
-    /** The missing, and as many more as could be missing besides: the others determine what they must have. */
+    /**
+     * The missing ranks, and as many others as could be missing, too. The remaining ranks determine the content of all
+     * of these.
+     */
     private static BitSet withSpare(Scheme.Coded scheme, int ranks, BitSet missing) {
         BitSet computed = (BitSet) missing.clone();
         while (computed.cardinality() < Math.min(scheme.checksums(), ranks)) {

@@ -23,9 +23,9 @@ import org.restorej.redset.internal.scheme.CodedLayout;
 import org.restorej.redset.internal.scheme.RowPlan;
 
 /**
- * Rebuilds everything that missing members had: data files with mode, owner and times, redundancy, descriptor and
- * checksum files. What is rebuilt is compared with the checksums recorded, where there are any, before it takes its
- * place. Rows of a coded set are computed by several threads.
+ * Rebuilds all files of missing members: data files with mode, owner and times, redundancy, descriptor and checksum
+ * files. Rebuilt files are compared with their checksums, if these are known, before they replace anything. Several
+ * threads compute the rows of a coded set.
  */
 public final class SetRebuilder {
     private static final long PIECE_BYTES = 1 << 20;

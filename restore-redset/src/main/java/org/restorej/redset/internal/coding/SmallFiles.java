@@ -14,7 +14,7 @@ public final class SmallFiles {
     private SmallFiles() {}
 
     /**
-     * Writes both, complete up to their publication; that of checksums only when all of them are known.
+     * Writes both files, under other names. The file of checksums is written only when all of its checksums are known.
      *
      * @param pending takes them
      * @param checksums what is known, by rank

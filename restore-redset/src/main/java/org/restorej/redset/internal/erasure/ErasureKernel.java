@@ -3,11 +3,11 @@ package org.restorej.redset.internal.erasure;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One way to compute over GF(2^8). All give the same bytes; {@link ErasureKernels} chooses one.
+ * An implementation of arithmetic over GF(2^8). All compute the same bytes; {@link ErasureKernels} chooses one.
  *
  * <p>
- * Segments are off-heap, of any alignment, and of equal sizes; targets overlap neither one another nor the sources. A
- * kernel may be shared by threads, a {@link LinearMap} not. Neither owns memory that the caller must release.
+ * Segments are off-heap, of any alignment and of equal sizes. Targets overlap neither each other nor the sources.
+ * Threads may share a kernel, but not a {@link LinearMap}. Neither owns memory that the caller must free.
  */
 public sealed interface ErasureKernel permits IsalKernel, SwarKernel, ScalarKernel, VectorKernel {
     /** The name it is logged and forced by: {@code isal}, {@code swar}, {@code scalar} or {@code vector}. */

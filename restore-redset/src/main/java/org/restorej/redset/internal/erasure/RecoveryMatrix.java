@@ -1,9 +1,9 @@
 package org.restorej.redset.internal.erasure;
 
 /**
- * Solves a systematic code for what is lost. With the parity rows {@code P}, the data {@code a} at hand, the lost data
- * {@code u} and as many of the checksums {@code c} as data is lost: {@code c = P_a a + P_u u}, so
- * {@code u = P_u^-1 (c + P_a a)}; lost checksums are computed from {@code a} and {@code u} again.
+ * Solves a systematic code for lost data. {@code P} are the parity rows, {@code a} the data that is left, {@code u}
+ * the lost data, {@code c} as many checksums as data is lost. From {@code c = P_a a + P_u u} follows
+ * {@code u = P_u^-1 (c + P_a a)}. Lost checksums are computed from {@code a} and {@code u}.
  */
 public final class RecoveryMatrix {
     private RecoveryMatrix() {}

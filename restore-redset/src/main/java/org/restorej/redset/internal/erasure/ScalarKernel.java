@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A byte at a time by a table of 256 products for each coefficient: 0.7 GB/s at best. The reference for the others, and
- * the choice when something is suspected of them.
+ * Multiplies byte by byte, with a table of 256 products for each coefficient: 0.7 GB/s at best. The reference for the
+ * other kernels, and the choice when these are suspected of an error.
  */
 final class ScalarKernel implements ErasureKernel {
     @Override

@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * On the Vector API: the products of the two halves of a byte are looked up by shuffles, as ISA-L does it. Only by
- * choice: the JVM must be started with {@code --add-modules jdk.incubator.vector}, and it takes half a second until it
- * is compiled. Before that, and under C1, it is slower than any other. Nothing here refers to the incubator's classes;
- * {@link VectorLoops} does, and is first loaded when a map is used.
+ * The kernel on the Vector API. It looks up the products of the two halves of a byte by shuffles, as ISA-L does. It is
+ * never chosen by default: the JVM must be started with {@code --add-modules jdk.incubator.vector}, and compiling
+ * takes half a second. Before that, and under C1, it is slower than all others. Only {@link VectorLoops} refers to the
+ * incubator's classes; it is loaded when a map is first used.
  */
 final class VectorKernel implements ErasureKernel {
     /** The module that the Vector API is in. */

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.restorej.redset.internal.format.Timestamp;
 
-/** Sets times of access back to what they were before files were read: to check files leaves no trace. One thread. */
+/** Restores the access times of files that were read: checking files leaves no trace. One thread. */
 public final class AccessTimes implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(AccessTimes.class.getName());
 
     private final FileOperations operations;
     private final Map<Path, Timestamp> before = new HashMap<>();
 
-    /** Takes down the times of those files that are there. */
+    /** Reads the access times of those files that exist. */
     public AccessTimes(FileOperations operations, Collection<Path> files) {
         this.operations = operations;
         for (Path file : files) {
@@ -35,7 +35,7 @@ public final class AccessTimes implements AutoCloseable {
         }
     }
 
-    /** Sets back those that have changed; where only the owner may do so, they stay. */
+    /** Restores access times that have changed, where the system lets this process do so. */
     @Override
     public void close() {
         before.forEach((file, time) -> {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What becomes of a commit that was interrupted, from the journals that are left.
+ * How an interrupted commit ends, by the journals that are left.
  *
  * @param commit which
  * @param stages of the ranks whose journals are there
@@ -21,17 +21,17 @@ public record CommitDecision(UUID commit, List<CommitStage> stages) {
         return stages.contains(CommitStage.DECIDED) && stages.stream().noneMatch(CommitStage::isGivenUp);
     }
 
-    /** Whether some rank may have moved files; otherwise the old ones are all where they were. */
+    /** Whether some rank may have moved files; otherwise all old files are still in their places. */
     public boolean mayHaveMoved() {
         return stages.stream().anyMatch(stage -> stage != CommitStage.STAGED);
     }
 
     /**
-     * Carries it out for one rank.
+     * Completes or withdraws the commit on one rank.
      *
      * @return whether anything was left to do
      */
-    public boolean apply(FileCommit part) throws IOException {
-        return completes() ? part.complete() : part.withdraw();
+    public boolean apply(FileCommit ofRank) throws IOException {
+        return completes() ? ofRank.complete() : ofRank.withdraw();
     }
 }

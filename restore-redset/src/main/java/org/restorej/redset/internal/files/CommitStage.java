@@ -1,20 +1,20 @@
 package org.restorej.redset.internal.files;
 
-/** How far the ranks have come that replace their files together; the name of the journal ends in it. */
+/** How far a rank has come in a commit; the name of its journal ends in the stage. */
 public enum CommitStage {
     /** The new files of this rank are complete, under other names. Nothing was moved. */
     STAGED,
-    /** Those of all ranks are complete: files are being moved, or were. */
+    /** The new files of all ranks are complete. Files are being moved, or were. */
     DECIDED,
-    /** It was given up: files are being moved back, or were. Counts more than a decision. */
+    /** The commit was given up. Files are being moved back, or were. Overrides {@link #DECIDED}. */
     WITHDRAWN,
     /**
-     * It was given up before this rank had moved anything. Tells the other ranks what {@link #WITHDRAWN} does; here the
-     * new files only go.
+     * The commit was given up before this rank had moved anything; its new files are only deleted. For other ranks it
+     * means the same as {@link #WITHDRAWN}.
      */
     DROPPED;
 
-    /** Whether a rank that has come so far knows that all move back. */
+    /** Whether it follows from this stage that all ranks move back. */
     boolean isGivenUp() {
         return this == WITHDRAWN || this == DROPPED;
     }

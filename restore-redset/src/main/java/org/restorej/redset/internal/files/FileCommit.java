@@ -15,18 +15,29 @@ import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RedsetFileNames;
 
 /**
- * One rank's part in replacing the files of many ranks together, so that whenever all of them are killed, either all
- * old files or all new ones can be had. All of a rank's files are in one directory, and so is a journal of what is
- * done.
+ * One rank's files in a commit: an atomic replacement of the files of many ranks. Whenever all ranks are killed,
+ * either all old files or all new ones can be recovered. All of a rank's files are in one directory, and so is its
+ * journal.
  *
  * <p>
- * The new files are written under other names, then the journal: {@link CommitStage#STAGED}. When all ranks are there,
- * each notes {@link CommitStage#DECIDED} and moves old files aside and new ones into their places. When all have done
- * so, the journals and the old files go. Before that, all can be moved back, which is noted as
- * {@link CommitStage#WITHDRAWN} first, or as {@link CommitStage#DROPPED} by a rank that has moved nothing. Every move
- * can be repeated, as names show whether it was made. So after a crash one journal that says {@code WITHDRAWN} or
- * {@code DROPPED} means that all ranks move back; else one that says {@code DECIDED} means that all have staged, and
- * move on; else nobody has moved anything. A journal is removed only when all ranks have moved.
+ * The steps of a commit are:
+ *
+ * <ol>
+ * <li>Each rank writes its new files under other names, then its journal: {@link CommitStage#STAGED}.</li>
+ * <li>When all ranks have done so, each renames its journal to {@link CommitStage#DECIDED}, moves old files aside and
+ * new ones into their places.</li>
+ * <li>When all ranks have done so, the journals and the old files are deleted.</li>
+ * </ol>
+ *
+ * <p>
+ * Until the last step the commit can be withdrawn. A rank notes {@link CommitStage#WITHDRAWN} and moves its files
+ * back; one that has moved nothing notes {@link CommitStage#DROPPED}. Every move can be repeated, since names show
+ * whether it was made.
+ *
+ * <p>
+ * After a crash the journals that are left decide. If one says {@code WITHDRAWN} or {@code DROPPED}, all ranks move
+ * back. Otherwise, if one says {@code DECIDED}, all ranks have staged, and all move on. Otherwise no rank has moved
+ * anything. A journal is deleted only after all ranks have moved.
  *
  * <p>
  * Used by one thread.
@@ -47,7 +58,7 @@ public final class FileCommit implements PendingFiles {
     private CommitStage stage = CommitStage.STAGED;
 
     /**
-     * The part of a rank; changes nothing yet.
+     * The files of a rank; changes nothing yet.
      *
      * @param directory where everything is
      * @param namePrefix begins the names of all files of the rank, and of no other; see
@@ -59,7 +70,7 @@ public final class FileCommit implements PendingFiles {
         this.namePrefix = namePrefix;
     }
 
-    /** The parts of all ranks in a directory of which there is a journal, which are read. */
+    /** Reads all journals in a directory. */
     public static List<FileCommit> interruptedIn(FileOperations operations, Path directory) throws IOException {
         SortedSet<String> prefixes = new TreeSet<>();
         for (String name : DirectoryEntries.namesOf(directory)) {
@@ -80,7 +91,7 @@ public final class FileCommit implements PendingFiles {
         return interrupted;
     }
 
-    /** The journal's file; of no meaning without a journal. */
+    /** The file of the journal; meaningless when there is none. */
     public Path journalPath() {
         return path(stage.extension());
     }
@@ -90,8 +101,8 @@ public final class FileCommit implements PendingFiles {
     }
 
     /**
-     * Finds out what was interrupted. A journal that can't be read, or names files that are none of the rank's, counts
-     * as none, with a warning that says why.
+     * Reads the journal of an interrupted commit. A journal that can't be read, or names files that are not of this
+     * rank, is ignored with a warning.
      */
     public void load() {
         journal = null;
@@ -110,12 +121,12 @@ public final class FileCommit implements PendingFiles {
         }
     }
 
-    /** What is under way or was interrupted, or null. */
+    /** The journal of the commit that is under way or was interrupted, or null. */
     public @Nullable CommitJournal journal() {
         return journal;
     }
 
-    /** How far that has come; of no meaning without a journal. */
+    /** How far the commit has come; meaningless without a journal. */
     public CommitStage stage() {
         return stage;
     }
@@ -132,7 +143,7 @@ public final class FileCommit implements PendingFiles {
     }
 
     /**
-     * Notes that all files are complete.
+     * Writes the journal: all new files are complete.
      *
      * @param commit what all ranks have in common
      * @param ranks number of them
@@ -166,7 +177,7 @@ public final class FileCommit implements PendingFiles {
     }
 
     /**
-     * Moves the new files into their places; also what an interruption has left to do of that.
+     * Moves the new files into their places, as far as that is not done yet.
      *
      * @return whether anything was left
      */
@@ -193,7 +204,7 @@ public final class FileCommit implements PendingFiles {
     }
 
     /**
-     * Moves the old files back; does nothing when nothing was staged.
+     * Moves the old files back, as far as that is not done yet. Does nothing when nothing was staged.
      *
      * @return whether anything was left to do
      */
@@ -241,7 +252,7 @@ public final class FileCommit implements PendingFiles {
         return noted.moves();
     }
 
-    /** Removes the journal, then what is of no use any more. Only when all ranks have moved. */
+    /** Deletes the journal, then the old files. Called only after all ranks have moved. */
     public void end() throws IOException {
         CommitJournal over = journal;
         if (over == null) {
@@ -257,7 +268,7 @@ public final class FileCommit implements PendingFiles {
         }
     }
 
-    /** Removes what a crash has left that nothing needs, a journal that can't be read included. */
+    /** Deletes files that a crash has left and that no journal needs, also a journal that can't be read. */
     public void removeLeftovers() throws IOException {
         if (journal != null) {
             throw new IllegalStateException("a journal needs what is there: " + journal);

@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import org.restorej.redset.internal.format.FileName;
 
 /**
- * Paths of files whose names are bytes. Java turns names into text by the locale's encoding, and refuses what that
- * can't say; by way of URIs, which hold the bytes, every file can be reached in every locale.
+ * Paths of files whose names are bytes. Java decodes names by the encoding of the locale, and rejects names that the
+ * encoding doesn't have. URIs hold the bytes, so this class reaches every file in every locale.
  */
 public final class FilePaths {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
@@ -73,8 +73,8 @@ public final class FilePaths {
     }
 
     /**
-     * Where a file is that a symbolic link may stand for; it need not be there yet. To replace the link would leave
-     * whatever it leads to as it was.
+     * The file that a symbolic link leads to, which need not exist; otherwise the path itself. Writing to it keeps the
+     * link.
      */
     public static Path throughLinks(Path path) throws IOException {
         Path target = path;
@@ -87,7 +87,7 @@ public final class FilePaths {
         return target;
     }
 
-    /** Whether the text of a path leads to it again in this locale. */
+    /** Whether the locale's encoding has the name of a path. */
     public static boolean canBeSaid(Path path) {
         try {
             return Path.of(path.toString()).equals(path);
@@ -96,7 +96,7 @@ public final class FilePaths {
         }
     }
 
-    /** What to do where the locale can't say a name. */
+    /** Says that the locale's encoding doesn't have a name, and what to do. */
     public static String unsayable(Path path) {
         return FileName.shown(nameOf(path)) + " can't be said in this locale, whose encoding is "
                 + System.getProperty("sun.jnu.encoding") + ": set LC_ALL=C.UTF-8 before Java is started";

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Files that take their places together, after all of them are complete on the disk. Renames happen one after another,
- * in the order in which the files were begun: a crash between two of them leaves some new and some old files, but none
+ * Files that are renamed into their places together, after all of them are complete on the disk. They are renamed one
+ * after another, in the order of creation. A crash between two renames leaves some new and some old files, and no file
  * that is half of each. Used by one thread.
  */
 public final class FileTransaction implements PendingFiles {

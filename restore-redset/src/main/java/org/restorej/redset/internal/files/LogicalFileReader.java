@@ -11,9 +11,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the files of a rank as one, in pieces. Past the end are zeros. One file is open at a time. When all of it has
- * been read once, in whatever order, the CRC-32C of every file is known without reading it again. Used by one thread at
- * a time.
+ * Reads the files of a rank as one logical file, in pieces. Past its end are zeros. One file is open at a time. After
+ * everything was read once, in any order, the CRC-32C of every file is known. Used by one thread at a time.
  */
 public final class LogicalFileReader implements AutoCloseable {
     private final FileOperations operations;

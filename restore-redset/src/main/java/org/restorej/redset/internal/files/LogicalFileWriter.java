@@ -9,9 +9,9 @@ import java.util.zip.CRC32C;
 import org.restorej.redset.internal.format.FileRecord;
 
 /**
- * Writes the files of a rank as one, in pieces of any order; what lies past the end is dropped. The files belong to a
- * transaction, which publishes them. When all of it has been written once, the CRC-32C of every file is known without
- * reading it again, which would change its time of access. Writes may come from several threads.
+ * Writes the files of a rank as one logical file, in pieces of any order. Bytes past its end are dropped. The files
+ * belong to a transaction, which publishes them. After everything was written once, the CRC-32C of every file is known
+ * without reading it, which would change its access time. Several threads may write.
  */
 public final class LogicalFileWriter {
     private final List<PendingFile> files;

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.restorej.redset.internal.format.FileName;
 
 /**
- * Where recorded file names lead, and where they may not. Names come out of files that anybody may have written: one
- * that leaves the directories allowed, by {@code ..}, by being absolute or through a symbolic link, is refused.
+ * Which files recorded names may lead to. Anyone may have written the records. So a name is refused that leaves the
+ * allowed directories: by {@code ..}, as an absolute path or through a symbolic link.
  *
  * @param base directory that relative names start from
  * @param allowed further directories that files may be in

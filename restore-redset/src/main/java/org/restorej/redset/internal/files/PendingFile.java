@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.FileMetadata;
 
 /**
- * A file that is written beside its target under another name, and takes the target's place when it is complete. Until
- * {@link #publish} the target is untouched; {@link #close} without it leaves no trace.
+ * A file that is written under another name beside its target, and replaces the target when it is complete. Before
+ * {@link #publish} the target is not touched; {@link #close} without it leaves no trace.
  *
  * <p>
- * Writes may come from several threads; the rest is used by one thread at a time.
+ * Several threads may write; all else is used by one thread at a time.
  */
 public final class PendingFile implements AutoCloseable {
-    /** Ends the names of files that are not complete; who finds one after a crash may delete it. */
+    /** Ends the names of incomplete files. Such a file may be deleted after a crash. */
     public static final String EXTENSION = ".restorej-part";
 
     private static final System.Logger LOG = System.getLogger(PendingFile.class.getName());
@@ -90,7 +90,7 @@ public final class PendingFile implements AutoCloseable {
         operations.force(channel);
     }
 
-    /** Puts the file in its place, for good. */
+    /** Replaces the target by the file, durably. */
     public void publish() throws IOException {
         channel.close();
         operations.replace(temporary, target);
@@ -98,7 +98,7 @@ public final class PendingFile implements AutoCloseable {
         operations.forceDirectory(directory);
     }
 
-    /** Leaves the file under its other name, for somebody else to put it in its place. */
+    /** Keeps the file under its other name: the caller renames it. */
     void leave() throws IOException {
         channel.close();
         settled = true;
@@ -113,7 +113,7 @@ public final class PendingFile implements AutoCloseable {
         }
     }
 
-    /** As {@link #close}, but only logs when that fails: what counts has been done, or has failed, before. */
+    /** As {@link #close}, but a failure is only logged. */
     void discard() {
         try {
             close();

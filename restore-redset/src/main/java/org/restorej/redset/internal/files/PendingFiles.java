@@ -3,12 +3,12 @@ package org.restorej.redset.internal.files;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Files that are written under other names, and take their places together. Used by one thread. */
+/** Files that are written under other names and replace their targets together. Used by one thread. */
 public interface PendingFiles extends AutoCloseable {
-    /** Begins a file. */
+    /** Creates the file under another name. */
     PendingFile create(Path target) throws IOException;
 
-    /** Removes what takes no place, as far as that can be done. */
+    /** Deletes the files that were not published, as far as possible. */
     @Override
     void close();
 }

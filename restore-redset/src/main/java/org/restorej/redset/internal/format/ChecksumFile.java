@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.format;
 
+import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
@@ -33,11 +34,20 @@ public record ChecksumFile(int rank, SortedMap<Integer, RankChecksums> byRank) {
     }
 
     /**
-     * Understands a tree.
+     * Reads the bytes of a file.
+     *
+     * @throws IOException when they are not such a file, or damaged
+     */
+    public static ChecksumFile decode(byte[] bytes) throws IOException {
+        return read(KvTreeBlock.decode(bytes).tree());
+    }
+
+    /**
+     * Reads a tree.
      *
      * @throws FormatException when it is not that of a checksum file
      */
-    public static ChecksumFile read(KvTree tree) throws FormatException {
+    static ChecksumFile read(KvTree tree) throws FormatException {
         TreeFields root = new TreeFields("checksum file", tree);
         String algorithm = root.text("ALGORITHM");
         if (!algorithm.equals(ALGORITHM)) {

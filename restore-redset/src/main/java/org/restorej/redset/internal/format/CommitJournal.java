@@ -40,8 +40,8 @@ public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
     }
 
     /**
-     * Understands a tree. Its files are moved and deleted later, and anybody may have written it: so it may name only
-     * files that protect the rank, each once.
+     * Reads a tree. The files that a journal names are moved and deleted, and anyone may have written it. So it may
+     * name only files that protect the rank, each once.
      *
      * @param rankPrefix what the names of the rank's files begin with, as in {@link RedsetFileNames#isOfRank}
      * @throws FormatException when it is not that of a journal of the rank

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.format;
 
+import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
@@ -26,11 +27,20 @@ public record DescriptorFile(SortedMap<Integer, Descriptor> byWorldRank) {
     }
 
     /**
-     * Understands a tree.
+     * Reads the bytes of a file.
+     *
+     * @throws IOException when they are not such a file, or damaged
+     */
+    public static DescriptorFile decode(byte[] bytes) throws IOException {
+        return read(KvTreeBlock.decode(bytes).tree());
+    }
+
+    /**
+     * Reads a tree.
      *
      * @throws FormatException when it is not that of a descriptor file
      */
-    public static DescriptorFile read(KvTree tree) throws FormatException {
+    static DescriptorFile read(KvTree tree) throws FormatException {
         SortedMap<Integer, Descriptor> descriptors = new TreeMap<>();
         TreeFields root = new TreeFields("descriptor file", tree);
         for (String key : tree.keys()) {

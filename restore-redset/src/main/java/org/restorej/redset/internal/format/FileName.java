@@ -7,8 +7,8 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Names of files as text. To the system a name is bytes, mostly UTF-8. A byte that is not part of UTF-8 becomes a lone
- * low surrogate, {@code U+DC00} and the byte, which no text has, so that every name comes out again as it was.
+ * Names of files as text. To the system a name is bytes, mostly UTF-8. A byte that is not UTF-8 becomes a lone low
+ * surrogate, {@code U+DC00} plus the byte, which no valid text has. So every name can be turned back into its bytes.
  */
 public final class FileName {
     private static final int ESCAPE = 0xDC00;

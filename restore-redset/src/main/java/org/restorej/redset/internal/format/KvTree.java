@@ -133,7 +133,7 @@ public final class KvTree {
             return put(key, Long.toString(value));
         }
 
-        /** The tree. */
+        /** The tree with all keys added so far. */
         public KvTree build() {
             String[] keys = new String[entries.size()];
             KvTree[] children = new KvTree[keys.length];

@@ -38,7 +38,7 @@ public record RankRecord(Descriptor descriptor, List<FileRecord> files) {
     }
 
     /**
-     * Understands a tree.
+     * Reads a tree.
      *
      * @throws FormatException when it is not that of a process with its files
      */

@@ -28,8 +28,8 @@ public final class RedsetFileNames {
     private RedsetFileNames() {}
 
     /**
-     * Name of a redundancy file, taken apart. When the prefix itself ends in a digit, the prefix here is too short and
-     * the world rank too large: only the header tells.
+     * The name of a redundancy file, parsed. If the prefix ends in a digit, the prefix here is too short and the world
+     * rank too large; only the header has the right ones.
      *
      * @param prefix what is in front of the world rank
      * @param worldRank rank in the communicator of the application

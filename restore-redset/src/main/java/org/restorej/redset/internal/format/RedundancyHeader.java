@@ -81,8 +81,8 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
     }
 
     /**
-     * Understands a tree. What redset leaves behind in headers that it rebuilt is understood and dropped: a record too
-     * many (XOR) and a second value of {@code RANK} (PARTNER).
+     * Reads a tree. Ignores what redset leaves in headers that it has rebuilt: a record too many (XOR) and a second
+     * value of {@code RANK} (PARTNER).
      *
      * @param tree the tree
      * @param expectedRank rank in the set by the name of the file

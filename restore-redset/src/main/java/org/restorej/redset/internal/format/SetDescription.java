@@ -8,8 +8,8 @@ import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.scheme.CodedLayout;
 
 /**
- * All there is to know of a redundancy set but its bytes: the members with their files, in order of rank. What every
- * member's header and descriptor file must say follows from it.
+ * All metadata of a redundancy set: the members with their files, in order of rank. The header and the descriptor file
+ * of every member follow from it.
  *
  * @param members one record a rank
  */

@@ -19,7 +19,7 @@ public record Timestamp(long seconds, int nanoseconds) {
         }
     }
 
-    /** The same time. */
+    /** The timestamp of a Java file time. */
     public static Timestamp of(FileTime time) {
         Instant instant = time.toInstant();
         return new Timestamp(instant.getEpochSecond(), instant.getNano());

@@ -32,7 +32,7 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
     private record Prefixed(List<PlaceClaim> claims, List<DirectoryScan.FoundHeader> headers) {}
 
     /**
-     * Decides what counts.
+     * Finds the encodings that count.
      *
      * @param named names of files of encodings that count, whatever descriptor files say
      * @throws IOException when a file that is named so isn't there or can't be read
@@ -97,7 +97,7 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
         }
     }
 
-    /** Damage to a file that doesn't count is none. */
+    /** Moves unreadable files of encodings that don't count to the stale ones. */
     private void moveStaleOfUnreadable(String prefix, KnownPlaces places) {
         for (Path path : List.copyOf(unreadable.keySet())) {
             if (path.toString().startsWith(prefix)) {
@@ -109,7 +109,10 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
         stale.keySet().forEach(unreadable::remove);
     }
 
-    /** Sets of which there is no file at all, though others tell of how many sets there are; one line a prefix. */
+    /**
+     * Sets of which no file is there, although files of other sets say how many sets there are. One line for each
+     * prefix.
+     */
     public List<String> absentSets() {
         NavigableMap<String, List<FoundSet>> byPrefix = new TreeMap<>();
         for (FoundSet set : sets) {

@@ -105,7 +105,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
             SortedSet<String> prefixes) {
         List<FoundDescriptor> found = new ArrayList<>();
         try {
-            DescriptorFile file = DescriptorFile.read(KvTreeBlock.decode(WholeFile.read(operations, path)).tree());
+            DescriptorFile file = DescriptorFile.decode(WholeFile.read(operations, path));
             for (String prefix : prefixes) {
                 for (Descriptor own : file.byWorldRank().values()) {
                     if (path.toString().equals(RedsetFileNames.descriptor(prefix, own.worldRank()))) {

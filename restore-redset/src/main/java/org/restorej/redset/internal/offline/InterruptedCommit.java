@@ -13,21 +13,21 @@ import org.restorej.redset.internal.format.CommitJournal;
  * What all ranks were in the middle of when they were killed, as far as their journals are in one directory.
  *
  * @param commit which
- * @param parts of the ranks whose journals are here; at least one
+ * @param ofRanks of the ranks whose journals are here; at least one
  */
-record InterruptedCommit(UUID commit, List<FileCommit> parts) {
+record InterruptedCommit(UUID commit, List<FileCommit> ofRanks) {
     InterruptedCommit {
-        parts = List.copyOf(parts);
+        ofRanks = List.copyOf(ofRanks);
     }
 
     CommitDecision decision() {
-        return new CommitDecision(commit, parts.stream().map(FileCommit::stage).toList());
+        return new CommitDecision(commit, ofRanks.stream().map(FileCommit::stage).toList());
     }
 
     /** Whether the journals of all ranks are here, so that no other decides anything. */
     boolean isWhole() {
-        CommitJournal journal = parts.get(0).journal();
-        return journal != null && journal.ranks() == parts.size();
+        CommitJournal journal = ofRanks.get(0).journal();
+        return journal != null && journal.ranks() == ofRanks.size();
     }
 
     /**
@@ -39,14 +39,14 @@ record InterruptedCommit(UUID commit, List<FileCommit> parts) {
         boolean whole = isWhole();
         CommitDecision decision = decision();
         List<Path> moved = new ArrayList<>();
-        for (FileCommit part : parts) {
-            if (decision.apply(part)) {
-                moved.add(part.journalPath());
+        for (FileCommit ofRank : ofRanks) {
+            if (decision.apply(ofRank)) {
+                moved.add(ofRank.journalPath());
             }
         }
         if (whole) {
-            for (FileCommit part : parts) {
-                part.end();
+            for (FileCommit ofRank : ofRanks) {
+                ofRank.end();
             }
         }
         return moved;

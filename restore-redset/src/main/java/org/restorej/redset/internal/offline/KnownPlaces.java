@@ -5,7 +5,7 @@ import java.util.Map;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RedsetFileNames;
 
-/** The places of ranks in one encoding, as far as files that don't contradict one another tell. One thread. */
+/** The places of ranks in one encoding, collected from files that don't contradict one another. One thread. */
 final class KnownPlaces {
     private final Map<Integer, Descriptor> byWorldRank = new HashMap<>();
     /** A set, by its id, with no member in particular. */
@@ -19,7 +19,7 @@ final class KnownPlaces {
         return byWorldRank.isEmpty();
     }
 
-    /** Whether a file says nothing else than is known; of what is not known it may say anything. */
+    /** Whether a file doesn't contradict what is known. */
     boolean agreesWith(PlaceClaim claim) {
         return claim.places().stream().allMatch(this::agreesWith);
     }

@@ -10,17 +10,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which of the files of one prefix count. An encoding replaces the descriptor file of each of its ranks, and may leave
- * redundancy files of earlier ones behind, and all files of ranks that it doesn't have. So whatever a descriptor file
- * contradicts is older, or was never complete. What is left must be of one encoding; when it isn't, nothing is guessed:
- * to rebuild from the wrong one would replace new data by old.
+ * Which files of one prefix count. A new encoding replaces the descriptor file of each of its ranks. It may leave
+ * behind redundancy files of earlier encodings, and all files of ranks that it doesn't have. So a file that
+ * contradicts a descriptor file is older, or was never complete. The remaining files must be of one encoding. If they
+ * are not, none is chosen: to rebuild from the wrong one would replace new data by old.
  *
  * @param live files of the encoding that counts; empty when that can't be told
  * @param stale files of other encodings
  */
 record LiveEncoding(List<PlaceClaim> live, List<PlaceClaim> stale) {
     /**
-     * Decides.
+     * Finds the encoding that counts.
      *
      * @param claims all files of the prefix
      * @param named names of files that are of the encoding that counts, whatever descriptor files say; may be empty
@@ -65,7 +65,7 @@ record LiveEncoding(List<PlaceClaim> live, List<PlaceClaim> stale) {
         });
     }
 
-    /** Whether it can't be told which files count. */
+    /** Whether files of several encodings may count. */
     boolean isUndecided() {
         return live.isEmpty();
     }

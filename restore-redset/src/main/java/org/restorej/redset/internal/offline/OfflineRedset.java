@@ -73,7 +73,7 @@ public final class OfflineRedset {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The redundancy files that are there, and which of them count. */
+    /** The redundancy files of the directory, and which of them count. */
     public DirectoryContent scan() throws IOException {
         return DirectoryContent.of(DirectoryScan.of(operations, directory), encodings);
     }
@@ -97,16 +97,16 @@ public final class OfflineRedset {
     }
 
     /**
-     * The journals of ranks whose files may have been moved when all processes ended, as far as the journals of all
-     * ranks are here: {@link #settleInterrupted} brings that to an end. Before that, files of two encodings lie here,
-     * so that {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
+     * The journals of commits that were interrupted after files may have been moved, if the journals of all ranks are
+     * in this directory. {@link #settleInterrupted} completes or withdraws such a commit. Before that, files of two
+     * encodings lie here, and {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
      */
     public List<Path> interruptedHere() throws IOException {
         List<Path> journals = new ArrayList<>();
         for (InterruptedCommit commit : interruptedCommits()) {
             if (commit.isWhole()) {
-                commit.parts().forEach(part -> journals
-                        .add(directory.resolve(String.valueOf(part.journalPath().getFileName()))));
+                commit.ofRanks().forEach(ofRank -> journals
+                        .add(directory.resolve(String.valueOf(ofRank.journalPath().getFileName()))));
             }
         }
         journals.sort(Comparator.naturalOrder());
@@ -114,13 +114,12 @@ public final class OfflineRedset {
     }
 
     /**
-     * Brings to an end what processes that were all killed at once were in the middle of, as far as the journals here
-     * tell that files were being moved. Journals stay when there are others elsewhere: {@code Redset.recover} on all
-     * ranks needs them.
+     * Completes or withdraws commits that were interrupted after files may have been moved. Journals stay when those
+     * of other ranks are elsewhere: {@code Redset.recover} on all ranks needs them.
      *
      * <p>
-     * Must not be called while a job works in the directory: the journals of {@code Redset.apply} that is under way
-     * look like those of one that was killed, and both would move the same files.
+     * Must not be called while a job works in the directory. The journals of a running {@code Redset.apply} look like
+     * those of a killed one, and both would move the same files.
      *
      * @return the journals of ranks whose files were moved
      */
@@ -135,15 +134,15 @@ public final class OfflineRedset {
 
     /** Those in which files may have been moved. */
     private List<InterruptedCommit> interruptedCommits() throws IOException {
-        Map<UUID, List<FileCommit>> parts = new HashMap<>();
-        for (FileCommit part : FileCommit.interruptedIn(operations, directory)) {
-            CommitJournal journal = part.journal();
+        Map<UUID, List<FileCommit>> byCommit = new HashMap<>();
+        for (FileCommit ofRank : FileCommit.interruptedIn(operations, directory)) {
+            CommitJournal journal = ofRank.journal();
             if (journal != null) {
-                parts.computeIfAbsent(journal.commit(), absent -> new ArrayList<>()).add(part);
+                byCommit.computeIfAbsent(journal.commit(), absent -> new ArrayList<>()).add(ofRank);
             }
         }
         List<InterruptedCommit> commits = new ArrayList<>();
-        parts.forEach((commit, ranks) -> commits.add(new InterruptedCommit(commit, ranks)));
+        byCommit.forEach((commit, ranks) -> commits.add(new InterruptedCommit(commit, ranks)));
         commits.removeIf(commit -> !commit.decision().mayHaveMoved());
         return commits;
     }
@@ -157,8 +156,8 @@ public final class OfflineRedset {
     }
 
     /**
-     * Rebuilds everything that is wrong with a set, or nothing. Where files are rebuilt, those of the other members get
-     * the mode, owner and times recorded too, as redset does it.
+     * Repairs all damages of a set, or none. When files are rebuilt, those of the other members get the recorded mode,
+     * owner and times, too, as redset does it.
      *
      * @param damaged what {@link #verify} found; must be repairable
      * @throws IOException when something can't be read or written; nothing is worse than before then
@@ -173,7 +172,7 @@ public final class OfflineRedset {
     }
 
     /**
-     * As {@link #rebuild}, but leaves files as they are that are only read.
+     * As {@link #rebuild}, but doesn't change the files of members that are not missing.
      *
      * @return the set
      */
@@ -194,8 +193,8 @@ public final class OfflineRedset {
     }
 
     /**
-     * Of ranks that have lost nothing else, and of all that lack checksums which no file that is left tells of: those
-     * are computed anew, as redundancy and data agree.
+     * Writes damaged descriptor and checksum files anew. Checksums that no file knows are computed from the contents,
+     * since redundancy and data agree.
      */
     private void rewriteSmallFiles(SetInspection damaged, SetDescription set) throws IOException {
         BitSet ranks = new BitSet();

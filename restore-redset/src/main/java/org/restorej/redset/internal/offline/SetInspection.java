@@ -10,7 +10,7 @@ import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * What is known of a set on disk.
+ * The state of a set on disk.
  *
  * @param prefix what the names of its files begin with
  * @param place the place of one of its members
@@ -26,13 +26,13 @@ public record SetInspection(String prefix, Descriptor place, @Nullable SetDescri
         List<MemberLocation> locations, SortedMap<Integer, RankChecksums> checksums, BitSet missing,
         List<Damage> damages,
         List<String> notes, State state) {
-    /** What a set comes to. */
+    /** Whether a set is damaged, and can be repaired. */
     public enum State {
-        /** All there. */
+        /** Nothing is damaged. */
         WHOLE,
         /** Damaged, and everything can be rebuilt. */
         REPAIRABLE,
-        /** Damaged beyond what the scheme can bear, or beyond what can be told without checksums. */
+        /** Damaged, and the scheme can't rebuild so much, or it is unknown what is damaged. */
         LOST
     }
 

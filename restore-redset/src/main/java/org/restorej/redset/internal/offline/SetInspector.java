@@ -153,7 +153,7 @@ final class SetInspector {
         damage(rank, message);
     }
 
-    /** Takes what our files of checksums say, as far as they are of this encoding. */
+    /** Reads all files of checksums that are of this encoding. */
     private void readChecksums(SetDescription set, List<MemberLocation> locations) {
         for (int rank = 0; rank < set.ranks(); rank++) {
             Path path = locations.get(rank).checksums();
@@ -162,7 +162,7 @@ final class SetInspector {
                 continue;
             }
             try {
-                ChecksumFile file = ChecksumFile.read(KvTreeBlock.decode(WholeFile.read(operations, path)).tree());
+                ChecksumFile file = ChecksumFile.decode(WholeFile.read(operations, path));
                 Map<Integer, RankChecksums> known = ChecksumFiles.matching(file, header.header());
                 if (known.isEmpty()) {
                     notes.add(path + " is of another encoding and was ignored");
@@ -196,16 +196,16 @@ final class SetInspector {
     }
 
     private DescriptorFile readDescriptor(MemberLocation location) throws IOException {
-        return DescriptorFile.read(KvTreeBlock.decode(WholeFile.read(operations, location.descriptor())).tree());
+        return DescriptorFile.decode(WholeFile.read(operations, location.descriptor()));
     }
 
-    /** Without redundancy nothing shows that contents are right, so no checksums can be computed anew from them. */
+    /** Without redundancy, nothing but lost checksums shows that contents are right. */
     private boolean hasLostChecksums(SetDescription set) {
         return set.scheme().neighbours() == 0
                 && damages.stream().anyMatch(damage -> damage.isOfChecksums() && !checksums.containsKey(damage.rank()));
     }
 
-    /** Leaves no trace of having read the data files. */
+    /** As the next, and restores the access times of the data files. */
     private boolean contentsAreFoundRight(SetDescription set, List<MemberLocation> locations, ErasureKernel kernel,
             int threads) throws IOException {
         List<Path> files = locations.stream().flatMap(location -> location.files().stream()).toList();
@@ -214,7 +214,7 @@ final class SetInspector {
         }
     }
 
-    /** False when something is wrong and can't be pinned to ranks. */
+    /** False when contents are wrong and it is unknown on which ranks. */
     private boolean contentsAreRight(SetDescription set, List<MemberLocation> locations, ErasureKernel kernel,
             int threads)
             throws IOException {
@@ -237,7 +237,7 @@ final class SetInspector {
     private void checkContents(SetDescription set, int rank, MemberLocation location, RankChecksums expected) {
         DirectoryScan.FoundHeader header = found.headers().get(rank);
         int headerBytes = header == null ? 0 : header.headerBytes();
-        MemberCheck.contents(operations, set.header(rank), headerBytes, location, expected)
+        MemberCheck.contents(operations, set.header(rank), headerBytes, location, expected, null)
                 .forEach(loss -> lose(rank, loss));
     }
 }

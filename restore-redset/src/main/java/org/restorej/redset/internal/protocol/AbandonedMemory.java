@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Memory of operations that a failed process has ended, whose channel is closed before the survivors have shrunk: an
- * MPI that has ended a cancelled request early may still be at work on it (seen in Open MPI 5.0.7). It is freed when
- * this process has made another communicator for a channel together with others, for which the survivors must have
- * shrunk, and which MPI has used since. Thread-safe.
+ * Memory of operations that a failed process has ended. Their channel is closed before the survivors have shrunk, and
+ * an MPI may still use the memory of a request that it has cancelled (seen in Open MPI 5.0.7). The memory is freed
+ * when this process has made another channel: then the survivors have shrunk, and MPI has been used since.
+ * Thread-safe.
  */
 final class AbandonedMemory {
     private static final List<Arena> KEPT = new ArrayList<>();

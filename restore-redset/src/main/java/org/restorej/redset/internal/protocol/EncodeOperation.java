@@ -30,9 +30,9 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
 import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
- * Protects the files of all ranks. New files take the place of old ones when all ranks have theirs complete on the
- * disk; when not all could be put in their places, the old ones come back on all ranks that are alive. When all ranks
- * are killed at once, the next operation in the same directories brings to an end what was begun ({@link FileCommit}).
+ * Protects the files of all ranks. New files replace old ones when those of all ranks are complete on the disk. When
+ * not all can be moved to their places, all ranks alive move the old ones back. When all ranks are killed at once, the
+ * next operation in the same directories completes or withdraws the commit ({@link FileCommit}).
  */
 public final class EncodeOperation {
     private static final System.Logger LOG = System.getLogger(EncodeOperation.class.getName());
@@ -45,7 +45,7 @@ public final class EncodeOperation {
     private final long mostPieceBytes;
 
     /**
-     * An operation.
+     * Prepares an operation; changes nothing.
      *
      * @param files of this rank
      * @param mostPieceBytes most bytes of a piece; the least of all ranks counts
@@ -65,7 +65,7 @@ public final class EncodeOperation {
             MemberEncoding encoding) {}
 
     /**
-     * Runs it. Called by all ranks.
+     * Protects files. Called by all ranks.
      *
      * @param settings how to protect
      * @param kernel gives the arithmetic, or says why it can't
@@ -104,7 +104,10 @@ public final class EncodeOperation {
                 proposals.get(0).commit());
     }
 
-    /** Tells the members of the set of the own files, and begins what is to be written, under other names. */
+    /**
+     * Exchanges the descriptions of files with the members of the set, and creates the redundancy file under another
+     * name.
+     */
     private OwnSet begin(RankPlaces places, List<FileRecord> records) {
         Descriptor own = places.placeOf(channel.rank());
         SetMembers members = new SetMembers(own.rank(), places.membersOf(channel.rank()));
@@ -134,12 +137,12 @@ public final class EncodeOperation {
         return new OwnSet(members, set, location, new MemberEncoding(commit, set, members.rank(), header, location));
     }
 
-    /** Whether every member had something to tell; who has not complains. */
+    /** Whether every member has sent something; one that has not has failed. */
     private static boolean isComplete(List<byte[]> told) {
         return told.stream().noneMatch(content -> content.length == 0);
     }
 
-    /** Says whose mistake it is when a description is too long. */
+    /** Throws a better message when a description is too long. */
     private static byte[] requireReadable(int files, Supplier<byte[]> description) {
         try {
             return description.get();
@@ -182,7 +185,7 @@ public final class EncodeOperation {
     private static Map<Integer, RankChecksums> decode(List<byte[]> told) throws IOException {
         SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
         for (byte[] block : told) {
-            checksums.putAll(ChecksumFile.read(KvTreeBlock.decode(block).tree()).byRank());
+            checksums.putAll(ChecksumFile.decode(block).byRank());
         }
         return checksums;
     }
@@ -194,7 +197,7 @@ public final class EncodeOperation {
         return former;
     }
 
-    /** When all ranks are alive. */
+    /** Withdraws the commit on all ranks, when all are alive. */
     private void withdrawTogether(RedsetException failure) {
         try {
             channel.localStep(NAME, commit::withdraw);
@@ -204,7 +207,10 @@ public final class EncodeOperation {
         }
     }
 
-    /** The journal stays, and tells the ranks that have died, should their disks come back, what became of it. */
+    /**
+     * Withdraws the commit on this rank. The journal stays: if the disks of dead ranks come back, it tells them how
+     * the commit ended.
+     */
     private void withdrawAlone(Throwable failure) {
         try {
             commit.withdraw();

@@ -5,11 +5,10 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reading and writing of files that a thread has to do, and does, in the order given, when it would otherwise wait for
- * messages, or at the latest when it needs the result. There is no thread for it: the kernel reads ahead and writes
- * behind, and where there are more processes than cores another thread costs more than it brings. After a failure
- * nothing more is done, and the owner, who has promised the others messages, learns of it when those are sent. One
- * thread.
+ * File operations that a thread does while it waits for messages, in the order given; at the latest when it needs
+ * their result. There is no second thread: the kernel reads ahead and writes behind, and with more processes than
+ * cores another thread costs more than it gains. After a failure the remaining operations are dropped. The owner
+ * throws the failure after it has sent all messages that it has promised. One thread.
  */
 final class FileQueue {
     private final ArrayDeque<Work> waiting = new ArrayDeque<>();
@@ -17,21 +16,21 @@ final class FileQueue {
     private long done;
     private @Nullable IOException failure;
 
-    /** Something to do with files. */
+    /** An operation on files. */
     @FunctionalInterface
     interface Work {
-        /** Does it. */
+        /** Reads or writes. */
         void run() throws IOException;
     }
 
-    /** Does something later; returns its number, which grows. */
+    /** Adds work to the end; returns its number. Numbers grow by 1. */
     long submit(Work work) {
         waiting.add(work);
         submitted++;
         return submitted;
     }
 
-    /** Does what is next; returns false when there is nothing to do. */
+    /** Does the next work; returns false when there is none. */
     boolean runNext() {
         Work next = waiting.poll();
         if (next == null) {
@@ -48,7 +47,7 @@ final class FileQueue {
         return true;
     }
 
-    /** Returns when something is done, or was not because of a failure. */
+    /** Works until the work of this number is done, or dropped after a failure. */
     void await(long number) {
         while (done < number) {
             runNext();

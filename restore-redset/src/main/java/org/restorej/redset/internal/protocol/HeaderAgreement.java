@@ -13,8 +13,8 @@ import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
 
 /**
- * Which headers of a set don't contradict one another. What they say is compared once, as it may be long, and gets a
- * number; after that only numbers are compared.
+ * Which headers of a set don't contradict one another. Headers may be long, so equal contents get equal numbers first,
+ * and then only numbers are compared.
  */
 final class HeaderAgreement {
     private static final int UNKNOWN = -1;

@@ -9,8 +9,8 @@ import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.format.CommitJournal;
 
 /**
- * Brings to an end what the processes of an earlier run, all killed at once, were in the middle of: all ranks move to
- * the new files, or all back to the old ones. See {@link FileCommit} for why that can be told.
+ * Completes or withdraws the commit of an earlier run whose processes were all killed at once. All ranks move to the
+ * new files, or all back to the old ones. {@link FileCommit} says why the journals decide that rightly.
  */
 final class InterruptedCommits {
     private static final char SEPARATOR = ' ';
@@ -18,10 +18,9 @@ final class InterruptedCommits {
     private InterruptedCommits() {}
 
     /**
-     * What a rank's journal tells of, for all others; the journal is read here, before anything else is done to the
-     * files.
+     * What the journal of a rank says, as a text for all ranks. Reads the journal, before anything else changes files.
      *
-     * @param own the rank's part
+     * @param own the rank's commit
      */
     static String describe(FileCommit own) {
         own.load();
@@ -30,7 +29,7 @@ final class InterruptedCommits {
     }
 
     /**
-     * As the other, but what another number of processes was in the middle of is left alone.
+     * As the other, but ignores the journal of another number of processes.
      *
      * @param ranks how many they must have been
      */
@@ -41,10 +40,10 @@ final class InterruptedCommits {
     }
 
     /**
-     * Settles what the journals of all ranks tell of. Called by all ranks.
+     * Completes or withdraws what the journals of all ranks say. Called by all ranks.
      *
      * @param operation what it is part of, for messages
-     * @param own the rank's part, loaded
+     * @param own the rank's commit, loaded
      * @param told by every rank, by rank
      * @return whether there was anything
      */

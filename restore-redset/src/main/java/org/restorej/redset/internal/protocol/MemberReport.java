@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a member found of its own files, as it tells the others of its set.
+ * What a member has found of its own files, as it tells the other members.
  *
  * @param header header of its redundancy file as bytes, empty when there is none
  * @param checksums its file of checksums as bytes, empty when there is none

@@ -17,8 +17,8 @@ import org.restorej.redset.internal.erasure.GaloisMatrix;
 import org.restorej.redset.internal.erasure.LinearMap;
 
 /**
- * Carries out the {@link PiecePlan} of one member: a pipelined reduce-scatter along a ring. While a piece is computed,
- * the next ones are being received, and those before are being sent; files are read and written while messages are
+ * Carries out the {@link PiecePlan} of one member: a pipelined reduce-scatter along a ring. While one piece is
+ * computed, the next ones are being received and earlier ones sent. Files are read and written while messages are
  * awaited. One thread.
  */
 final class PieceExchange {

@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
  * @param tasks of the member, in order
  * @param pieceBytes length of a piece, the last of a chain excepted
  * @param slots tasks that may be under way at once
- * @param piecesPerSlot pieces that a slot holds: those carried, and the member's own part
+ * @param piecesPerSlot pieces that a slot holds: those carried, and the member's own bytes
  * @param waves pieces of the longest chain
  */
 public record PiecePlan(List<ChainTask> tasks, long pieceBytes, int slots, int piecesPerSlot, long waves) {

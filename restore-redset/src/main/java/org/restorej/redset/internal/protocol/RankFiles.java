@@ -95,7 +95,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return records;
     }
 
-    /** Nobody is to learn after a loss that a file could be protected but not rebuilt. */
+    /** Refuses a file that could be protected but not rebuilt. */
     private void requireRecoverable(String argument, Path path, String name) throws IOException {
         Path found;
         try {
@@ -118,7 +118,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     @Nullable
     DescriptorFile descriptorFile() {
         try {
-            return DescriptorFile.read(KvTreeBlock.decode(WholeFile.read(operations, descriptorPath())).tree());
+            return DescriptorFile.decode(WholeFile.read(operations, descriptorPath()));
         } catch (IOException absentOrDamaged) {
             return null;
         }
@@ -128,7 +128,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     byte[] descriptorBlock() {
         try {
             byte[] block = WholeFile.read(operations, descriptorPath());
-            DescriptorFile.read(KvTreeBlock.decode(block).tree());
+            DescriptorFile.decode(block);
             return block;
         } catch (IOException absentOrDamaged) {
             return new byte[0];
@@ -176,7 +176,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return found;
     }
 
-    /** Says so when the directory was written by SCR itself, in its older format. */
+    /** Throws when SCR itself has written the directory, in its older format. */
     void refuseScrFiles() throws IOException {
         if (Files.exists(descriptorPath())) {
             return;
@@ -199,7 +199,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
      */
     public int writers() {
         try {
-            Descriptor own = DescriptorFile.read(KvTreeBlock.decode(descriptorBlock()).tree()).byWorldRank()
+            Descriptor own = DescriptorFile.decode(descriptorBlock()).byWorldRank()
                     .get(worldRank);
             return own == null ? 0 : own.worldRanks();
         } catch (IOException absentOrDamaged) {
@@ -215,7 +215,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         if (block.length == 0) {
             return List.of();
         }
-        Descriptor own = DescriptorFile.read(KvTreeBlock.decode(block).tree()).byWorldRank().get(worldRank);
+        Descriptor own = DescriptorFile.decode(block).byWorldRank().get(worldRank);
         FoundHeader found = own == null ? null : header(own);
         return found == null ? List.of() : locate(found.header().own()).files();
     }

@@ -17,7 +17,7 @@ import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.internal.format.Descriptor;
 
 /**
- * What a survey comes to for one rank, as it tells all others.
+ * The result of a survey for one rank, as it tells all others.
  *
  * @param missing whether its files have to be rebuilt
  * @param verified whether its contents could be compared with checksums
@@ -71,7 +71,7 @@ record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean l
         return missing || rewrites;
     }
 
-    /** Throws the same on all ranks when a set is lost. */
+    /** Throws on all ranks when a set is lost. */
     static void requireRecoverable(List<RankStatus> statuses) {
         SortedSet<Integer> ranks = new TreeSet<>();
         for (int rank = 0; rank < statuses.size(); rank++) {
@@ -85,7 +85,7 @@ record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean l
         }
     }
 
-    /** What was found, when nothing is lost. */
+    /** The result of a recovery in which nothing was lost. */
     static FileRecovery recovery(List<RankStatus> statuses) {
         SortedSet<Integer> rebuilt = new TreeSet<>();
         SortedSet<Integer> unverified = new TreeSet<>();

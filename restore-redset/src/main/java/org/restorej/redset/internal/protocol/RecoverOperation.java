@@ -32,8 +32,8 @@ import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
- * Finds out what the ranks have lost, and rebuilds it. Nothing takes its place before all sets have everything complete
- * on the disk; nothing is written when some set has lost more than it can bear.
+ * Finds what ranks have lost, and rebuilds it. Files are replaced only when the rebuilt files of all sets are complete
+ * on the disk. When a set has lost more than its scheme can rebuild, nothing is written.
  */
 public final class RecoverOperation {
     private static final System.Logger LOG = System.getLogger(RecoverOperation.class.getName());
@@ -48,7 +48,7 @@ public final class RecoverOperation {
     private FileRecovery recovery = new FileRecovery(Collections.emptySortedSet(), Collections.emptySortedSet());
 
     /**
-     * An operation.
+     * Prepares an operation; changes nothing.
      *
      * @param files of this rank
      * @param pieceBytes most bytes of a piece; the least of all ranks counts
@@ -59,12 +59,12 @@ public final class RecoverOperation {
         this.pieceBytes = pieceBytes;
     }
 
-    /** What is being rebuilt of the own rank, under other names. */
+    /** The own files, and those being rebuilt under other names if this rank is missing. */
     private record Begun(SetDescription set, MemberLocation location, Optional<MemberRebuild> lost) {}
 
     /**
-     * Runs it. Called by all ranks. Contents are compared with checksums while they are read to rebuild others; when
-     * that shows that more is lost, it begins anew.
+     * Recovers files. Called by all ranks. Contents are compared with checksums while they are read to rebuild others.
+     * When that shows more losses, the rebuild starts again.
      *
      * @param kernels gives the arithmetic, or says why it can't
      * @throws IrrecoverableFilesException when more is lost than some set can bear
@@ -87,7 +87,7 @@ public final class RecoverOperation {
         return recovery;
     }
 
-    /** Brings to an end what was interrupted, and reads descriptors, of what is there then. */
+    /** Settles an interrupted commit, and reads the descriptors that are there afterwards. */
     private List<StartMessage> open(RedsetChannel.Action first) {
         FileCommit commit = files.commit();
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
@@ -109,7 +109,7 @@ public final class RecoverOperation {
             for (StartMessage opening : told) {
                 descriptors.add(opening.content().length == 0
                         ? Optional.empty()
-                        : Optional.of(DescriptorFile.read(KvTreeBlock.decode(opening.content()).tree())));
+                        : Optional.of(DescriptorFile.decode(opening.content())));
             }
         } catch (IOException impossible) {
             throw new IllegalStateException("every rank tells of a descriptor file that it has read itself",
@@ -119,7 +119,7 @@ public final class RecoverOperation {
     }
 
     /**
-     * Rebuilds what a survey says, and compares contents if that was not done.
+     * Rebuilds what a survey names as missing, and compares contents unless that was done.
      *
      * @return a survey of more losses, when contents show any: nothing was replaced then
      */
@@ -152,7 +152,8 @@ public final class RecoverOperation {
     }
 
     /**
-     * Whether others are rebuilt with whom this rank goes: as redset has it, those of its set, but all with PARTNER.
+     * Whether this rank restores metadata because others are rebuilt. As redset has it: others of its set, but any
+     * rank with PARTNER.
      */
     private static boolean rebuildsBesides(SurveyExchange.Survey survey, SetDescription set) {
         return set.scheme() instanceof Scheme.Partner
@@ -175,7 +176,7 @@ public final class RecoverOperation {
     }
 
     /**
-     * Rebuilds what is missing in the set, and brings it to the disk if nobody has lost more.
+     * Rebuilds what is missing in the set. It is complete on the disk afterwards, unless more is lost.
      *
      * @return a survey of more losses; empty when there are none, or contents were compared before
      */
@@ -204,7 +205,7 @@ public final class RecoverOperation {
         });
     }
 
-    /** Exchanges pieces, and says what the own contents have lost. */
+    /** Exchanges pieces, and returns what is damaged of the own contents. */
     private String exchange(OwnMember own, Begun begun, PiecePlan plan, ErasureKernel kernel,
             @Nullable RankChecksums expected)
             throws IOException {
@@ -228,7 +229,7 @@ public final class RecoverOperation {
         }
     }
 
-    /** What contents have shown, by rank in the set. Called by all members in a part. */
+    /** Damaged contents by rank in the set. Called by all members in a step. */
     private SortedMap<Integer, String> tellLosses(OwnMember own, String loss) {
         List<byte[]> told = own.members().gather(channel, loss.getBytes(StandardCharsets.UTF_8));
         SortedMap<Integer, String> losses = new TreeMap<>();

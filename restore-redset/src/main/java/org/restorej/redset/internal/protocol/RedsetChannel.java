@@ -44,7 +44,7 @@ public final class RedsetChannel implements AutoCloseable {
     /** What the application has passed to this rank is right. */
     private static final int ARGUMENTS_VALID = Settlement.DONE << 2;
     private static final int ALL = Settlement.DONE | FILES_DONE | ARGUMENTS_VALID;
-    /** The others are told no more than this of a failure. */
+    /** Longer messages of failures are cut for the other ranks. */
     private static final int MOST_MESSAGE_CHARS = 1000;
 
     private final Communicator communicator;
@@ -108,7 +108,7 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /**
-     * A channel.
+     * A channel without pending requests.
      *
      * @param communicator just made; used by nothing else; closed with the channel
      */
@@ -289,8 +289,8 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /**
-     * Memory for messages, the channel's own: the same at every call, since new memory costs more than what is done in
-     * it. What it holds is of no meaning; used by one part at a time, which lets no message outlive it.
+     * The channel's own memory for messages, the same at every call: new memory costs more than the work done in it.
+     * Its content is undefined. Used in one step at a time, and by no message that outlives the step.
      */
     MemorySegment memory(long bytes) {
         if (ownMemory.byteSize() < bytes) {
@@ -305,8 +305,8 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /**
-     * Frees memory that messages have come from or gone to: at once, or, after a failure, when the survivors have
-     * shrunk. Until then an MPI that has ended a cancelled request early may still be at work on it.
+     * Frees memory of messages: at once, or, after a failure, when the survivors have shrunk. Until then MPI may still
+     * use the memory of a cancelled request.
      */
     void release(Arena memory) {
         if (gaveUp || !pending.isEmpty()) {
@@ -316,7 +316,7 @@ public final class RedsetChannel implements AutoCloseable {
         }
     }
 
-    /** Lets go of the communicator. Memory that MPI may still be at work on is freed when another channel is made. */
+    /** Frees the communicator. Memory that MPI may still use is freed when another channel is made. */
     @Override
     public void close() {
         if (ownArena != null) {

@@ -12,7 +12,7 @@ public final class RemoveOperation {
     private final RankFiles files;
 
     /**
-     * An operation.
+     * Prepares an operation; changes nothing.
      *
      * @param files of this rank
      */
@@ -21,7 +21,7 @@ public final class RemoveOperation {
         this.files = files;
     }
 
-    /** Runs it. Called by all ranks. */
+    /** Removes protection. Called by all ranks. */
     public void run() {
         FileCommit commit = files.commit();
         List<StartMessage> told = StartMessage.exchange(channel, NAME,

@@ -35,7 +35,7 @@ record SetMembers(int rank, List<Integer> currentRanks) {
         return currentRanks.get(member);
     }
 
-    /** The bytes of every member, by rank in the set. Called by all members in a part of a step. */
+    /** The bytes of every member, by rank in the set. Called by all members in a step. */
     List<byte[]> gather(RedsetChannel channel, byte[] mine) {
         List<byte[]> contents = new ArrayList<>();
         MemorySegment usual = channel.memory((long) size() * USUAL_SLOT_BYTES);

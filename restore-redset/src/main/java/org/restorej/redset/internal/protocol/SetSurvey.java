@@ -18,9 +18,9 @@ import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * What the members of a set have told one another comes to: which encoding it is, who is missing, and what the right
- * content is known to be. Pure; every member comes to the same. When headers are of different encodings, since somebody
- * died while files were replaced, it is the encoding that the fewest members lack.
+ * The state of a set, from the reports of its members: which encoding counts, which members are missing, which
+ * checksums are known. Headers are of different encodings when processes died while files were replaced; then the
+ * encoding counts that the fewest members lack. Pure: every member computes the same.
  *
  * @param description all members, or null when the headers that are left don't describe all of them
  * @param missing ranks in the set that have to be rebuilt
@@ -30,10 +30,13 @@ import org.restorej.redset.internal.format.SetDescription;
 record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap<Integer, RankChecksums> checksums,
         SortedMap<Integer, String> losses) {
 
-    /** A member that told of a header: the header, and what goes with it. */
+    /** A member that has sent a header. */
     private record Told(int rank, RedundancyHeader header, MemberReport report) {}
 
-    /** Puts together what all members have told, by rank. Quadratic in their number where there are few encodings. */
+    /**
+     * Evaluates the reports of all members, by rank. Cost: quadratic in the number of members where there are few
+     * encodings.
+     */
     static SetSurvey of(List<MemberReport> reports) throws IOException {
         List<Told> told = new ArrayList<>();
         List<RedundancyHeader> headers = new ArrayList<>();
@@ -98,7 +101,7 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
             return;
         }
         try {
-            ChecksumFile file = ChecksumFile.read(KvTreeBlock.decode(member.report().checksums()).tree());
+            ChecksumFile file = ChecksumFile.decode(member.report().checksums());
             ChecksumFiles.matching(file, member.header()).forEach(checksums::putIfAbsent);
         } catch (IOException damaged) {
             // As if it were absent: its content is known to the neighbours, and it is rewritten.
@@ -110,7 +113,7 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
         return description != null && description.scheme().canRebuild(missing, description.ranks());
     }
 
-    /** What the right content of a rank is known to be. */
+    /** The checksums of a rank, which must be known. */
     RankChecksums checksumsOf(int rank) {
         RankChecksums known = checksums.get(rank);
         if (known == null) {

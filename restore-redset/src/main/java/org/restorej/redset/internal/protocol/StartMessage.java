@@ -20,7 +20,7 @@ import java.util.Optional;
 @SuppressWarnings("ArrayRecordComponent") // Sent and parsed; never compared.
 record StartMessage(String interrupted, long mostPieceBytes, byte[] content) {
     /**
-     * Tells, and hears from all. Called by all ranks.
+     * Exchanges the messages of all ranks. Called by all ranks.
      *
      * @param operation what begins, for messages
      * @param own finds out what to tell; may complain of what the application has passed

@@ -12,7 +12,7 @@ import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.SetDescription;
 
-/** How ranks tell one another what is missing or damaged. One thread. */
+/** Exchanges what is missing or damaged: within each set, then among all ranks. One thread. */
 final class SurveyExchange {
     private static final byte[] NOTHING = {};
 
@@ -22,7 +22,7 @@ final class SurveyExchange {
     private final String operation;
 
     /**
-     * For a rank.
+     * Prepares the surveys of one operation.
      *
      * @param files of this rank
      * @param own what is known of it
@@ -36,7 +36,7 @@ final class SurveyExchange {
     }
 
     /**
-     * What was found of the own set, and what that comes to for every rank.
+     * The survey of the own set, and its result for every rank.
      *
      * @param rewrites whether this rank has lost nothing but its descriptor file or checksums
      * @param statuses by rank
@@ -47,9 +47,7 @@ final class SurveyExchange {
         }
     }
 
-    /**
-     * Looks at names and sizes, tells the members of the set, and all ranks what that comes to. Called by all ranks.
-     */
+    /** Surveys names and sizes. Called by all ranks. */
     Survey byPresence() {
         return channel.compute(operation, () -> {
             PostponedFailure failure = new PostponedFailure();
@@ -78,12 +76,12 @@ final class SurveyExchange {
         return SetSurvey.of(reports);
     }
 
-    /** Tells all ranks what a survey of contents comes to. Called by all ranks. */
+    /** Tells all ranks the result of a survey of contents. Called by all ranks. */
     Survey conclude(SetSurvey survey) {
         return channel.compute(operation, () -> tell(survey));
     }
 
-    /** Tells all ranks what a survey comes to. Called by all in a part. */
+    /** Tells all ranks the result of a survey. Called by all ranks in a step. */
     private Survey tell(SetSurvey survey) throws IOException {
         boolean rewrites = smallFilesAreDamaged(survey, own.rank());
         List<RankStatus> statuses = new ArrayList<>();
@@ -97,7 +95,10 @@ final class SurveyExchange {
         return new Survey(survey, rewrites, statuses);
     }
 
-    /** A name that leads where it may not is no loss: nothing is known of what is there. */
+    /**
+     * Reports the own files. A name that leads out of the allowed directories is an error and no loss, since the file
+     * there is unknown.
+     */
     private MemberReport report(RankFiles.@Nullable FoundHeader found) throws IOException {
         if (found == null) {
             return new MemberReport(NOTHING, NOTHING, List.of());

@@ -95,7 +95,7 @@ class SetCodingTest {
         SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
         for (MemberLocation location : locations) {
             checksums.putAll(
-                    ChecksumFile.read(KvTreeBlock.decode(Files.readAllBytes(location.checksums())).tree()).byRank());
+                    ChecksumFile.decode(Files.readAllBytes(location.checksums())).byRank());
         }
         return checksums;
     }

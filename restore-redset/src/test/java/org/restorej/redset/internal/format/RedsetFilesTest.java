@@ -34,7 +34,7 @@ class RedsetFilesTest {
             String name = String.valueOf(file.getFileName());
             if (RedsetFileNames.parseDescriptor(name).isPresent()) {
                 byte[] original = Files.readAllBytes(file);
-                DescriptorFile read = DescriptorFile.read(KvTreeBlock.decode(original).tree());
+                DescriptorFile read = DescriptorFile.decode(original);
                 assertArrayEquals(original, KvTreeBlock.encode(read.toTree()), name);
                 seen++;
             }
