@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
-/** Finds what is wrong with the arguments of a collective call on any rank, and throws it on all of them. */
+/** Checks the arguments of a collective call. A mistake on one rank is an exception on all. One thread. */
 final class ArgumentCheck {
     private static final long ID_LIMIT = 1_000_000_000_000_000_000L;
 
@@ -26,7 +26,7 @@ final class ArgumentCheck {
         }
     }
 
-    /** What keeps a name from being that of one directory; empty when nothing does. Local. */
+    /** Why a name can't be that of one directory; empty when it can. Local. */
     static List<String> mistakesInName(String name) {
         boolean isElement = !name.isEmpty() && !name.equals(".") && !name.equals("..") && name.indexOf('\0') < 0
                 && name.indexOf('/') < 0 && !name.contains(File.separator);
@@ -74,23 +74,21 @@ final class ArgumentCheck {
 
     private List<byte[]> gather(long id, List<String> mistakes) {
         byte[] text = String.join(", ", mistakes).getBytes(StandardCharsets.UTF_8);
-        List<byte[]> told = new ArrayList<>();
-        channel.step(operation, () -> told.addAll(
-                channel.allGather(ByteBuffer.allocate(Long.BYTES + text.length).putLong(id).put(text).array())));
-        return told;
+        return channel.compute(operation,
+                () -> channel.allGather(ByteBuffer.allocate(Long.BYTES + text.length).putLong(id).put(text).array()));
     }
 
     private void throwMistakes(List<byte[]> told) {
-        List<String> complaints = new ArrayList<>();
+        List<String> all = new ArrayList<>();
         for (int rank = 0; rank < told.size(); rank++) {
             byte[] bytes = told.get(rank);
             if (bytes.length > Long.BYTES) {
-                complaints.add("on rank " + rank + ": "
+                all.add("on rank " + rank + ": "
                         + new String(bytes, Long.BYTES, bytes.length - Long.BYTES, StandardCharsets.UTF_8));
             }
         }
-        if (!complaints.isEmpty()) {
-            throw refusal(String.join("; ", complaints));
+        if (!all.isEmpty()) {
+            throw refusal(String.join("; ", all));
         }
     }
 

@@ -11,19 +11,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.restorej.InvalidSubmissionException;
 import org.restorej.ReStore;
-import org.restorej.redset.blocks.CheckpointFiles;
-import org.restorej.redset.blocks.Save;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.protocol.RedsetException;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.SaveId;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Brings the blocks of one checkpoint into a store. All PEs choose by headers which of them reads which file, and each
- * block is read once. Only when something turns out to be missing or damaged is everything read, to repair it. One
- * thread.
+ * Loads the blocks of one checkpoint into a store. All PEs read headers, and choose which PE reads which file; so each
+ * block is read once. Only when files are missing or damaged, everything is read to repair them. One thread.
  */
 final class CheckpointLoader {
-    /** The first finds what is damaged of what is there; damage that hides behind that is rare. */
+    /** Each repair may show more damage; that a second one does is rare. */
     private static final int MOST_REPAIRS = 3;
 
     private final RedsetChannel channel;
@@ -37,7 +35,7 @@ final class CheckpointLoader {
      * @param directories where its files lie
      * @param save which of the files there
      */
-    record Loaded(List<Path> directories, Save save) {}
+    record Loaded(List<Path> directories, SaveId save) {}
 
     CheckpointLoader(RedsetChannel channel, Datasets datasets, FileOperations operations, ReStore store) {
         this.channel = channel;
@@ -52,11 +50,11 @@ final class CheckpointLoader {
     /**
      * Loads a checkpoint. Called by all PEs.
      *
-     * @param passedOver takes the reason why it can't be had, unless it was never completed
+     * @param skipped takes the reason why it can't be had, unless it was never completed
      * @return empty on all PEs when it can't be had
      * @throws IllegalArgumentException on all PEs, when it is of another kind of blocks than the store
      */
-    Optional<Loaded> load(long id, PassedOver passedOver) {
+    Optional<Loaded> load(long id, SkippedCheckpoints skipped) {
         Set<Path> directories = gather(channel, "load", List.of(datasets.directoriesOf(id)));
         Optional<String> interrupted = datasets.settle(id);
         if (datasets.isVisiblyDamaged(id)) {
@@ -71,20 +69,18 @@ final class CheckpointLoader {
             attempt = attempt(directories, damaged, true);
         }
         if (attempt.loaded().isEmpty() && attempt.wasCompleted()) {
-            passedOver.unreachable(id, datasets.places(),
+            skipped.unreachable(id, datasets.places(),
                     attempt.problem() + (damaged.isEmpty() ? "" : "; damaged are " + damaged));
         }
         if (attempt.loaded().isEmpty() && !attempt.wasCompleted() && interrupted.isPresent()) {
-            passedOver.unreachable(id, datasets.places(), attempt.problem() + "; " + interrupted.get());
+            skipped.unreachable(id, datasets.places(), attempt.problem() + "; " + interrupted.get());
         }
         return attempt.loaded();
     }
 
     private Attempt attempt(Set<Path> directories, Set<Path> excluded, boolean rebuilds) {
-        CheckpointFiles[] opened = new CheckpointFiles[1];
-        try {
-            channel.step("load", () -> opened[0] = CheckpointFiles.open(operations, directories, excluded));
-            CheckpointFiles files = opened[0];
+        try (CheckpointFiles files = channel.compute("load",
+                () -> CheckpointFiles.open(operations, directories, excluded))) {
             ReaderChoice choice = rebuilds ? ReaderChoice.withRebuilt(channel, files) : ReaderChoice.of(channel, files);
             if (!choice.isComplete()) {
                 return new Attempt(Optional.empty(), choice.isProtectedAnywhere(), Set.of(), choice.problem());
@@ -93,10 +89,6 @@ final class CheckpointLoader {
             return submit(files, choice, directories);
         } catch (RedsetException failure) {
             return new Attempt(Optional.empty(), true, Set.of(), String.valueOf(failure.getMessage()));
-        } finally {
-            if (opened[0] != null) {
-                opened[0].close();
-            }
         }
     }
 
@@ -121,13 +113,13 @@ final class CheckpointLoader {
     static Set<Path> gather(RedsetChannel channel, String operation, List<Path> own) {
         byte[] names = own.stream().map(Path::toString).collect(Collectors.joining("\0"))
                 .getBytes(StandardCharsets.UTF_8);
-        Set<Path> all = new LinkedHashSet<>();
-        channel.step(operation, () -> {
+        return channel.compute(operation, () -> {
+            Set<Path> all = new LinkedHashSet<>();
             for (byte[] ofRank : channel.allGather(names)) {
                 Arrays.stream(new String(ofRank, StandardCharsets.UTF_8).split("\0")).filter(name -> !name.isEmpty())
                         .map(Path::of).forEach(all::add);
             }
+            return all;
         });
-        return all;
     }
 }

@@ -12,12 +12,12 @@ import java.util.TreeMap;
  * @param id its number
  * @param directory where it lies
  * @param files of this rank, in the order in which they were given
- * @param passedOver newer ones that could not be had, each with the reason; empty when it is the newest
+ * @param skipped newer ones that could not be recovered, each with the reason; empty when it is the newest
  */
-public record Dataset(long id, Path directory, List<Path> files, SortedMap<Long, String> passedOver) {
+public record Dataset(long id, Path directory, List<Path> files, SortedMap<Long, String> skipped) {
     /** Copies the collections. */
     public Dataset {
         files = List.copyOf(files);
-        passedOver = Collections.unmodifiableSortedMap(new TreeMap<>(passedOver));
+        skipped = Collections.unmodifiableSortedMap(new TreeMap<>(skipped));
     }
 }

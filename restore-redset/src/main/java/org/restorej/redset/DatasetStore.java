@@ -17,14 +17,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.files.DirectoryEntries;
-import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** The datasets of one name in one store, each a directory {@code checkpoint.<id>}. Several ranks may share it. */
 record DatasetStore(Path directory) {
     private static final Pattern NAME = Pattern.compile("checkpoint\\.(0|[1-9]\\d{0,17})");
 
-    /** All but those whose path is that of an earlier one on all ranks. Called by all ranks. */
+    /** The stores without those whose path equals that of an earlier one on all ranks. Called by all ranks. */
     static List<DatasetStore> distinct(RedsetChannel channel, String operation, List<DatasetStore> all) {
         int count = all.size();
         long[] sameness = new long[count * count];
@@ -61,8 +61,8 @@ record DatasetStore(Path directory) {
     }
 
     /**
-     * Removes what is older than the newest protected datasets up to one that has just been completed. What has a higher
-     * id stays: it comes of an earlier run, and can't be had any more, or that one would have gone on from there.
+     * Removes datasets that are older than the newest {@code count} complete ones, counted down from the one just
+     * completed. Datasets with higher ids stay: an earlier run wrote them, and this one could not recover them.
      */
     void keepNewest(int count, long completed, Predicate<Path> isComplete) throws IOException {
         int kept = 0;
@@ -75,7 +75,7 @@ record DatasetStore(Path directory) {
         }
     }
 
-    /** Removes a dataset; other ranks may be doing the same, so that anything may vanish meanwhile. */
+    /** Removes a dataset. Other ranks may do the same at the same time. */
     void remove(long id) throws IOException {
         Files.walkFileTree(directoryOf(id), new SimpleFileVisitor<>() {
             @Override

@@ -9,18 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.protocol.IrrecoverableFilesException;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Checkpoints, each a directory {@code <store>/<name>/checkpoint.<id>}, protected as the configuration says for its id.
- * The newest ones are kept; after a restart the newest that can be had again is.
+ * Checkpoints of files. Each is a directory {@code <store>/<name>/checkpoint.<id>}, protected as the configuration
+ * says for its id. The newest ones are kept. After a restart the newest that can be recovered is used.
  *
  * <pre>{@code
  * Optional<Dataset> latest = datasets.restart();
@@ -31,10 +27,13 @@ import org.restorej.redset.sets.SmallSets;
  * }</pre>
  *
  * <p>
- * The name and the configuration are the same on all ranks, but for the stores' paths and the failure groups. Ranks
- * that share a store name their files differently. Used by one thread. A failed process ends every collective call as
- * it does for {@link Redset}: survivors shrink and make new {@code Datasets}; an interrupted checkpoint counts as not
- * written. Must be closed, after a failure once the survivors have shrunk.
+ * The name and the configuration are the same on all ranks, except for the stores' paths and the failure groups. Ranks
+ * that share a store must name their files differently. Used by one thread.
+ *
+ * <p>
+ * A failed process ends every collective call as it does for {@link Redset}. The survivors shrink and make new
+ * {@code Datasets}; an interrupted checkpoint counts as not written. Must be closed; after a failure, when the
+ * survivors have shrunk.
  */
 public final class Datasets implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Datasets.class.getName());
@@ -90,7 +89,7 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** What a program without its own checks may have got wrong; the other ranks wait for this one, and are told. */
+    /** Finds missing arguments. They are told to the other ranks, which wait for this one. */
     private static List<String> mistakes(@Nullable Object configuration, @Nullable String name, @Nullable Object host,
             @Nullable Object smallSets) {
         List<String> mistakes = new ArrayList<>();
@@ -128,7 +127,7 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** As {@link #begin}, for those who tell the others of a failure themselves. */
+    /** As {@link #begin}, for callers in a step. */
     Path create(long id) throws IOException {
         return Files.createDirectories(storeOf(configuration.forCheckpoint(id)).directoryOf(id));
     }
@@ -139,8 +138,8 @@ public final class Datasets implements AutoCloseable {
      *
      * @param id as in {@link #begin}
      * @param files of this rank, complete, in the directory of {@link #begin} or below the working directory
-     * @throws IllegalArgumentException on all ranks, when ids differ, or the configuration lacks a failure group of some
-     *         host, or a set is too small, or a file is elsewhere
+     * @throws IllegalArgumentException on all ranks, when ids differ, or the configuration lacks a failure group of
+     *        some host, or a set is too small, or a file is elsewhere
      */
     public void complete(long id, List<Path> files) {
         List<String> mistakes = new ArrayList<>(mistakesIn(id));
@@ -171,26 +170,26 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * Finds the newest checkpoint that all ranks can have again, and rebuilds what is missing of it. One that is
-     * damaged beyond repair or can't be read is passed over, which is logged, and told in the result. Called by all
-     * ranks, as many as wrote it.
+     * Recovers the newest checkpoint that all ranks can have, and rebuilds what is missing of it. A checkpoint that is
+     * damaged beyond repair or can't be read is skipped; that is logged, and the result names the reason. Called by
+     * all ranks, as many as wrote the checkpoint.
      *
      * @return empty on all ranks, when there is none, or all are lost for good
      * @throws RedsetException on all ranks, when none can be had but one might be: disks failed, or another number of
      *         processes protected it
      */
     public Optional<Dataset> restart() {
-        PassedOver passedOver = new PassedOver(RESTART, channel.rank());
+        SkippedCheckpoints skipped = new SkippedCheckpoints(RESTART, channel.rank());
         long bound = Long.MAX_VALUE;
         while (true) {
             OptionalLong newest = newestBelow(bound);
             if (newest.isEmpty()) {
-                passedOver.requireNoObstacle();
+                skipped.requireNoObstacle();
                 return Optional.empty();
             }
             bound = newest.getAsLong();
             for (DatasetStore store : stores) {
-                Optional<Dataset> dataset = directories.restart(store, bound, passedOver);
+                Optional<Dataset> dataset = directories.restart(store, bound, skipped);
                 if (dataset.isPresent()) {
                     return dataset;
                 }
@@ -200,16 +199,15 @@ public final class Datasets implements AutoCloseable {
 
     /** Id of the newest checkpoint before a bound of which any rank has a directory. Called by all ranks. */
     OptionalLong newestBelow(long bound) {
-        long[] newest = new long[1];
-        List<Long> own = new ArrayList<>();
-        channel.step(RESTART, () -> {
+        long own = channel.compute(RESTART, () -> {
+            SortedSet<Long> older = new TreeSet<>();
             for (DatasetStore store : stores) {
-                SortedSet<Long> older = store.ids().headSet(bound);
-                own.add(older.isEmpty() ? -1 : older.last());
+                older.addAll(store.ids().headSet(bound));
             }
+            return older.isEmpty() ? -1 : older.last();
         });
-        channel.step(RESTART, () -> newest[0] = -channel.least(-own.stream().mapToLong(id -> id).max().orElse(-1)));
-        return newest[0] < 0 ? OptionalLong.empty() : OptionalLong.of(newest[0]);
+        long newest = channel.compute(RESTART, () -> channel.greatest(own));
+        return newest < 0 ? OptionalLong.empty() : OptionalLong.of(newest);
     }
 
     /** The directories that hold checkpoints. Local. */
@@ -218,7 +216,7 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * Brings to an end what as many ranks were in the middle of when they were killed. Called by all ranks.
+     * Completes or undoes what as many ranks were doing when they were killed. Called by all ranks.
      *
      * @return what keeps these ranks from that, the same on all; empty when nothing does
      */
@@ -252,11 +250,11 @@ public final class Datasets implements AutoCloseable {
         return isProtected;
     }
 
-    /** Whether some rank of those who wrote a checkpoint lacks files that others have. Called by all ranks. */
+    /** Whether a checkpoint of as many ranks has more files on some ranks than on others. Called by all ranks. */
     boolean isVisiblyDamaged(long id) {
         boolean damaged = false;
         for (DatasetStore store : stores) {
-            Protection protection = directories.look(store.directoryOf(id));
+            ProtectionState protection = directories.look(store.directoryOf(id));
             damaged |= protection.isOfAsMany(communicator.size()) && !protection.isAlike();
         }
         return damaged;
@@ -264,7 +262,7 @@ public final class Datasets implements AutoCloseable {
 
     /**
      * Repairs a checkpoint as {@link #restart} does, if as many ranks have written it. Called by all ranks. Reads
-     * everything. A repair that can't be done is no error: files may be had without.
+     * everything. A repair that fails is no error: the caller may get the blocks in another way.
      *
      * @return whether it is whole now
      */
@@ -287,7 +285,7 @@ public final class Datasets implements AutoCloseable {
         return whole;
     }
 
-    /** Lets go of communicators and memory. Never waits for others. */
+    /** Frees communicators and memory. Never waits for others. */
     @Override
     public void close() {
         directories.close();

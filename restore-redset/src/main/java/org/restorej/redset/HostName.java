@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The name of this machine: what processes on it share, and so the failure group unless another one is named. */
+/** The name of this machine: the failure group of its processes unless another one is given. */
 final class HostName {
     /** What {@code gethostname} answers on Linux; asking the resolver may take seconds, or fail. */
     private static final Path KERNEL_NAME = Path.of("/proc/sys/kernel/hostname");

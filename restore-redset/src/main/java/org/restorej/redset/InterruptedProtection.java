@@ -5,19 +5,19 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.restorej.redset.files.FileCommit;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.format.CommitJournal;
-import org.restorej.redset.protocol.RankFiles;
+import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.CommitJournal;
+import org.restorej.redset.internal.protocol.RankFiles;
 
 /**
- * What processes that were killed while they protected a directory have left there, as one rank sees it. Local.
+ * What is left in a directory by processes that were killed while they protected it, as one rank sees it. Local.
  *
  * @param journal the file that tells of it
  * @param processes how many they were
  */
 record InterruptedProtection(Path journal, int processes) {
-    /** By the journal of this rank, or, where it has none, as in the directory of another rank, by the first that is there. */
+    /** Looks for the journal of this rank, or, when it has none, for the first of another rank in the directory. */
     static Optional<InterruptedProtection> in(Path directory, RankFiles own) {
         FileCommit commit = own.commit();
         commit.load();
@@ -41,7 +41,7 @@ record InterruptedProtection(Path journal, int processes) {
                 : Optional.of(new InterruptedProtection(commit.journalPath(), journal.ranks()));
     }
 
-    /** Why another number of processes can't go on with it. */
+    /** Why another number of processes can't settle it. */
     String obstacle(int here) {
         return processes + " processes were killed while they protected it, as " + journal + " tells, and here are "
                 + here

@@ -8,11 +8,11 @@ import java.util.TreeMap;
  * A checkpoint that was loaded; the same on all PEs.
  *
  * @param id its number
- * @param passedOver newer ones that could not be had, each with the reason; empty when it is the newest
+ * @param skipped newer ones that could not be recovered, each with the reason; empty when it is the newest
  */
-public record LoadedCheckpoint(long id, SortedMap<Long, String> passedOver) {
+public record LoadedCheckpoint(long id, SortedMap<Long, String> skipped) {
     /** Copies the map. */
     public LoadedCheckpoint {
-        passedOver = Collections.unmodifiableSortedMap(new TreeMap<>(passedOver));
+        skipped = Collections.unmodifiableSortedMap(new TreeMap<>(skipped));
     }
 }

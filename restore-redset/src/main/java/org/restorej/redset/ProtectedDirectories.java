@@ -8,14 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.protocol.IrrecoverableFilesException;
-import org.restorej.redset.protocol.RankFiles;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.protocol.RankFiles;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
-/** The directories of checkpoints, each protected by a redset of its own. One thread; owns what redsets leave. */
+/**
+ * The directories of checkpoints, each protected by a redset of its own. Keeps redsets that a failure has ended until
+ * it is closed. One thread.
+ */
 final class ProtectedDirectories implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ProtectedDirectories.class.getName());
     private static final String NAME_PREFIX = "rank.";
@@ -23,7 +22,7 @@ final class ProtectedDirectories implements AutoCloseable {
     private final Communicator communicator;
     private final RedsetChannel channel;
     private final SmallSets smallSets;
-    /** Their memory may still be in use by MPI. */
+    /** Redsets that failures have ended. MPI may still use their memory. */
     private final List<Redset> failed = new ArrayList<>();
 
     /**
@@ -52,18 +51,18 @@ final class ProtectedDirectories implements AutoCloseable {
     }
 
     /** What the ranks see of the files that protect a directory. Called by all ranks. */
-    Protection look(Path directory) {
-        return Protection.of(channel, filesIn(directory),
+    ProtectionState look(Path directory) {
+        return ProtectionState.of(channel, filesIn(directory),
                 InterruptedProtection.in(directory, filesIn(directory)).map(InterruptedProtection::processes)
                         .orElse(0));
     }
 
     /**
-     * As {@link #look}, but what as many ranks were in the middle of when they were killed is first brought to an end,
-     * and what is missing rebuilt. Called by all ranks.
+     * As {@link #look}. When all journals are of as many ranks as here, it first completes or undoes what those ranks
+     * were doing when they were killed, and rebuilds what is missing. Called by all ranks.
      */
-    Protection settle(Path directory) {
-        Protection protection = look(directory);
+    ProtectionState settle(Path directory) {
+        ProtectionState protection = look(directory);
         if (!protection.isInterruptedIn(communicator.size())) {
             return protection;
         }
@@ -77,17 +76,16 @@ final class ProtectedDirectories implements AutoCloseable {
     }
 
     /**
-     * What keeps these ranks from what others were in the middle of; the same on all. Called by all ranks, when some
-     * rank sees a journal.
+     * Why these ranks can't complete what others were doing when they were killed; the same on all. Called by all
+     * ranks, when some rank sees a journal.
      */
     String interruption(Path directory) {
         String own = InterruptedProtection.in(directory, filesIn(directory))
                 .map(found -> found.obstacle(channel.size()))
                 .orElse("");
-        List<String> told = new ArrayList<>();
-        channel.step("restart", () -> channel.allGather(own.getBytes(StandardCharsets.UTF_8))
-                .forEach(each -> told.add(new String(each, StandardCharsets.UTF_8))));
-        return told.stream().filter(text -> !text.isEmpty()).findFirst().orElse("its journal is gone");
+        return channel.compute("restart", () -> channel.allGather(own.getBytes(StandardCharsets.UTF_8))).stream()
+                .map(each -> new String(each, StandardCharsets.UTF_8)).filter(text -> !text.isEmpty()).findFirst()
+                .orElse("its journal is gone");
     }
 
     /** Whether this rank's files in a directory are protected, and not in the middle of being so. Local. */
@@ -105,27 +103,25 @@ final class ProtectedDirectories implements AutoCloseable {
         Redset redset = redsetIn(directory).build();
         return attempt(redset, () -> {
             redset.recover();
-            List<Path> files = new ArrayList<>();
-            channel.step("restart", () -> files.addAll(filesIn(directory).protectedFiles()));
-            return files;
+            return channel.compute("restart", () -> filesIn(directory).protectedFiles());
         });
     }
 
     /**
      * Rebuilds what is missing of a checkpoint in a store. Called by all ranks.
      *
-     * @param passedOver takes the reason why it can't be had
+     * @param skipped takes the reason why it can't be had
      * @return empty on all ranks, when it is not there or can't be had
      */
-    Optional<Dataset> restart(DatasetStore store, long id, PassedOver passedOver) {
+    Optional<Dataset> restart(DatasetStore store, long id, SkippedCheckpoints skipped) {
         Path directory = store.directoryOf(id);
         List<Path> places = List.of(store.directory());
-        Protection protection = settle(directory);
+        ProtectionState protection = settle(directory);
         if (!protection.isThere()) {
             return Optional.empty();
         }
         if (protection.mostWriters() != 0 && !protection.isOfAsMany(communicator.size())) {
-            passedOver.unreachable(id, places,
+            skipped.unreachable(id, places,
                     "it was protected by " + protection.mostWriters() + " processes, and here are "
                             + communicator.size()
                             + ": restart with as many, or have the files rebuilt by one process that "
@@ -133,15 +129,15 @@ final class ProtectedDirectories implements AutoCloseable {
             return Optional.empty();
         }
         if (protection.isForOthersToSettle(communicator.size())) {
-            passedOver.unreachable(id, places, interruption(directory));
+            skipped.unreachable(id, places, interruption(directory));
             return Optional.empty();
         }
         try {
-            return Optional.of(new Dataset(id, directory, recover(directory), passedOver.reasons()));
+            return Optional.of(new Dataset(id, directory, recover(directory), skipped.reasons()));
         } catch (IrrecoverableFilesException lost) {
-            passedOver.lost(id, places, String.valueOf(lost.getMessage()));
+            skipped.lost(id, places, String.valueOf(lost.getMessage()));
         } catch (RedsetException unreadable) {
-            passedOver.unreachable(id, places, String.valueOf(unreadable.getMessage()));
+            skipped.unreachable(id, places, String.valueOf(unreadable.getMessage()));
         }
         return Optional.empty();
     }
@@ -154,7 +150,10 @@ final class ProtectedDirectories implements AutoCloseable {
         return Redset.builder(communicator).directory(directory).namePrefix(NAME_PREFIX).smallSets(smallSets);
     }
 
-    /** Redsets are used once. After a failure other than of files, one is kept until the end. */
+    /**
+     * Uses a redset once, and closes it. After a failure other than of files it is kept until the end, since MPI may
+     * still use its memory.
+     */
     private <T> T attempt(Redset redset, Supplier<T> action) {
         boolean over = false;
         try {
@@ -173,7 +172,7 @@ final class ProtectedDirectories implements AutoCloseable {
         }
     }
 
-    /** Lets go of what failures have left. Never waits for others. */
+    /** Closes the redsets that failures have ended. Never waits for others. */
     @Override
     public void close() {
         failed.forEach(Redset::close);

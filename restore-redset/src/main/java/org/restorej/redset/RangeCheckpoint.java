@@ -10,17 +10,15 @@ import org.restorej.BlockFallback;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.blocks.CheckpointFiles;
-import org.restorej.redset.blocks.Origin;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.Origin;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Checkpoints of the blocks of a {@link ReStore}: each PE writes a share of them to a file on its node, and
- * {@link Datasets} protects the files. A later job, of as many PEs or another number, loads them into a new store; and
- * while the job runs they are the store's second tier, from which a pull reads what no memory has any more.
+ * Checkpoints of the blocks of a {@link ReStore}. Each PE writes a share of the blocks to a file on its node, and
+ * {@link Datasets} protects the files. A later job, of any number of PEs, loads the blocks into a new store. While the
+ * job runs, the files are the store's second tier: a pull reads from them what no memory has any more.
  *
  * <pre>{@code
  * try (RangeCheckpoint checkpoint = new RangeCheckpoint(world, configuration, "job");
@@ -34,9 +32,9 @@ import org.restorej.redset.sets.SmallSets;
  * }</pre>
  *
  * <p>
- * {@link #save}, {@link #load} and {@link #nextId} are called by all PEs and end alike on all, as the operations of
- * {@link Redset} and of the store do. After a failed process the survivors go on with {@link #on}; the fallback stays what
- * it is. One thread. Must be closed, after a failure once the survivors have shrunk.
+ * {@link #save}, {@link #load} and {@link #nextId} are called by all PEs and end in the same way on all, as the
+ * operations of {@link Redset} and of the store do. After a failed process the survivors go on with {@link #on}; the
+ * fallback keeps working. One thread. Must be closed; after a failure, when the survivors have shrunk.
  */
 public final class RangeCheckpoint implements AutoCloseable {
     /** Bytes of blocks, about, that a PE pulls at once: large enough for the round to cost little. */
@@ -54,6 +52,9 @@ public final class RangeCheckpoint implements AutoCloseable {
 
     private record Settings(RedundancyConfiguration configuration, String name, String host, SmallSets smallSets,
             FileOperations operations) {}
+
+    /** What the PEs agree on before a save: its time, and in how many rounds they pull. */
+    private record Schedule(long savedMillis, long rounds) {}
 
     /** Checkpoints on this host, with sets that are too small refused; parameters as of {@link Datasets}. */
     public RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name) {
@@ -96,11 +97,13 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * What a store is built with that is to read lost blocks from the checkpoint last saved or loaded. It gives blocks to
-     * that store only, and only while that reads the generation that was saved or loaded; otherwise they stay lost, and
-     * the reason is told, so that old blocks never mix with new ones. On a PE from which the directories of the dead can
-     * be seen, it finds their files, and of files that are lost too it computes the content anew, in a temporary
-     * directory, when enough of the redundancy set can be seen.
+     * What the store is built with, so that it reads lost blocks from the checkpoint last saved or loaded. Only the
+     * store that was saved or loaded gets blocks, and only while it reads that generation. Any other pull reports the
+     * loss and why, so that old and new blocks never mix.
+     *
+     * <p>
+     * It looks for files in the directories of all PEs, as far as this PE sees them. Lost files are computed anew in a
+     * temporary directory, if this PE sees enough of the redundancy set.
      */
     public BlockFallback fallback() {
         return tier;
@@ -115,8 +118,8 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * Writes all blocks of a store to files, and protects them. Called by all PEs. What was saved before stays until this
-     * is complete.
+     * Writes all blocks of a store to files, and protects them. Called by all PEs. What was saved before stays until
+     * this is complete.
      *
      * @param id the same on all PEs; greater than that of the checkpoint last saved or loaded here, or, where
      *        nothing was, than those of all that are there. What an interrupted save has left under it, or a
@@ -124,26 +127,21 @@ public final class RangeCheckpoint implements AutoCloseable {
      * @param share the blocks that this PE writes, best those that it works on; all PEs together have each block once.
      *        That is checked: each PE is told the runs of all, 16 bytes each
      * @throws IllegalArgumentException on all PEs, when an argument is wrong on any; nothing was changed
-     * @throws org.restorej.redset.protocol.RedsetException on all PEs, when files can't be written
+     * @throws org.restorej.redset.RedsetException on all PEs, when files can't be written
      */
     public void save(long id, ReStore store, BlockRanges share) {
         checkSave(id, store, share);
         long roundBlocks = Math.max(1, ROUND_BYTES / store.blockSizeBytes());
-        long[] savedMillis = new long[1];
-        long[] rounds = new long[1];
-        channel.step(SAVE, () -> {
-            savedMillis[0] = -channel.least(-System.currentTimeMillis());
-            rounds[0] = -channel.least(-Math.ceilDiv(share.blockCount(), roundBlocks));
-        });
+        Schedule schedule = channel.compute(SAVE, () -> new Schedule(channel.greatest(System.currentTimeMillis()),
+                channel.greatest(Math.ceilDiv(share.blockCount(), roundBlocks))));
         channel.step(SAVE, () -> datasets.remove(id));
-        Path[] directory = new Path[1];
-        channel.step(SAVE, () -> directory[0] = datasets.create(id).toAbsolutePath());
-        List<Path> directories = List.copyOf(CheckpointLoader.gather(channel, SAVE, List.of(directory[0])));
-        Path file = directory[0].resolve(CheckpointFiles.fileName(channel.rank()));
-        Origin origin = new Origin(savedMillis[0], channel.rank(), channel.size());
+        Path directory = channel.compute(SAVE, () -> datasets.create(id).toAbsolutePath());
+        List<Path> directories = List.copyOf(CheckpointLoader.gather(channel, SAVE, List.of(directory)));
+        Path file = directory.resolve(CheckpointFiles.fileName(channel.rank()));
+        Origin origin = new Origin(schedule.savedMillis(), channel.rank(), channel.size());
         try (ShareWriter writer = new ShareWriter()) {
             channel.step(SAVE, () -> writer.begin(settings.operations(), file, origin, store, share));
-            for (long round = 0; round < rounds[0]; round++) {
+            for (long round = 0; round < schedule.rounds(); round++) {
                 long from = Math.min(share.blockCount(), round * roundBlocks);
                 long to = Math.min(share.blockCount(), from + roundBlocks);
                 store.pull(share.slice(from, to), writer);
@@ -163,13 +161,13 @@ public final class RangeCheckpoint implements AutoCloseable {
             throw check
                     .refusal("id must be greater than that of the checkpoint that is there, " + newest + ": id=" + id);
         }
-        Optional<String> complaint = new SharePartition(channel, store.blockCount(), share).complaint(SAVE);
-        if (complaint.isPresent()) {
-            throw check.refusal(complaint.get());
+        Optional<String> mistake = new SharePartition(channel, store.blockCount(), share).mistake(SAVE);
+        if (mistake.isPresent()) {
+            throw check.refusal(mistake.get());
         }
     }
 
-    /** Of this PE alone; the others are told. */
+    /** Mistakes of this PE alone, which the others are told. */
     private List<String> mistakes(long id, @Nullable ReStore store, @Nullable BlockRanges share) {
         List<String> mistakes = new ArrayList<>(datasets.mistakesIn(id));
         if (store == null) {
@@ -194,37 +192,37 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * Submits the newest checkpoint that can be had to a store that is built for the same blocks. Called by all PEs, as
-     * many as have saved it or not. Headers are read to choose; then each file is read once, by a PE that sees its
-     * directory. What is missing or turns out to be damaged is first rebuilt: by as many PEs as saved it together, where
-     * it lies; otherwise by one PE, from the directories that it sees. A checkpoint that can't be had all the same is
-     * passed over, which is logged.
+     * Submits the newest checkpoint that can be had to a store that was built for the same blocks. Called by all PEs;
+     * there may be as many as saved it, or more or fewer. Each file is read once, by a PE that sees its directory.
+     * Missing and damaged files are rebuilt first: together, where they lie, if there are as many PEs as saved them;
+     * otherwise by one PE, from the directories that it sees. A checkpoint that still can't be had is skipped, and
+     * that is logged.
      *
      * @return what was loaded, and what was passed over; empty on all PEs when there is no checkpoint
      * @throws IllegalArgumentException on all PEs, when the checkpoint is of another kind of blocks than the store
-     * @throws org.restorej.redset.protocol.RedsetException on all PEs, when there are checkpoints and none can be had; it
+     * @throws org.restorej.redset.RedsetException on all PEs, when there are checkpoints and none can be had; it
      *         says what is missing of the newest
      */
     public Optional<LoadedCheckpoint> load(ReStore store) {
         new ArgumentCheck(channel, "load").require(store == null ? List.of("store must not be null") : List.of());
         CheckpointLoader loader = new CheckpointLoader(channel, datasets, settings.operations(), store);
-        PassedOver passedOver = new PassedOver("load", channel.rank());
+        SkippedCheckpoints skipped = new SkippedCheckpoints("load", channel.rank());
         OptionalLong id = datasets.newestBelow(Long.MAX_VALUE);
         while (id.isPresent()) {
-            Optional<CheckpointLoader.Loaded> loaded = loader.load(id.getAsLong(), passedOver);
+            Optional<CheckpointLoader.Loaded> loaded = loader.load(id.getAsLong(), skipped);
             if (loaded.isPresent()) {
                 current = id;
                 tier.use(store, loaded.get().directories(), loaded.get().save());
-                return Optional.of(new LoadedCheckpoint(id.getAsLong(), passedOver.reasons()));
+                return Optional.of(new LoadedCheckpoint(id.getAsLong(), skipped.reasons()));
             }
             id = datasets.newestBelow(id.getAsLong());
         }
-        passedOver.requireNoObstacle();
+        skipped.requireNoObstacle();
         current = OptionalLong.of(NONE);
         return Optional.empty();
     }
 
-    /** Lets go of communicators and temporary files. Never waits for others. */
+    /** Frees communicators, and removes temporary files. Never waits for others. */
     @Override
     public void close() {
         tier.close();

@@ -5,14 +5,15 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.restorej.redset.blocks.BlockFile;
-import org.restorej.redset.blocks.CheckpointFiles;
-import org.restorej.redset.blocks.Save;
-import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.internal.blocks.BlockFile;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.SaveId;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Which PE reads which file of a checkpoint: one that sees it. Files that nobody sees are computed anew by the PE that
- * sees most of the redundancy. All are of one save, the last of which any PE sees a file.
+ * Which PE reads which file of a checkpoint. A file is read by one of the PEs that see it. Files that no PE sees are
+ * computed anew by the PE that sees most of the redundancy. All files are of one save: the last of which any PE sees a
+ * file.
  */
 final class ReaderChoice {
     private static final long NOBODY = Long.MAX_VALUE;
@@ -52,14 +53,14 @@ final class ReaderChoice {
 
     private void choose() {
         // Files that one PE computes anew may be the first of a later save; the first choice stays.
-        Optional<Save> seen = files.chosen().or(files::newest);
+        Optional<SaveId> seen = files.chosen().or(files::newest);
         channel.step("load", () -> {
-            long millis = -channel.least(-seen.map(Save::savedMillis).orElse(NEVER));
-            writers = (int) -channel.least(-seen.filter(save -> save.savedMillis() == millis).map(Save::writers)
+            long millis = channel.greatest(seen.map(SaveId::savedMillis).orElse(NEVER));
+            writers = (int) channel.greatest(seen.filter(save -> save.savedMillis() == millis).map(SaveId::writers)
                     .orElse(0));
-            protectedAnywhere = channel.least(-files.redundancyFiles()) < 0;
+            protectedAnywhere = channel.greatest(files.redundancyFiles()) > 0;
             if (writers > 0) {
-                files.choose(new Save(millis, writers));
+                files.choose(new SaveId(millis, writers));
             }
         });
         for (int from = 0; from < writers; from += WINDOW) {
@@ -91,13 +92,12 @@ final class ReaderChoice {
     }
 
     private void rebuildOnOne() {
-        long[] best = new long[1];
-        channel.step("load", () -> {
+        long best = channel.compute("load", () -> {
             long fewer = (long) Integer.MAX_VALUE - files.redundancyFiles();
-            best[0] = channel.least(fewer * channel.size() + channel.rank()) % channel.size();
+            return channel.least(fewer * channel.size() + channel.rank()) % channel.size();
         });
         channel.step("load", () -> {
-            if (best[0] == channel.rank()) {
+            if (best == channel.rank()) {
                 files.rebuild();
             }
         });
@@ -108,7 +108,7 @@ final class ReaderChoice {
         return writers > 0 && missing.isEmpty();
     }
 
-    /** Whether a PE sees redundancy; where nobody does, saving the checkpoint was not done; the same on all PEs. */
+    /** Whether any PE sees redundancy; otherwise the save was never completed. The same on all PEs. */
     boolean isProtectedAnywhere() {
         return protectedAnywhere;
     }

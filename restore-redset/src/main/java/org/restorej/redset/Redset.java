@@ -5,18 +5,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.erasure.ErasureKernels;
-import org.restorej.redset.protocol.EncodeOperation;
-import org.restorej.redset.protocol.RankFiles;
-import org.restorej.redset.protocol.RecoverOperation;
-import org.restorej.redset.protocol.Recovery;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.protocol.RemoveOperation;
+import org.restorej.redset.internal.erasure.ErasureKernels;
+import org.restorej.redset.internal.protocol.EncodeOperation;
+import org.restorej.redset.internal.protocol.RankFiles;
+import org.restorej.redset.internal.protocol.RecoverOperation;
+import org.restorej.redset.internal.protocol.RedsetChannel;
+import org.restorej.redset.internal.protocol.RemoveOperation;
 
 /**
- * Protects files that several processes have written, each its own, to disks that may be lost: what some of them lose
- * is rebuilt from what the others have. The files written are byte for byte those of LLNL's redset, beside which lies
- * one more for checksums.
+ * Protects files that several processes have written, each its own, to disks that may be lost. What some processes
+ * lose is rebuilt from what the others have. The files written are byte for byte those of LLNL's redset, with one more
+ * beside them, for checksums.
  *
  * <pre>{@code
  * try (Redset redset = Redset.builder(communicator).scheme(Scheme.rs(2)).directory(localDisk).build()) {
@@ -27,18 +26,21 @@ import org.restorej.redset.protocol.RemoveOperation;
  * }</pre>
  *
  * <p>
- * {@link #apply}, {@link #recover} and {@link #unapply} are called by all ranks and end alike on all: in success; in a
- * {@code RedsetException}, when files of some rank can't be read or written; or, when a process has failed, in
- * {@code ProcessFailedException} or {@code CommunicatorRevokedException} on all survivors, who shrink the application's
- * communicator and go on with {@link #on}. Whatever happens to some processes, the others keep what was protected
- * before recoverable until something new is complete on all ranks. Where a failure ends all processes at once, at
- * whatever moment, {@link #recover} in the next run has either all of the old or all of the new. Each rank's files are
- * read and written by that rank only.
+ * {@link #apply}, {@link #recover} and {@link #unapply} are called by all ranks, and end in the same way on all. They
+ * throw a {@link RedsetException} on all ranks when some rank can't read or write files. They throw
+ * {@code ProcessFailedException} or {@code CommunicatorRevokedException} on all survivors when a process has failed;
+ * the survivors shrink the application's communicator and go on with {@link #on}.
  *
  * <p>
- * Used by one thread. Owns a duplicate of the communicator; must be closed. Memory: at most 64 MiB, whatever the files'
- * sizes, kept from the first operation until this is closed. Cost of {@code apply} in a set of p processes with n bytes
- * each: n bytes read; 0, k n, n / (p - 1) or k n / (p - k) bytes sent and written for SINGLE, PARTNER, XOR and RS.
+ * What was protected stays recoverable until something new is complete on all ranks. When all processes die at once,
+ * at whatever moment, {@link #recover} in the next run gives either all of the old files or all of the new ones. Each
+ * rank's files are read and written by that rank only.
+ *
+ * <p>
+ * Used by one thread. Owns a duplicate of the communicator, and must be closed. Memory: at most 64 MiB, whatever the
+ * files' sizes, from the first operation until this is closed. Cost of {@code apply} in a set of p processes with n
+ * bytes each: n bytes read; 0, k n, n / (p - 1) or k n / (p - k) bytes sent and written for SINGLE, PARTNER, XOR and
+ * RS.
  */
 public final class Redset implements AutoCloseable {
     private final RedsetBuilder settings;
@@ -70,31 +72,33 @@ public final class Redset implements AutoCloseable {
 
     /**
      * Protects files, and replaces what was protected before. Called by all ranks, each with its own files: any number
-     * of them, also none, of any sizes. They must not change meanwhile.
+     * of any sizes, also none. The files must not change during the call.
      *
-     * @param paths in the order in which they count; recorded as given, relative ones start from the base directory. They
-     *        are in that directory, in that of the files that protect, or in one that {@link RedsetBuilder#allow} names
-     * @throws IllegalArgumentException on all ranks, when settings differ, a set is too small for the scheme, a file is in
-     *         no such directory, a name has 1024 bytes or more, or the names of a rank and its neighbours have more than
-     *         64 MiB
+     * @param paths in the order in which they count; recorded as given, relative ones start from the base directory.
+     *        They are in that directory, in that of the files that protect, or in one that {@link RedsetBuilder#allow}
+     *        names
+     * @throws IllegalArgumentException on all ranks, when settings differ, a set is too small for the scheme, a file is
+     *        in no such directory, a name has 1024 bytes or more, or the names of a rank and its neighbours have more
+     *        than 64 MiB
      */
     public void apply(List<Path> paths) {
-        new EncodeOperation(channel, files, settings.mostPieceBytes()).run(settings.wish(), ErasureKernels::preferred,
+        new EncodeOperation(channel, files, settings.mostPieceBytes()).run(settings.protectionSettings(),
+                ErasureKernels::preferred,
                 paths);
     }
 
     /**
-     * Finds out what is missing or damaged on any rank, and rebuilds it: files with mode, owner and times, redundancy,
-     * descriptors, checksums. Other files of the set get the mode, owner and times recorded too, as redset does it.
-     * Sets and schemes are those that the files were protected with, whatever the settings are now. Called by all
-     * ranks, as many as protected the files. Reads everything, to find flipped bits. Names that lead out of the
-     * directories where {@link #apply} takes files are refused on all ranks, and nothing is changed then.
+     * Finds what is missing or damaged on any rank, and rebuilds it: files with mode, owner and times, redundancy,
+     * descriptors, checksums. Reads everything, to find flipped bits. The other files of a set get the recorded mode,
+     * owner and times, too, as redset does it. Called by all ranks, as many as protected the files. Sets and schemes
+     * are those of {@link #apply}, whatever the settings are now. When a recorded name leads out of the directories
+     * where {@link #apply} takes files, all ranks refuse it, and nothing is changed.
      *
      * @return what was found; the same on all ranks
-     * @throws org.restorej.redset.protocol.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
+     * @throws org.restorej.redset.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
      *         bear; nothing was changed
      */
-    public Recovery recover() {
+    public FileRecovery recover() {
         return new RecoverOperation(channel, files, settings.mostPieceBytes()).run(ErasureKernels::preferred);
     }
 
@@ -112,7 +116,9 @@ public final class Redset implements AutoCloseable {
         }
     }
 
-    /** The files that are protected, of this rank, as its redundancy file records them; empty when there is none. Local. */
+    /**
+     * The files that are protected, of this rank, as its redundancy file records them; empty when there is none. Local.
+     */
     public List<Path> originalFiles() {
         try {
             return files.protectedFiles();
@@ -122,8 +128,8 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * Lets go of the duplicate of the communicator, and of memory. Never waits for others. After a failed process, at
-     * most 64 MiB that MPI may still be at work on stay until the survivors have shrunk and made another redset.
+     * Frees the duplicate of the communicator and memory. Never waits for others. After a failed process at most 64
+     * MiB, which MPI may still use, are kept until the survivors have shrunk and made another redset.
      */
     @Override
     public void close() {

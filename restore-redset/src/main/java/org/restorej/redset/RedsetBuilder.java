@@ -7,18 +7,15 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.files.FilePaths;
-import org.restorej.redset.files.PathPolicy;
-import org.restorej.redset.protocol.RankFiles;
-import org.restorej.redset.protocol.SetWish;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.protocol.RankFiles;
+import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /**
- * Settings of a {@link Redset}. Scheme, set size and small sets are the same on all ranks; directories and
- * failure groups may differ. One thread; settings that a redset was built with are its own.
+ * Settings of a {@link Redset}. Scheme, set size and small sets must be the same on all ranks; directories and failure
+ * groups may differ. One thread. A redset that was built keeps its settings when the builder changes.
  */
 public final class RedsetBuilder {
     private static final int DEFAULT_PIECE_BYTES = 512 << 10;
@@ -125,25 +122,25 @@ public final class RedsetBuilder {
     }
 
     /**
-     * A further directory that the application's files may be in, besides {@link #base} and {@link #directory}. May be
-     * called several times. {@link Redset#recover} writes where the names lead that are recorded beside the files, and
-     * others may have written those: so it refuses names that lead elsewhere, by themselves or through symbolic links,
-     * and {@link Redset#apply} refuses what could not be recovered.
+     * Adds a directory that the application's files may be in, besides {@link #base} and {@link #directory}.
+     * {@link Redset#recover} writes to the names that are recorded beside the files, and others may have written those
+     * records. So it refuses names that lead elsewhere, by themselves or through symbolic links. {@link Redset#apply}
+     * refuses files that could not be recovered.
      */
     public RedsetBuilder allow(Path further) {
         allowed.add(Objects.requireNonNull(further));
         return this;
     }
 
-    /** Lets recorded names lead everywhere: where nobody else can write to the directory of the files that protect. */
+    /** Lets recorded names lead everywhere. Safe only when nobody else can write to {@link #directory}. */
     public RedsetBuilder trustRecordedNames() {
         anywhere = true;
         return this;
     }
 
     /**
-     * Most bytes that are read, sent and written at once; 512 KiB unless said otherwise; the least of all ranks counts.
-     * Files written don't depend on it.
+     * Most bytes that are read, sent and written at once; 512 KiB unless said otherwise. The least value of all ranks
+     * counts. The files written don't depend on it.
      *
      * @param bytes at least 1
      */
@@ -168,12 +165,14 @@ public final class RedsetBuilder {
     RankFiles filesOf(int rank) {
         List<Path> directories = new ArrayList<>(allowed);
         directories.add(directory);
-        return new RankFiles(operations, directory, namePrefix, new PathPolicy(base, directories, anywhere, Map.of()),
-                rank);
+        PathPolicy policy = anywhere
+                ? PathPolicy.trusted(base)
+                : PathPolicy.within(base, directories.toArray(Path[]::new));
+        return new RankFiles(operations, directory, namePrefix, policy, rank);
     }
 
-    SetWish wish() {
-        return new SetWish(scheme, setSize, smallSets, failureGroup == null ? HostName.get() : failureGroup);
+    ProtectionSettings protectionSettings() {
+        return new ProtectionSettings(scheme, setSize, smallSets, failureGroup == null ? HostName.get() : failureGroup);
     }
 
     int mostPieceBytes() {

@@ -10,14 +10,13 @@ import org.restorej.BlockFallback;
 import org.restorej.BlockSizes;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
-import org.restorej.redset.blocks.CheckpointFiles;
-import org.restorej.redset.blocks.Save;
-import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.SaveId;
+import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Reads blocks that no memory has any more from the files of the newest checkpoint, for the store and the generation
- * that are in them and for no others. Talks to nobody, as it is called on single PEs: it reaches what its machine
- * reaches. One thread.
+ * Reads lost blocks from the files of the newest checkpoint, for the store and generation that are in them and for no
+ * others. Called on single PEs, so it doesn't communicate, and reads what this machine reaches. One thread.
  */
 final class SecondTier implements BlockFallback, AutoCloseable {
     private final FileOperations operations;
@@ -25,14 +24,14 @@ final class SecondTier implements BlockFallback, AutoCloseable {
     private @Nullable CheckpointFiles files;
 
     /** What the files have: a generation of a store. */
-    private record Content(ReStore store, long generation, List<Path> directories, Save save) {}
+    private record Content(ReStore store, long generation, List<Path> directories, SaveId save) {}
 
     SecondTier(FileOperations operations) {
         this.operations = operations;
     }
 
     /** From now on the files of this checkpoint are read. */
-    void use(ReStore store, List<Path> directories, Save save) {
+    void use(ReStore store, List<Path> directories, SaveId save) {
         close();
         content = new Content(store, store.generation(), directories, save);
     }

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Whether the shares of all ranks have each block exactly once. Exact: all ranks go through the runs of all, in order of
- * their ids. At most 1 MiB of runs, or one run of each rank, is held at a time; each rank receives all runs, 16 bytes each:
- * one round for as many runs as fit. One thread; used once.
+ * Checks that the shares of all ranks have each block exactly once. All ranks go through the runs of all, in order of
+ * ids. Each rank receives all runs, 16 bytes each, in rounds of at most 1 MiB, or one run of each rank. One thread;
+ * used once.
  */
 final class SharePartition {
     private static final int ROUND_RUNS = 1 << 16;
-    /** A complaint names so many runs at most. */
+    /** A message names so many runs at most. */
     private static final int NAMED_RUNS = 8;
 
     private final RedsetChannel channel;
@@ -43,12 +43,12 @@ final class SharePartition {
     }
 
     /** What is wrong first, by id; the same on all ranks, and empty when nothing is. Called by all ranks. */
-    Optional<String> complaint(String operation) {
-        long[] bound = {0};
-        while (bound[0] < Long.MAX_VALUE && twice.isEmpty() && missing.isEmpty()) {
-            channel.step(operation, () -> bound[0] = round());
+    Optional<String> mistake(String operation) {
+        long bound = 0;
+        while (bound < Long.MAX_VALUE && twice.isEmpty() && missing.isEmpty()) {
+            bound = channel.compute(operation, this::round);
         }
-        if (bound[0] == Long.MAX_VALUE && covered < blockCount) {
+        if (bound == Long.MAX_VALUE && covered < blockCount) {
             name(BlockRange.between(covered, blockCount), missing);
         }
         if (twice.isEmpty() && missing.isEmpty()) {
@@ -67,7 +67,7 @@ final class SharePartition {
         }
     }
 
-    /** Goes on with all runs before an id, and returns that: no rank has more before it than it has told. */
+    /** Exchanges runs, and checks those before an id that it returns: of these every rank has sent all. */
     private long round() {
         int end = Math.min(share.runCount(), done + runsOfRank);
         long bound = channel.least(end < share.runCount() ? share.runFirst(end) : Long.MAX_VALUE);

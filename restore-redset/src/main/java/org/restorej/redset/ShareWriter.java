@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.BlockConsumer;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRanges;
-import org.restorej.redset.blocks.BlockFileWriter;
-import org.restorej.redset.blocks.Origin;
-import org.restorej.redset.files.FileOperations;
+import org.restorej.redset.internal.blocks.BlockFileWriter;
+import org.restorej.redset.internal.blocks.Origin;
+import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Writes pulled blocks to a file. Its disk may fail while others still pull, so a failure is kept until all can be
- * told. Owns the file. One thread.
+ * Writes pulled blocks to a file, which it owns. A failure of the disk is kept until {@link #publish}, since the
+ * others are still pulling. One thread.
  */
 final class ShareWriter implements BlockConsumer, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ShareWriter.class.getName());
@@ -48,7 +48,7 @@ final class ShareWriter implements BlockConsumer, AutoCloseable {
         }
     }
 
-    /** Completes the file, or throws what went wrong before. */
+    /** Completes the file, or throws the first failure. */
     void publish() throws IOException {
         switch (failure) {
             case null -> file().publish();

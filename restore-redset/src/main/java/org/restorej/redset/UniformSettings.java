@@ -9,14 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Settings that must be the same on all ranks, or they would wait for one another with different steps. Compared exactly
- * by two reductions; only when something differs, each rank is told the settings of all. One thread.
+ * Settings that must be the same on all ranks: with different ones, ranks would wait for each other in different
+ * steps. Two reductions compare them exactly. Only when they differ, all ranks exchange them. One thread.
  */
 final class UniformSettings {
     private static final String SEPARATOR = "\0";
@@ -50,9 +47,8 @@ final class UniformSettings {
         if (isTheSame(channel, operation, new long[]{text.length}) && isTheSame(channel, operation, words(text))) {
             return;
         }
-        List<String[]> told = new ArrayList<>();
-        channel.step(operation, () -> channel.allGather(text)
-                .forEach(each -> told.add(new String(each, StandardCharsets.UTF_8).split(SEPARATOR, -1))));
+        List<String[]> told = channel.compute(operation, () -> channel.allGather(text)).stream()
+                .map(each -> new String(each, StandardCharsets.UTF_8).split(SEPARATOR, -1)).toList();
         throw new ArgumentCheck(channel, operation).refusal(difference(told));
     }
 

@@ -1,10 +1,13 @@
 /**
- * Files that outlive the disks they were written to: {@link org.restorej.redset.Redset} protects those of all processes
- * of a communicator, {@link org.restorej.redset.Datasets} keeps several checkpoints.
+ * Redundancy for files on disks that may be lost. {@link org.restorej.redset.Redset} protects files of all processes of
+ * a communicator. {@link org.restorej.redset.Datasets} keeps several checkpoints of files.
+ * {@link org.restorej.redset.RangeCheckpoint} keeps the blocks of a store in such checkpoints.
  *
  * <p>
- * All that a user needs, with {@code scheme}, {@code sets} and the exceptions and {@code Recovery} of {@code protocol}.
- * Calls {@code protocol} and what is below it.
+ * This package is all that programs may use of the module. Its entry types call {@code internal.protocol},
+ * {@code internal.blocks} and what these call. Packages below {@code internal} use the values and exceptions of this
+ * package, such as {@link org.restorej.redset.Scheme} and {@link org.restorej.redset.RedsetException}, and never its
+ * entry types.
  */
 @NullMarked
 package org.restorej.redset;

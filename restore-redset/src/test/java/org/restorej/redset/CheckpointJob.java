@@ -24,11 +24,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.files.FileOperations;
 
 /**
  * A job that saves checkpoints of blocks. All PEs share a directory, in which each has one that stands for its node's

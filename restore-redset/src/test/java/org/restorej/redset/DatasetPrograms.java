@@ -19,12 +19,6 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.redset.protocol.IrrecoverableFilesException;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
 
 /** What datasets promise on any number of ranks, each with stores of its own. */
 public final class DatasetPrograms implements ContractSuite {
@@ -177,9 +171,9 @@ public final class DatasetPrograms implements ContractSuite {
             }
             try (Datasets datasets = xor(world, root.path())) {
                 Dataset dataset = requireRestart(datasets, 1, world.rank());
-                equal(Set.of(2L, 3L), dataset.passedOver().keySet(), "passed over");
-                holds(String.valueOf(dataset.passedOver().get(3L)).startsWith("recover failed: on rank 0"),
-                        "the reason is told: " + dataset.passedOver());
+                equal(Set.of(2L, 3L), dataset.skipped().keySet(), "passed over");
+                holds(String.valueOf(dataset.skipped().get(3L)).startsWith("recover failed: on rank 0"),
+                        "the reason is told: " + dataset.skipped());
             }
         }
     }
@@ -313,7 +307,7 @@ public final class DatasetPrograms implements ContractSuite {
                 if (world.rank() < 2) {
                     root.delete("job/checkpoint.2/state." + world.rank());
                 }
-                String reason = String.valueOf(requireRestart(datasets, 1, world.rank()).passedOver().get(2L));
+                String reason = String.valueOf(requireRestart(datasets, 1, world.rank()).skipped().get(2L));
                 String start = "the set of ranks";
                 holds(reason.contains(start) && reason.indexOf(start) == reason.lastIndexOf(start),
                         "the reason is told once: " + reason);

@@ -13,10 +13,6 @@ import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.FaultPlan;
 import org.restorej.comm.testing.FaultPlan.Fault;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
 
 /** A process that dies at any communication call of a constructor. */
 class DeathInConstructorTest {

@@ -14,11 +14,12 @@ import org.restorej.ReStore;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.redset.scheme.Scheme;
 
 /** What checkpoints of blocks promise when processes die: they are the second tier of the store. */
 public final class FailingRangeCheckpointPrograms implements ContractSuite {
-    /** What processes do that threads don't: their disks and communicators are left behind. Each takes a job of its own. */
+    /**
+     * What processes do that threads don't: their disks and communicators are left behind. Each takes a job of its own.
+     */
     private static final List<ContractProgram> OF_PROCESSES = List.of(
             new ContractProgram("a pull reads what all holders of a range took with them", 4,
                     FailingRangeCheckpointPrograms::pullsWhenAllHoldersHaveDied),

@@ -16,7 +16,6 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.redset.scheme.Scheme;
 
 /** What redset promises when a process dies: survivors keep what they had, and protect their files among themselves. */
 public final class FailingRedsetPrograms implements ContractSuite {

@@ -12,10 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.cli.RedsetCommand;
-import org.restorej.redset.files.FailingFileOperations;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.internal.files.FailingFileOperations;
+import org.restorej.redset.internal.files.FileOperations;
 import picocli.CommandLine;
 
 /** What the commands say of one directory in which all ranks were killed while they replaced their files. */

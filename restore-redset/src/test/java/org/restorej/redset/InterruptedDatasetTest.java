@@ -16,15 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.restorej.ReStore;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.files.DirectoryEntries;
-import org.restorej.redset.files.FailingFileOperations;
-import org.restorej.redset.files.FileCommit;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FailingFileOperations;
+import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.FileOperations;
 
 /** Checkpoints in the middle of whose protection all processes were killed. */
 class InterruptedDatasetTest {

@@ -11,10 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.files.PathPolicy;
-import org.restorej.redset.offline.OfflineRedset;
-import org.restorej.redset.offline.SetInspection;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /** A file whose size and offsets need more than 32 bits. It has a hole, so that it takes no space. */
 class LargeFileTest {

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.scheme.Scheme;
 import org.restorej.testing.Deep;
 
 /** Headers that could be written but not be read again. */

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.scheme.Scheme;
 import org.restorej.testing.Deep;
 
 /**

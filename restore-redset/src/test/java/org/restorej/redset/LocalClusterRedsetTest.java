@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.LocalClusterPrograms;
-import org.restorej.redset.files.PathPolicy;
-import org.restorej.redset.offline.OfflineRedset;
-import org.restorej.redset.offline.SetInspection;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /** Redset on PEs that are threads. */
 class LocalClusterRedsetTest {

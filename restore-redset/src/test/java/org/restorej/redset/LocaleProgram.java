@@ -10,9 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.cli.RedsetCommand;
-import org.restorej.redset.files.FilePaths;
-import org.restorej.redset.format.FileName;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.format.FileName;
 import picocli.CommandLine;
 
 /**

@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancySets;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.sets.RedundancySets;
 
 /**
  * A seeded case: scheme, sets, the files of every rank, who loses them. Every rank comes to the same.
@@ -49,8 +47,7 @@ record RandomFiles(long seed, Scheme scheme, int setSize, List<String> labels, i
     private static BitSet bearableLoss(Scheme scheme, int setSize, List<String> labels, Random random) {
         RedundancySets sets = RedundancySets.of(scheme, labels, setSize);
         BitSet lost = new BitSet();
-        for (int set = 0; set < sets.count(); set++) {
-            List<Integer> members = sets.members(set);
+        for (List<Integer> members : sets.sets()) {
             Scheme own = SmallSets.DEGRADE.schemeFor(scheme, members.size());
             BitSet ofSet = new BitSet();
             for (int attempt = 0; attempt < members.size(); attempt++) {

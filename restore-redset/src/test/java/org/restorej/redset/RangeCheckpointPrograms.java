@@ -24,11 +24,9 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.redset.files.FailingFileOperations;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.files.PendingFile;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.internal.files.FailingFileOperations;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PendingFile;
 
 /** What checkpoints of blocks promise while all processes live. */
 public final class RangeCheckpointPrograms implements ContractSuite {
@@ -75,7 +73,7 @@ public final class RangeCheckpointPrograms implements ContractSuite {
         try (RangeCheckpoint second = job.checkpoint(Scheme.xor()); ReStore store = job.store(second)) {
             LoadedCheckpoint loaded = second.load(store).orElseThrow();
             equal(2L, loaded.id(), "loaded");
-            equal(Set.of(), loaded.passedOver().keySet(), "passed over");
+            equal(Set.of(), loaded.skipped().keySet(), "passed over");
             CheckpointJob.CONTENT.pullAndCheck(store, CheckpointJob.EVERYTHING);
             holds(Files.exists(job.file(1, 2, "1.blocks")), "the lost file is there again");
         }
@@ -180,8 +178,8 @@ public final class RangeCheckpointPrograms implements ContractSuite {
         try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
             LoadedCheckpoint loaded = checkpoint.load(store).orElseThrow();
             equal(1L, loaded.id(), "loaded");
-            equal(Set.of(2L), loaded.passedOver().keySet(), "passed over");
-            String reason = String.valueOf(loaded.passedOver().get(2L));
+            equal(Set.of(2L), loaded.skipped().keySet(), "passed over");
+            String reason = String.valueOf(loaded.skipped().get(2L));
             holds(reason.contains("no PE sees") && reason.contains(job.file(0, 2, "0.blocks").toString())
                     && reason.contains(job.file(1, 2, "1.blocks").toString()), "the reason is told: " + reason);
             CheckpointJob.CONTENT.pullAndCheck(store, CheckpointJob.EVERYTHING);
@@ -285,7 +283,7 @@ public final class RangeCheckpointPrograms implements ContractSuite {
                 job.submit(store);
                 RedsetException failure = throwing(RedsetException.class,
                         () -> checkpoint.save(1, store, job.share()), "a save without a disk");
-                equal(Set.of(1), failure.complaints().keySet(), "who complains");
+                equal(Set.of(1), failure.failures().keySet(), "who complains");
                 holds(world.rank() != 1 || failing.hasFailed(), "the disk has failed");
                 requireNothingPending(job);
                 checkpoint.save(1, store, job.share());

@@ -23,14 +23,10 @@ import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.LocalClusterPrograms;
-import org.restorej.redset.blocks.CheckpointFiles;
-import org.restorej.redset.files.CountingFileOperations;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.protocol.RedsetChannel;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.files.CountingFileOperations;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** Checkpoints of blocks on PEs that are threads. */
 class RangeCheckpointTest {

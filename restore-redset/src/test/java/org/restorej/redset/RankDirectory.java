@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.restorej.redset.coding.VectorSets;
+import org.restorej.redset.internal.coding.VectorSets;
 
 /** A directory of one rank, which stands for its local disk. Gone when it is closed. */
 final class RankDirectory implements AutoCloseable {

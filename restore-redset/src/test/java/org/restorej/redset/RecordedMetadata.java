@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Map;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.format.FileMetadata;
-import org.restorej.redset.format.Timestamp;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.FileMetadata;
+import org.restorej.redset.internal.format.Timestamp;
 
 /** The real file system, but for the metadata of some files: no program can set the time of a change of status. */
 record RecordedMetadata(FileOperations real, Map<Path, FileMetadata> recorded) implements FileOperations {

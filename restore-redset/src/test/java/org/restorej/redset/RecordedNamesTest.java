@@ -19,11 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
 
 /** Names that are recorded beside the files lead where the program allows it, and nowhere else. */
 class RecordedNamesTest {
@@ -100,7 +95,7 @@ class RecordedNamesTest {
             LocalCluster.run(RANKS, world -> {
                 try (Redset redset = builder(world).build()) {
                     RedsetException refused = assertThrows(RedsetException.class, redset::recover, lost);
-                    assertEquals(Set.of(VICTIM), refused.complaints().keySet(), lost);
+                    assertEquals(Set.of(VICTIM), refused.failures().keySet(), lost);
                     assertSays(refused, RULE, name.toString());
                 }
                 return true;
@@ -118,7 +113,7 @@ class RecordedNamesTest {
                     Redset redset = builder(world).build()) {
                 trusting.apply(List.of(file));
                 RedsetException refused = assertThrows(RedsetException.class, redset::recover);
-                assertEquals(Set.of(0, 1, 2), refused.complaints().keySet());
+                assertEquals(Set.of(0, 1, 2), refused.failures().keySet());
             }
             return true;
         });

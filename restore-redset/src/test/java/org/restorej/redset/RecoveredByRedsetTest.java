@@ -21,9 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.cli.RedsetCommand;
-import org.restorej.redset.format.KvTree;
-import org.restorej.redset.format.KvTreeBlock;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
 import picocli.CommandLine;
 
 /** Files of ours after redset itself has rebuilt ranks: their headers say the same with other bytes. */

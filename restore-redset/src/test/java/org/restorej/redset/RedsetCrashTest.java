@@ -25,10 +25,8 @@ import org.restorej.comm.local.Operation;
 import org.restorej.comm.testing.FaultPlan;
 import org.restorej.comm.testing.FaultPlan.Fault;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.redset.files.FailingFileOperations;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.internal.files.FailingFileOperations;
+import org.restorej.redset.internal.files.FileOperations;
 
 /**
  * Processes that die at any communication call, and disks that fail at any change, while files are protected or
@@ -185,7 +183,7 @@ class RedsetCrashTest {
             job.attempt(redset, world.rank());
             return true;
         } catch (RedsetException failure) {
-            assertEquals(Set.of(job.ranks() - 1), failure.complaints().keySet());
+            assertEquals(Set.of(job.ranks() - 1), failure.failures().keySet());
             assertSays(failure, "No space left", "rank " + (job.ranks() - 1));
             return false;
         }

@@ -17,11 +17,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.files.BrokenCloseChannel;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.protocol.IrrecoverableFilesException;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.internal.files.BrokenCloseChannel;
+import org.restorej.redset.internal.files.FileOperations;
 
 /** Damage that shows only while files are read to rebuild those of another rank. */
 class RedsetDamageTest {
@@ -110,7 +107,7 @@ class RedsetDamageTest {
                     Redset redset = redset(world, Scheme.xor(), directory, operations)) {
                 List<Path> file = file(world, directory);
                 RedsetException failure = assertThrows(RedsetException.class, () -> redset.apply(file));
-                assertEquals(Set.of(DAMAGED), failure.complaints().keySet());
+                assertEquals(Set.of(DAMAGED), failure.failures().keySet());
                 assertSays(failure, "Stale file handle");
                 assertEquals(Set.of("data"), directory.snapshot().keySet());
             }

@@ -15,9 +15,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.local.PeProgram;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.files.PendingFile;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PendingFile;
 
 /** A small job: all its ranks, and the files that they had protected before. */
 final class RedsetJob implements AutoCloseable {

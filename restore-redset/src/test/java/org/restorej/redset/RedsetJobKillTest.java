@@ -14,10 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.files.FailingFileOperations;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.internal.files.FailingFileOperations;
+import org.restorej.redset.internal.files.FileOperations;
 
 /**
  * All processes are killed at once, as one death does it to a job on plain MPI, at any change of any of their disks

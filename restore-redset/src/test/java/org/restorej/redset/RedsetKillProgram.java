@@ -11,7 +11,6 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.mpi.OpenMpi;
-import org.restorej.redset.scheme.Scheme;
 
 /** Protects files over and over until a rank is killed from outside; then the survivors go on without. */
 public final class RedsetKillProgram {

@@ -24,11 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.coding.Progress;
-import org.restorej.redset.files.PathPolicy;
-import org.restorej.redset.offline.OfflineRedset;
-import org.restorej.redset.offline.SetInspection;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.internal.coding.Progress;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /** Modes and times of files that a recovery rebuilds, and of those that it only reads. */
 class RedsetMetadataTest {

@@ -16,11 +16,6 @@ import java.util.TreeSet;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.redset.protocol.IrrecoverableFilesException;
-import org.restorej.redset.protocol.Recovery;
-import org.restorej.redset.protocol.RedsetException;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.SmallSets;
 
 /** What redset promises on any number of ranks, each with a directory of its own. */
 public final class RedsetPrograms implements ContractSuite {
@@ -71,7 +66,7 @@ public final class RedsetPrograms implements ContractSuite {
             if (random.lost().get(world.rank())) {
                 directory.lose();
             }
-            Recovery recovery = redset.recover();
+            FileRecovery recovery = redset.recover();
             equal(new TreeSet<>(random.lost().stream().boxed().toList()), recovery.rebuiltRanks(), "rebuilt ranks");
             equal(Set.of(), recovery.unverifiedRanks(), "unverified ranks");
             directory.require(whole, "after recovery");
@@ -180,7 +175,7 @@ public final class RedsetPrograms implements ContractSuite {
             Path given = world.rank() == 1 ? directory.path().resolve("absent") : path;
             RedsetException failure = throwing(RedsetException.class, () -> redset.apply(List.of(given)),
                     "absent file");
-            equal(Set.of(1), failure.complaints().keySet(), "who complains");
+            equal(Set.of(1), failure.failures().keySet(), "who complains");
             holds(String.valueOf(failure.getMessage()).contains("absent"), "names the file: " + failure);
             directory.require(before, "after an error");
             equal(Set.of(), redset.recover().rebuiltRanks(), "rebuilt ranks");
@@ -216,8 +211,8 @@ public final class RedsetPrograms implements ContractSuite {
                 Map<String, byte[]> before = directory.snapshot();
                 RedsetException failure = throwing(RedsetException.class, () -> redset.apply(List.of(path)),
                         "a file where the directory should be");
-                equal(Set.of(1), failure.complaints().keySet(), "who complains");
-                holds(failure.complaints().getOrDefault(1, "").contains("data"), "names the path: " + failure);
+                equal(Set.of(1), failure.failures().keySet(), "who complains");
+                holds(failure.failures().getOrDefault(1, "").contains("data"), "names the path: " + failure);
                 directory.require(before, "after an error");
             }
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.protocol.RedsetChannel;
+import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** Shares that all ranks compare. */
 class SharePartitionTest {
@@ -23,24 +23,24 @@ class SharePartitionTest {
         System.out.println("seed of shares: -Drestore.test.seed=" + SEED);
         Random random = new Random(SEED);
         List<BlockRanges> shares = dealt(random);
-        assertEquals(Optional.empty(), complaint(shares));
+        assertEquals(Optional.empty(), mistake(shares));
         long block = random.nextLong(BLOCKS);
         int owner = shares.get(0).contains(block) ? 0 : shares.get(1).contains(block) ? 1 : 2;
         List<BlockRanges> without = new ArrayList<>(shares);
         without.set(owner, shares.get(owner).minus(BlockRanges.of(block, 1)));
-        assertEquals(faults("in none: {" + block + "}"), complaint(without));
+        assertEquals(faults("in none: {" + block + "}"), mistake(without));
         List<BlockRanges> doubled = new ArrayList<>(shares);
         int other = (owner + 1) % RANKS;
         doubled.set(other, shares.get(other).union(BlockRanges.of(block, 1)));
-        assertEquals(faults("in more than one: {" + block + "}"), complaint(doubled));
+        assertEquals(faults("in more than one: {" + block + "}"), mistake(doubled));
     }
 
     @Test
     void aShareMayHaveNothing() {
         assertEquals(Optional.empty(),
-                complaint(List.of(BlockRanges.EMPTY, BlockRanges.of(0, BLOCKS), BlockRanges.EMPTY)));
+                mistake(List.of(BlockRanges.EMPTY, BlockRanges.of(0, BLOCKS), BlockRanges.EMPTY)));
         assertEquals(faults("in none: {0..399999}"),
-                complaint(List.of(BlockRanges.EMPTY, BlockRanges.EMPTY, BlockRanges.EMPTY)));
+                mistake(List.of(BlockRanges.EMPTY, BlockRanges.EMPTY, BlockRanges.EMPTY)));
     }
 
     private static Optional<String> faults(String named) {
@@ -57,10 +57,10 @@ class SharePartitionTest {
         return runs.stream().map(BlockRanges::of).toList();
     }
 
-    private static Optional<String> complaint(List<BlockRanges> shares) {
+    private static Optional<String> mistake(List<BlockRanges> shares) {
         List<Optional<String>> told = LocalCluster.run(RANKS, world -> {
             try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
-                return new SharePartition(channel, BLOCKS, shares.get(world.rank())).complaint("save");
+                return new SharePartition(channel, BLOCKS, shares.get(world.rank())).mistake("save");
             }
         });
         assertEquals(1, told.stream().distinct().count(), "the same on all ranks");

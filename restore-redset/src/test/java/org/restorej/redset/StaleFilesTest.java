@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.cli.RedsetCommand;
-import org.restorej.redset.scheme.Scheme;
 import picocli.CommandLine;
 
 /** What the commands do where files of an earlier encoding lie beside those of the one that counts. */
@@ -29,8 +28,8 @@ class StaleFilesTest {
     private final RankDirectory shared = new RankDirectory();
 
     /** How files are protected. */
-    record Protection(int ranks, Scheme scheme, int setSize) {
-        Protection(int ranks, Scheme scheme) {
+    record ProtectionState(int ranks, Scheme scheme, int setSize) {
+        ProtectionState(int ranks, Scheme scheme) {
             this(ranks, scheme, SETS_OF_ALL);
         }
     }
@@ -43,22 +42,22 @@ class StaleFilesTest {
     }
 
     static Stream<Arguments> protections() {
-        Protection rs = new Protection(4, Scheme.rs(2));
-        Protection xor = new Protection(4, Scheme.xor());
+        ProtectionState rs = new ProtectionState(4, Scheme.rs(2));
+        ProtectionState xor = new ProtectionState(4, Scheme.xor());
         return Stream.of(Arguments.of(rs, xor), Arguments.of(xor, rs),
-                Arguments.of(xor, new Protection(4, Scheme.xor(), 2)),
-                Arguments.of(new Protection(4, Scheme.xor(), 2), xor),
-                Arguments.of(new Protection(4, Scheme.partner(1)), rs),
-                Arguments.of(new Protection(4, Scheme.rs(3)), new Protection(3, Scheme.xor())),
-                Arguments.of(new Protection(4, Scheme.partner(3)), new Protection(3, Scheme.partner(1))),
-                Arguments.of(new Protection(4, Scheme.xor()), new Protection(3, Scheme.rs(1))),
-                Arguments.of(new Protection(3, Scheme.rs(2)), new Protection(4, Scheme.rs(2))));
+                Arguments.of(xor, new ProtectionState(4, Scheme.xor(), 2)),
+                Arguments.of(new ProtectionState(4, Scheme.xor(), 2), xor),
+                Arguments.of(new ProtectionState(4, Scheme.partner(1)), rs),
+                Arguments.of(new ProtectionState(4, Scheme.rs(3)), new ProtectionState(3, Scheme.xor())),
+                Arguments.of(new ProtectionState(4, Scheme.partner(3)), new ProtectionState(3, Scheme.partner(1))),
+                Arguments.of(new ProtectionState(4, Scheme.xor()), new ProtectionState(3, Scheme.rs(1))),
+                Arguments.of(new ProtectionState(3, Scheme.rs(2)), new ProtectionState(4, Scheme.rs(2))));
     }
 
     /** The earlier files stay as redset leaves them: all that the later encoding doesn't replace. */
     @ParameterizedTest
     @MethodSource("protections")
-    void newDataIsNeverReplacedByThatOfAnEarlierEncoding(Protection earlier, Protection later) {
+    void newDataIsNeverReplacedByThatOfAnEarlierEncoding(ProtectionState earlier, ProtectionState later) {
         Map<String, byte[]> whole = applyBoth(earlier, later);
         for (String command : List.of("info", "list", "verify", "rebuild")) {
             Said said = run(command);
@@ -78,7 +77,7 @@ class StaleFilesTest {
     /** On 4 ranks and then on 3, without any simulation of redset: rank 3 is not there to remove what it had. */
     @ParameterizedTest
     @MethodSource("protections")
-    void newDataOfFewerRanksIsNeverReplaced(Protection earlier, Protection later) {
+    void newDataOfFewerRanksIsNeverReplaced(ProtectionState earlier, ProtectionState later) {
         apply(earlier, "old");
         apply(later, "new");
         Map<String, byte[]> whole = shared.snapshot();
@@ -89,7 +88,8 @@ class StaleFilesTest {
 
     @Test
     void damageToStaleFilesIsNone() {
-        Map<String, byte[]> whole = applyBoth(new Protection(4, Scheme.rs(2)), new Protection(3, Scheme.xor()));
+        Map<String, byte[]> whole = applyBoth(new ProtectionState(4, Scheme.rs(2)),
+                new ProtectionState(3, Scheme.xor()));
         for (String name : whole.keySet()) {
             if (name.contains(".rs.") || name.equals("rank.3.redset")) {
                 shared.write(name, new byte[]{1, 2, 3});
@@ -101,7 +101,8 @@ class StaleFilesTest {
 
     @Test
     void nothingIsGuessedWhenNoDescriptorFileIsLeft() {
-        Map<String, byte[]> whole = applyBoth(new Protection(4, Scheme.rs(2)), new Protection(4, Scheme.xor()));
+        Map<String, byte[]> whole = applyBoth(new ProtectionState(4, Scheme.rs(2)),
+                new ProtectionState(4, Scheme.xor()));
         descriptors(whole).forEach(shared::delete);
         shared.delete("data.1");
         Map<String, byte[]> before = shared.snapshot();
@@ -121,9 +122,9 @@ class StaleFilesTest {
     /** As redset leaves it when it is killed while ranks replace their files, each by itself. */
     @Test
     void nothingIsGuessedWhenDescriptorFilesContradictOneAnother() {
-        apply(new Protection(4, Scheme.rs(2)), "old");
+        apply(new ProtectionState(4, Scheme.rs(2)), "old");
         Map<String, byte[]> old = shared.snapshot();
-        apply(new Protection(3, Scheme.xor()), "new");
+        apply(new ProtectionState(3, Scheme.xor()), "new");
         Map<String, byte[]> later = shared.snapshot();
         for (String rank : List.of("0", "1", "2")) {
             old.keySet().stream().filter(name -> name.startsWith("rank." + rank + ".rs"))
@@ -141,7 +142,7 @@ class StaleFilesTest {
 
     @Test
     void whatCanBeRebuiltIsNotWhenAnotherSetIsLost() {
-        apply(new Protection(4, Scheme.xor(), 2), "only");
+        apply(new ProtectionState(4, Scheme.xor(), 2), "only");
         Map<String, byte[]> whole = shared.snapshot();
         shared.delete("data.0");
         shared.delete("data.2");
@@ -157,7 +158,7 @@ class StaleFilesTest {
 
     @Test
     void namesAWrongEncodingAsAWrongArgument() {
-        apply(new Protection(3, Scheme.xor()), "only");
+        apply(new ProtectionState(3, Scheme.xor()), "only");
         for (String wrong : List.of("data.0", "rank.7.redset", "no.such")) {
             Said said = run("verify", "--encoding", wrong);
             assertEquals(RedsetCommand.USAGE, said.exitCode(), said.toString());
@@ -165,7 +166,7 @@ class StaleFilesTest {
         }
     }
 
-    private Map<String, byte[]> applyBoth(Protection earlier, Protection later) {
+    private Map<String, byte[]> applyBoth(ProtectionState earlier, ProtectionState later) {
         apply(earlier, "old");
         Map<String, byte[]> old = shared.snapshot();
         apply(later, "new");
@@ -179,7 +180,7 @@ class StaleFilesTest {
         return files.keySet().stream().filter(name -> name.matches("rank\\.\\d+\\.redset")).toList();
     }
 
-    private void lose(int rank, Protection later) {
+    private void lose(int rank, ProtectionState later) {
         shared.delete("data." + rank);
         for (String name : shared.snapshot().keySet()) {
             String scheme = later.scheme().typeName().toLowerCase(Locale.ROOT);
@@ -198,7 +199,7 @@ class StaleFilesTest {
         return content;
     }
 
-    private void apply(Protection protection, String word) {
+    private void apply(ProtectionState protection, String word) {
         RedsetJob.run(LocalCluster.builder(protection.ranks()), world -> {
             byte[] content = (word + " data of " + world.rank() + ", ").repeat(20 + world.rank())
                     .getBytes(StandardCharsets.UTF_8);

@@ -17,15 +17,16 @@ import java.util.TreeSet;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.redset.coding.VectorSets;
-import org.restorej.redset.files.FileOperations;
-import org.restorej.redset.format.FileMetadata;
-import org.restorej.redset.format.FileRecord;
-import org.restorej.redset.format.RankRecord;
-import org.restorej.redset.format.SetDescription;
-import org.restorej.redset.protocol.IrrecoverableFilesException;
+import org.restorej.redset.internal.coding.VectorSets;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.FileMetadata;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.SetDescription;
 
-/** Encoding and recovery of the files of redset's own runs, each rank with those of its own in a directory of its own. */
+/**
+ * Encoding and recovery of the files of redset's own runs, each rank with those of its own in a directory of its own.
+ */
 public final class VectorPrograms implements ContractSuite {
     /** Programs that make sense at the sizes of the vectors, 3 and 4, only. */
     public static final List<ContractProgram> ALL = List.of(

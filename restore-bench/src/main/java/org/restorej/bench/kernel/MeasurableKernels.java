@@ -6,7 +6,7 @@ import java.lang.module.ModuleFinder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.restorej.redset.erasure.ErasureKernels;
+import org.restorej.redset.internal.erasure.ErasureKernels;
 
 /**
  * Which kernels can be measured on a machine.

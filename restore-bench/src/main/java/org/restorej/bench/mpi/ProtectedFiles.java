@@ -13,7 +13,7 @@ import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.redset.Redset;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.Scheme;
 
 /** One file of each rank, protected by redset with all others, and rebuilt after the first ranks have lost theirs. */
 final class ProtectedFiles implements Exchange {

@@ -2,7 +2,7 @@ package org.restorej.bench.mpi;
 
 import org.openjdk.jmh.annotations.Param;
 import org.restorej.bench.mpi.rival.Exchange;
-import org.restorej.redset.scheme.Scheme;
+import org.restorej.redset.Scheme;
 
 /**
  * Files of all ranks are protected by redset, or rebuilt after as many ranks as the scheme can bear have lost theirs. The

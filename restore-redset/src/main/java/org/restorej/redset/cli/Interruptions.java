@@ -4,11 +4,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.restorej.redset.offline.SetInspection;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /**
- * Journals which say that files were being replaced when all processes ended. Until that is brought to an end, files of two
- * encodings lie there, and sets seem to be worse than they are.
+ * Journals which say that files were being replaced when all processes ended. Until that is brought to an end, files of
+ * two encodings lie there, and sets seem to be worse than they are.
  *
  * @param journals of commits that {@code rebuild} can bring to an end
  */
@@ -56,7 +56,9 @@ record Interruptions(List<Path> journals) {
         return journal.startsWith(prefix) && journal.substring(prefix.length()).matches("\\d+\\.restorej-[a-z]+");
     }
 
-    /** Whether headers contradict one another or are absent, and no data is known to be lost: only headers are moved. */
+    /**
+     * Whether headers contradict one another or are absent, and no data is known to be lost: only headers are moved.
+     */
     private static boolean mayOnlyBeMoved(SetInspection set) {
         if (set.description() == null) {
             return true;

@@ -4,7 +4,7 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.restorej.redset.coding.Progress;
+import org.restorej.redset.internal.coding.Progress;
 
 /** How far a rebuild is, on the terminal that standard error goes to. Thread-safe. */
 final class RebuildBar implements Progress, AutoCloseable {

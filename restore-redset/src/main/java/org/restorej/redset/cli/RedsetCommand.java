@@ -1,7 +1,7 @@
 package org.restorej.redset.cli;
 
 import java.util.concurrent.Callable;
-import org.restorej.redset.protocol.IrrecoverableFilesException;
+import org.restorej.redset.IrrecoverableFilesException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;

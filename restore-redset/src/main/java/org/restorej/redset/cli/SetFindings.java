@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.restorej.redset.offline.DirectoryContent;
-import org.restorej.redset.offline.SetInspection;
+import org.restorej.redset.internal.offline.DirectoryContent;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /**
  * What was found in a directory.

@@ -8,10 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
-import org.restorej.redset.coding.MemberLocation;
-import org.restorej.redset.format.RankRecord;
-import org.restorej.redset.format.SetDescription;
-import org.restorej.redset.offline.SetInspection;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /** Prints what was found, for programs: one object. Sets count from 1 and ranks from 0, as in the names of files. */
 final class SetJson {

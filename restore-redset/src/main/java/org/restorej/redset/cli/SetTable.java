@@ -1,10 +1,10 @@
 package org.restorej.redset.cli;
 
 import java.io.PrintWriter;
-import org.restorej.redset.format.Descriptor;
-import org.restorej.redset.format.RankRecord;
-import org.restorej.redset.format.SetDescription;
-import org.restorej.redset.offline.SetInspection;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /** Prints what was found, for people. */
 final class SetTable {

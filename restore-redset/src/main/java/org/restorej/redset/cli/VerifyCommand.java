@@ -1,7 +1,7 @@
 package org.restorej.redset.cli;
 
 import java.util.concurrent.Callable;
-import org.restorej.redset.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

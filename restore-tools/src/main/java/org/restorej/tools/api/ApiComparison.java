@@ -17,10 +17,8 @@ import java.util.List;
 /** Compares two versions of a library, by japicmp: what is public or protected in its packages for programs. */
 final class ApiComparison {
     /** Packages that are public only because Java has nothing between a package and the world. */
-    private static final List<String> INTERNAL = List.of("org.restorej.exchange", "org.restorej.storage",
-            "org.restorej.redset.cli", "org.restorej.redset.coding", "org.restorej.redset.erasure",
-            "org.restorej.redset.files", "org.restorej.redset.format", "org.restorej.redset.offline",
-            "org.restorej.redset.protocol");
+    private static final List<String> INTERNAL = List.of("org.restorej.internal", "org.restorej.redset.internal",
+            "org.restorej.redset.cli");
 
     private ApiComparison() {}
 
@@ -34,7 +32,7 @@ final class ApiComparison {
         options.setAccessModifier(AccessModifier.PROTECTED);
         // Signatures of other libraries don't matter here.
         options.getIgnoreMissingClasses().setIgnoreAllMissingClasses(true);
-        INTERNAL.forEach(name -> options.getFilters().getExcludes().add(new JavadocLikePackageFilter(name, true)));
+        INTERNAL.forEach(name -> options.getFilters().getExcludes().add(new JavadocLikePackageFilter(name, false)));
         List<JApiClass> classes = new JarArchiveComparator(options).compare(
                 new JApiCmpArchive(oldJar.toFile(), "old"), new JApiCmpArchive(newJar.toFile(), "new"));
         List<String> changes = new ArrayList<>();

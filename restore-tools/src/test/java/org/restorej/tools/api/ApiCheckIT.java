@@ -20,7 +20,7 @@ import org.restorej.tools.docs.ProjectFolder;
 /** The built libraries, compared with jars that were made to differ. */
 class ApiCheckIT {
     private static final String PUBLIC_TYPE = "org/restorej/block/BlockRange";
-    private static final String INTERNAL_TYPE = "org/restorej/exchange/Traffic";
+    private static final String INTERNAL_TYPE = "org/restorej/internal/transfer/Traffic";
 
     @TempDir
     private Path folder = Path.of("");

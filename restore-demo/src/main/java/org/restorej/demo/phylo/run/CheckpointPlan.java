@@ -3,10 +3,10 @@ package org.restorej.demo.phylo.run;
 import java.nio.file.Path;
 import org.restorej.comm.Communicator;
 import org.restorej.redset.RangeCheckpoint;
-import org.restorej.redset.scheme.Scheme;
-import org.restorej.redset.sets.RedundancyConfiguration;
-import org.restorej.redset.sets.RedundancyDescriptor;
-import org.restorej.redset.sets.SmallSets;
+import org.restorej.redset.RedundancyConfiguration;
+import org.restorej.redset.RedundancyDescriptor;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.SmallSets;
 
 /**
  * Where the patterns are kept in files too, for when all PEs with some of them have died, or the whole job.

@@ -22,7 +22,7 @@ import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
 import org.restorej.redset.RangeCheckpoint;
-import org.restorej.redset.protocol.RedsetException;
+import org.restorej.redset.RedsetException;
 
 /**
  * One PE's part of a run; all PEs do theirs.

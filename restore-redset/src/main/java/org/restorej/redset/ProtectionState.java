@@ -1,0 +1,83 @@
+package org.restorej.redset;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.restorej.redset.internal.protocol.RankFiles;
+import org.restorej.redset.internal.protocol.RedsetChannel;
+
+/**
+ * What the ranks see of the files that protect a directory, by names and descriptors only; the same on all ranks.
+ *
+ * @param fewestFiles of the rank with fewest
+ * @param mostFiles of the rank with most
+ * @param fewestWriters how many processes protected them together, by the descriptor that says least; 0 without one
+ * @param mostWriters the same, by the descriptor that says most
+ * @param fewestCommitters how many processes were killed in the middle of protecting them, by the journal that says
+ *        least; 0 without one
+ * @param mostCommitters the same, by the journal that says most
+ */
+record ProtectionState(long fewestFiles, long mostFiles, long fewestWriters, long mostWriters, long fewestCommitters,
+        long mostCommitters) {
+    /**
+     * Looks. Called by all ranks.
+     *
+     * @param committers of the journal that this rank sees; 0 without one
+     */
+    static ProtectionState of(RedsetChannel channel, RankFiles own, int committers) {
+        return channel.compute("restart", () -> {
+            long count = count(own);
+            long writers = own.writers();
+            long[] found = {count, -count, leastOf(writers), -writers, leastOf(committers), -committers};
+            channel.least(found);
+            return new ProtectionState(found[0], -found[1], found[3] == 0 ? 0 : found[2], -found[3],
+                    found[5] == 0 ? 0 : found[4], -found[5]);
+        });
+    }
+
+    /** Keeps ranks without any from being the least. */
+    private static long leastOf(long processes) {
+        return processes == 0 ? Long.MAX_VALUE : processes;
+    }
+
+    /** What can't be listed counts as lost. */
+    private static long count(RankFiles own) {
+        try {
+            return own.protectingFiles().size();
+        } catch (IOException | UncheckedIOException unreadable) {
+            return 0;
+        }
+    }
+
+    /** Whether all descriptors that are left are of so many processes. */
+    boolean isOfAsMany(int processes) {
+        return fewestWriters == processes && mostWriters == processes;
+    }
+
+    /** Whether anything protects files, or was about to. */
+    boolean isThere() {
+        return mostFiles > 0 || isInterrupted();
+    }
+
+    /** Whether a journal is left, of any number of processes. */
+    boolean isInterrupted() {
+        return mostCommitters > 0;
+    }
+
+    /**
+     * Whether journals are left, all of so many processes. As many processes can complete or undo what the journals
+     * say.
+     */
+    boolean isInterruptedIn(int processes) {
+        return fewestCommitters == processes && mostCommitters == processes;
+    }
+
+    /** Whether journals are left that only another number of processes can settle, and no descriptor says how many. */
+    boolean isForOthersToSettle(int processes) {
+        return isInterrupted() && mostWriters == 0 && !isInterruptedIn(processes);
+    }
+
+    /** Whether all ranks have equally many files. */
+    boolean isAlike() {
+        return fewestFiles == mostFiles;
+    }
+}

@@ -1,0 +1,80 @@
+package org.restorej.redset;
+
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Several redundancy descriptors at once, and what they refer to. Built in code, or by {@link ScrConfigurationParser}.
+ *
+ * @param descriptors at least one; their intervals differ, and one is 1, so that every checkpoint has a descriptor
+ * @param failureGroups by host, the label of that host for each kind of failure group that the configuration defines
+ * @param keepCounts by store, how many checkpoints are kept there
+ * @param defaultKeepCount the count for other stores, at least 1
+ */
+public record RedundancyConfiguration(List<RedundancyDescriptor> descriptors,
+        Map<String, Map<String, String>> failureGroups,
+        Map<Path, Integer> keepCounts, int defaultKeepCount) {
+    /** Processes on one host fail together. */
+    public static final String GROUP_NODE = "NODE";
+    /** All processes are one failure group: only SINGLE makes sense then. */
+    public static final String GROUP_WORLD = "WORLD";
+
+    /** Copies the collections and checks the rules. */
+    public RedundancyConfiguration {
+        descriptors = List.copyOf(descriptors);
+        Map<String, Map<String, String>> copied = new HashMap<>();
+        failureGroups.forEach((host, labels) -> copied.put(host, Map.copyOf(labels)));
+        failureGroups = Map.copyOf(copied);
+        keepCounts = Map.copyOf(keepCounts);
+        Set<Long> intervals = new HashSet<>();
+        for (RedundancyDescriptor descriptor : descriptors) {
+            if (!intervals.add(descriptor.interval())) {
+                throw new IllegalArgumentException("two descriptors have the interval " + descriptor.interval());
+            }
+        }
+        if (!intervals.contains(1L)) {
+            throw new IllegalArgumentException("one descriptor must have the interval 1: intervals=" + intervals);
+        }
+        if (defaultKeepCount < 1) {
+            throw new IllegalArgumentException(
+                    "defaultKeepCount must be at least 1: defaultKeepCount=" + defaultKeepCount);
+        }
+    }
+
+    /** A configuration of descriptors only, which keeps one checkpoint a store. */
+    public static RedundancyConfiguration of(RedundancyDescriptor... descriptors) {
+        return new RedundancyConfiguration(List.of(descriptors), Map.of(), Map.of(), 1);
+    }
+
+    /** The descriptor of a checkpoint: the one of the largest interval that divides its id. */
+    public RedundancyDescriptor forCheckpoint(long checkpointId) {
+        return descriptors.stream()
+                .filter(descriptor -> checkpointId % descriptor.interval() == 0)
+                .max(Comparator.comparingLong(RedundancyDescriptor::interval))
+                .orElseThrow(() -> new IllegalStateException("interval 1 divides everything"));
+    }
+
+    /** How many checkpoints are kept in a store. */
+    public int keepCount(Path store) {
+        return keepCounts.getOrDefault(store, defaultKeepCount);
+    }
+
+    /**
+     * The label of a host for a kind of failure group; hosts with the same label fail together.
+     *
+     * @return empty when the configuration says nothing of that host or kind
+     */
+    public Optional<String> failureGroup(String kind, String host) {
+        return switch (kind) {
+            case GROUP_NODE -> Optional.of(host);
+            case GROUP_WORLD -> Optional.of(GROUP_WORLD);
+            default -> Optional.ofNullable(failureGroups.getOrDefault(host, Map.of()).get(kind));
+        };
+    }
+}

@@ -1,0 +1,31 @@
+package org.restorej.redset;
+
+import java.nio.file.Path;
+
+/**
+ * How some checkpoints are protected, and where they lie.
+ *
+ * @param interval it is for checkpoints whose id this divides, unless another descriptor's larger interval does too
+ * @param group kind of failure group: {@code NODE}, {@code WORLD}, or one that the configuration defines
+ * @param store directory that holds the checkpoints
+ * @param scheme redundancy scheme
+ * @param setSize least number of processes in a set
+ */
+public record RedundancyDescriptor(long interval, String group, Path store, Scheme scheme, int setSize) {
+    /** Processes of a set unless said otherwise, as in redset and SCR. */
+    public static final int DEFAULT_SET_SIZE = 8;
+
+    /** Checks the numbers. */
+    public RedundancyDescriptor {
+        if (interval < 1) {
+            throw new IllegalArgumentException("interval must be at least 1: interval=" + interval);
+        }
+        if (group.isEmpty()) {
+            throw new IllegalArgumentException("group must have a name");
+        }
+        if (setSize < scheme.smallestSet()) {
+            throw new IllegalArgumentException(
+                    "setSize must be at least " + scheme.smallestSet() + " for " + scheme + ": setSize=" + setSize);
+        }
+    }
+}

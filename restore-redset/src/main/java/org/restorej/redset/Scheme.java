@@ -1,0 +1,213 @@
+package org.restorej.redset;
+
+import java.util.BitSet;
+
+/**
+ * How the processes of a redundancy set protect one another's files. Immutable values.
+ *
+ * <p>
+ * With {@code p} processes whose largest logical file has {@code n} bytes, a process stores, beside its own files:
+ * <table>
+ * <caption>Cost and worth of the schemes</caption>
+ * <tr><th>scheme</th><th>bytes stored</th><th>processes that may be lost</th></tr>
+ * <tr><td>SINGLE</td><td>0</td><td>none</td></tr>
+ * <tr><td>PARTNER, k replicas</td><td>the files of k left neighbours</td><td>any, but not k + 1 in a row</td></tr>
+ * <tr><td>XOR</td><td>n / (p - 1)</td><td>1</td></tr>
+ * <tr><td>RS, k checksums</td><td>k n / (p - k)</td><td>k</td></tr>
+ * </table>
+ */
+public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Coded {
+    /** No redundancy: files are described, so that they can be found and checked. */
+    record Single() implements Scheme {
+        @Override
+        public String typeName() {
+            return "SINGLE";
+        }
+
+        @Override
+        public int neighbours() {
+            return 0;
+        }
+
+        @Override
+        public boolean canRebuild(BitSet missing, int ranks) {
+            return missing.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return typeName();
+        }
+    }
+
+    /**
+     * Whole copies of the files of the left neighbours.
+     *
+     * @param replicas {@code k}, number of left neighbours whose files a process keeps, at least 1
+     */
+    record Partner(int replicas) implements Scheme {
+        /** Checks the number. */
+        public Partner {
+            // A set has one process more than replicas.
+            if (replicas < 1 || replicas == Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                        "replicas must be in [1, " + (Integer.MAX_VALUE - 1) + "]: replicas=" + replicas);
+            }
+        }
+
+        @Override
+        public String typeName() {
+            return "PARTNER";
+        }
+
+        @Override
+        public int neighbours() {
+            return replicas;
+        }
+
+        @Override
+        public boolean canRebuild(BitSet missing, int ranks) {
+            return missing.stream().allMatch(rank -> holderOf(rank, missing, ranks) >= 0);
+        }
+
+        /** The nearest right neighbour that is not missing and holds the rank's files, or -1. */
+        public int holderOf(int rank, BitSet missing, int ranks) {
+            for (int distance = 1; distance <= replicas; distance++) {
+                int holder = (rank + distance) % ranks;
+                if (!missing.get(holder)) {
+                    return holder;
+                }
+            }
+            return -1;
+        }
+
+        @Override
+        public String toString() {
+            return typeName() + " with " + replicas + (replicas == 1 ? " replica" : " replicas");
+        }
+    }
+
+    /** Checksums over chunks of the files. Rows of chunks and checksums are spread over all processes of a set. */
+    sealed interface Coded extends Scheme {
+        /** {@code k}, number of checksums, and of processes that may be lost. */
+        int checksums();
+
+        @Override
+        default int neighbours() {
+            return checksums();
+        }
+
+        @Override
+        default boolean canRebuild(BitSet missing, int ranks) {
+            return missing.cardinality() <= checksums();
+        }
+    }
+
+    /** One checksum, the exclusive or. */
+    record Xor() implements Coded {
+        @Override
+        public String typeName() {
+            return "XOR";
+        }
+
+        @Override
+        public int checksums() {
+            return 1;
+        }
+
+        @Override
+        public String toString() {
+            return typeName();
+        }
+    }
+
+    /**
+     * Reed-Solomon checksums.
+     *
+     * @param checksums {@code k}, 1 to 127
+     */
+    record ReedSolomon(int checksums) implements Coded {
+        /** Processes and checksums of a set together: the field has no more elements. */
+        private static final int MOST_POINTS = 256;
+
+        /** Checks the number. */
+        public ReedSolomon {
+            // A set has at least one process more than checksums, and both together are at most 256.
+            if (checksums < 1 || 2 * checksums + 1 > MOST_POINTS) {
+                throw new IllegalArgumentException("checksums must be in [1, 127]: checksums=" + checksums);
+            }
+        }
+
+        @Override
+        public String typeName() {
+            return "RS";
+        }
+
+        @Override
+        public int largestSet() {
+            return MOST_POINTS - checksums;
+        }
+
+        @Override
+        public String toString() {
+            return typeName() + " with " + checksums + (checksums == 1 ? " checksum" : " checksums");
+        }
+    }
+
+    /** Only a description of the files. */
+    static Scheme single() {
+        return new Single();
+    }
+
+    /** Copies on {@code replicas} right neighbours. */
+    static Scheme partner(int replicas) {
+        return new Partner(replicas);
+    }
+
+    /** One checksum by exclusive or: any one process of a set may be lost. */
+    static Scheme xor() {
+        return new Xor();
+    }
+
+    /** Reed-Solomon: any {@code checksums} processes of a set may be lost. */
+    static Scheme rs(int checksums) {
+        return new ReedSolomon(checksums);
+    }
+
+    /** The name in files: {@code SINGLE}, {@code PARTNER}, {@code XOR} or {@code RS}. */
+    String typeName();
+
+    /** {@code L}: how many left neighbours a process keeps the descriptions of. */
+    int neighbours();
+
+    /**
+     * Whether the files of all missing processes can be rebuilt.
+     *
+     * @param missing ranks in the set
+     * @param ranks processes of the set
+     */
+    boolean canRebuild(BitSet missing, int ranks);
+
+    /** The least number of processes in a set. */
+    default int smallestSet() {
+        return neighbours() + 1;
+    }
+
+    /** The greatest number of processes in a set. */
+    default int largestSet() {
+        return Integer.MAX_VALUE;
+    }
+
+    /**
+     * Checks that a set of this size can have the scheme.
+     *
+     * @throws IllegalArgumentException when it can't
+     */
+    default void checkSetOf(int ranks) {
+        if (ranks < smallestSet() || ranks > largestSet()) {
+            String most = largestSet() == Integer.MAX_VALUE ? "" : " and at most " + largestSet();
+            throw new IllegalArgumentException(
+                    this + " needs sets of at least " + smallestSet() + most + " processes: ranks=" + ranks);
+        }
+    }
+}

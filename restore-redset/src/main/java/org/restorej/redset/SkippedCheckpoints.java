@@ -1,0 +1,66 @@
+package org.restorej.redset;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The checkpoints that could not be recovered, newest first, and why. The same on all ranks. One thread. */
+final class SkippedCheckpoints {
+    private static final System.Logger LOG = System.getLogger(SkippedCheckpoints.class.getName());
+
+    private final String operation;
+    private final int rank;
+    private final SortedMap<Long, String> reasons = new TreeMap<>();
+    /** Why the newest checkpoint was skipped that others may still recover. To start anew would lose it. */
+    private @Nullable String obstacle;
+
+    /**
+     * None so far.
+     *
+     * @param operation what looks for one
+     * @param rank of this process: only one logs what all know
+     */
+    SkippedCheckpoints(String operation, int rank) {
+        this.operation = operation;
+        this.rank = rank;
+    }
+
+    /**
+     * Adds one that has lost more than its redundancy can rebuild.
+     *
+     * @param stores where this rank looked for it; only logged, since other ranks may have other names for that
+     * @param reason the same on all ranks
+     */
+    void lost(long id, List<Path> stores, String reason) {
+        if (rank == 0) {
+            String places = stores.stream().map(Path::toString).collect(Collectors.joining(", "));
+            LOG.log(System.Logger.Level.WARNING, "checkpoint {0} in {1} is passed over: {2}", Long.toString(id), places,
+                    reason);
+        }
+        reasons.merge(id, reason, (one, other) -> one + "; " + other);
+    }
+
+    /** Adds one that other processes, or these later, may recover; parameters as of {@link #lost}. */
+    void unreachable(long id, List<Path> stores, String reason) {
+        lost(id, stores, reason);
+        if (obstacle == null) {
+            obstacle = "checkpoint " + id + ": " + reason;
+        }
+    }
+
+    /** All of them, by id. */
+    SortedMap<Long, String> reasons() {
+        return reasons;
+    }
+
+    /** Throws on all ranks if a skipped checkpoint may still be recovered in another way. */
+    void requireNoObstacle() {
+        if (obstacle != null) {
+            throw new RedsetException(operation, new TreeMap<>(Collections.singletonMap(0, obstacle)));
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package org.restorej.redset.internal.blocks;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
+import org.restorej.block.BlockRanges;
+import org.restorej.redset.internal.files.FileChecksums;
+import org.restorej.redset.internal.files.PendingFile;
+
+/**
+ * The header of a file of blocks, in the format that {@link BlockFile} describes. Immutable. Takes 16 bytes for each
+ * range, and 8 bytes for each block where sizes differ.
+ */
+final class BlockFileHeader {
+    static final long MAGIC = 0x5253544A424C4B53L;
+    static final int VERSION = 2;
+    static final int FIXED_BYTES = 56;
+    /**
+     * Bytes that have one checksum and are read at once. A lost block of a few bytes costs no more than this, and a
+     * disk reads everything in chunks of this size at full speed.
+     */
+    static final int CHUNK_BYTES = 1 << 18;
+    static final int RANGE_BYTES = 16;
+    /** In place of a block's size: blocks have different sizes. */
+    static final long VARIABLE = 0;
+
+    private final Origin origin;
+    private final long storeBlocks;
+    private final long blockSizeBytes;
+    private final BlockRanges ranges;
+    /** Where each block ends in the content, where sizes differ. */
+    private final long @Nullable [] ends;
+
+    /**
+     * Checks that the file's length fits into 63 bits.
+     *
+     * @param sizesBytes of each block in ascending order of ids, or null when each has {@code blockSizeBytes}
+     * @throws ArithmeticException when the content would have 2^63 bytes or more
+     */
+    BlockFileHeader(Origin origin, long storeBlocks, long blockSizeBytes, BlockRanges ranges,
+            long @Nullable [] sizesBytes) {
+        this.origin = origin;
+        this.storeBlocks = storeBlocks;
+        this.blockSizeBytes = sizesBytes == null ? blockSizeBytes : VARIABLE;
+        this.ranges = ranges;
+        ends = sizesBytes == null ? null : ends(sizesBytes);
+        // That the file's length can be said follows from this one sum.
+        Math.addExact(contentStart() + checksumBytes(), startOf(ranges.blockCount()));
+    }
+
+    private static long[] ends(long[] sizesBytes) {
+        long[] ends = new long[sizesBytes.length];
+        long end = 0;
+        for (int block = 0; block < ends.length; block++) {
+            end = Math.addExact(end, sizesBytes[block]);
+            ends[block] = end;
+        }
+        return ends;
+    }
+
+    Origin origin() {
+        return origin;
+    }
+
+    long storeBlocks() {
+        return storeBlocks;
+    }
+
+    /** Size of each block, or {@link #VARIABLE}. */
+    long blockSizeBytes() {
+        return blockSizeBytes;
+    }
+
+    BlockRanges ranges() {
+        return ranges;
+    }
+
+    boolean isVariable() {
+        return ends != null;
+    }
+
+    static long headerBytes(BlockRanges ranges, boolean variable) {
+        return FIXED_BYTES + (long) RANGE_BYTES * ranges.runCount() + (variable ? Long.BYTES * ranges.blockCount() : 0);
+    }
+
+    /** Where the blocks begin in the file. */
+    long contentStart() {
+        return headerBytes(ranges, isVariable()) + Integer.BYTES;
+    }
+
+    /** Where a block of the file begins in the content; for the number of blocks, where the content ends. */
+    long startOf(long index) {
+        if (ends == null) {
+            return Math.multiplyExact(index, blockSizeBytes);
+        }
+        return index == 0 ? 0 : ends[Math.toIntExact(index - 1)];
+    }
+
+    long contentBytes() {
+        return startOf(ranges.blockCount());
+    }
+
+    /** How many chunks the content has. */
+    long chunks() {
+        return Math.ceilDiv(contentBytes(), (long) CHUNK_BYTES);
+    }
+
+    /** Bytes of a chunk. */
+    int chunkBytes(long chunk) {
+        return (int) Math.min(CHUNK_BYTES, contentBytes() - chunk * CHUNK_BYTES);
+    }
+
+    /** Where the checksum of a chunk is in the file. */
+    long checksumStart(long chunk) {
+        return contentStart() + contentBytes() + Integer.BYTES * chunk;
+    }
+
+    private long checksumBytes() {
+        return Integer.BYTES * chunks();
+    }
+
+    long fileBytes() {
+        return contentStart() + contentBytes() + checksumBytes();
+    }
+
+    /** Writes header and checksum at the start of a file. */
+    void write(PendingFile file) throws IOException {
+        HeaderOutput output = new HeaderOutput(file);
+        output.putLong(MAGIC);
+        output.putInt(VERSION);
+        output.putLong(headerBytes(ranges, isVariable()));
+        output.putLong(origin.savedMillis());
+        output.putInt(origin.writer());
+        output.putInt(origin.writers());
+        output.putLong(storeBlocks);
+        output.putLong(blockSizeBytes);
+        output.putInt(ranges.runCount());
+        for (int run = 0; run < ranges.runCount(); run++) {
+            output.putLong(ranges.runFirst(run));
+            output.putLong(ranges.runEnd(run) - ranges.runFirst(run));
+        }
+        if (ends != null) {
+            for (long block = 0; block < ranges.blockCount(); block++) {
+                output.putLong(startOf(block + 1) - startOf(block));
+            }
+        }
+        output.finish();
+    }
+
+    /**
+     * Reads a header and checks it, and that the file is as long as it says.
+     *
+     * @throws IOException when it isn't one; memory is taken for what the file really has, not for what it claims
+     */
+    static BlockFileHeader read(FileChannel channel) throws IOException {
+        long fileBytes = channel.size();
+        require(fileBytes >= FIXED_BYTES + Integer.BYTES, "is too short: " + fileBytes + " bytes");
+        HeaderInput input = new HeaderInput(channel);
+        require(input.getLong() == MAGIC, "doesn't begin with RSTJBLKS");
+        int version = input.getInt();
+        require(version == VERSION, "has version " + version + ", not " + VERSION);
+        long headerBytes = input.getLong();
+        require(headerBytes >= FIXED_BYTES && headerBytes <= fileBytes - Integer.BYTES,
+                "has a header of impossible length: " + headerBytes);
+        // Before memory is taken for it.
+        ByteBuffer crc = ByteBuffer.allocate(Integer.BYTES);
+        require(channel.read(crc, headerBytes) == Integer.BYTES
+                && crc.getInt(0) == FileChecksums.of(channel, 0, headerBytes), "has a damaged header");
+        try {
+            BlockFileHeader header = fields(input, headerBytes);
+            require(header.fileBytes() == fileBytes,
+                    "has " + fileBytes + " bytes, and should have " + header.fileBytes());
+            return header;
+        } catch (IllegalArgumentException | ArithmeticException inconsistent) {
+            throw new IOException("has an inconsistent header: " + inconsistent.getMessage(), inconsistent);
+        }
+    }
+
+    private static BlockFileHeader fields(HeaderInput input, long headerBytes) throws IOException {
+        Origin origin = new Origin(input.getLong(), input.getInt(), input.getInt());
+        long storeBlocks = input.getLong();
+        long blockSizeBytes = input.getLong();
+        require(blockSizeBytes >= VARIABLE, "has blocks of negative size: " + blockSizeBytes);
+        int runs = input.getInt();
+        require(runs >= 0 && runs <= (headerBytes - FIXED_BYTES) / RANGE_BYTES, "claims too many ranges: " + runs);
+        BlockRanges.Builder builder = new BlockRanges.Builder();
+        long end = -1;
+        for (int run = 0; run < runs; run++) {
+            long first = input.getLong();
+            long count = input.getLong();
+            require(first > end && count >= 1 && first < storeBlocks && count <= storeBlocks - first,
+                    "has a range out of order or bounds: " + first + ", " + count);
+            builder.add(first, count);
+            end = first + count;
+        }
+        BlockRanges ranges = builder.build();
+        boolean variable = blockSizeBytes == VARIABLE;
+        long sizeBytes = headerBytes - FIXED_BYTES - (long) RANGE_BYTES * runs;
+        boolean fits = variable
+                ? sizeBytes % Long.BYTES == 0 && sizeBytes / Long.BYTES == ranges.blockCount()
+                : sizeBytes == 0;
+        require(fits, "has a header of the wrong length: " + headerBytes);
+        return new BlockFileHeader(origin, storeBlocks, blockSizeBytes, ranges,
+                variable ? sizes(input, ranges.blockCount()) : null);
+    }
+
+    private static long[] sizes(HeaderInput input, long count) throws IOException {
+        require(count <= BlockFile.MOST_VARIABLE_BLOCKS, "has too many blocks of different sizes: " + count);
+        long[] sizes = new long[(int) count];
+        for (int block = 0; block < sizes.length; block++) {
+            sizes[block] = input.getLong();
+            require(sizes[block] >= 0, "has a block of negative size: " + sizes[block]);
+        }
+        return sizes;
+    }
+
+    private static void require(boolean holds, String problem) throws IOException {
+        if (!holds) {
+            throw new IOException("a file of blocks " + problem);
+        }
+    }
+}

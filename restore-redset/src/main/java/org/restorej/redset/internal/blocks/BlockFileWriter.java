@@ -1,0 +1,115 @@
+package org.restorej.redset.internal.blocks;
+
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.restorej.block.BlockRanges;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PendingFile;
+
+/**
+ * Writes a file of blocks under another name, and puts it in its place when all blocks are written. Takes the blocks
+ * one by one through a buffer of one chunk, and keeps 4 bytes for each chunk. One thread.
+ */
+public final class BlockFileWriter implements AutoCloseable {
+    private final Origin origin;
+    private final long storeBlocks;
+    private final long blockSizeBytes;
+    private final BlockRanges ranges;
+    private final long @Nullable [] sizesBytes;
+    private final PendingFile file;
+    private final ByteBuffer buffer = ByteBuffer.allocate(BlockFileHeader.CHUNK_BYTES);
+    private final IntList checksums = new IntArrayList();
+    private final long contentStart;
+    private long written;
+    private long taken;
+
+    /**
+     * Begins a file.
+     *
+     * @param storeBlocks number of blocks of the whole store
+     * @param blockSizeBytes of each block, at least 1, or 0 when they have different sizes
+     * @param ranges the blocks that will come
+     */
+    public BlockFileWriter(FileOperations operations, Path path, Origin origin, long storeBlocks, long blockSizeBytes,
+            BlockRanges ranges) throws IOException {
+        this.origin = origin;
+        this.storeBlocks = storeBlocks;
+        this.blockSizeBytes = blockSizeBytes;
+        this.ranges = ranges;
+        boolean variable = blockSizeBytes == BlockFileHeader.VARIABLE;
+        if (variable && ranges.blockCount() > BlockFile.MOST_VARIABLE_BLOCKS) {
+            throw new IOException("a file can have at most " + BlockFile.MOST_VARIABLE_BLOCKS
+                    + " blocks of different sizes: " + ranges.blockCount());
+        }
+        sizesBytes = variable ? new long[(int) ranges.blockCount()] : null;
+        contentStart = BlockFileHeader.headerBytes(ranges, variable) + Integer.BYTES;
+        file = PendingFile.create(operations, path);
+    }
+
+    /** Takes the next block, in ascending order of ids. */
+    public void append(MemorySegment block) throws IOException {
+        if (sizesBytes != null) {
+            sizesBytes[Math.toIntExact(taken)] = block.byteSize();
+        }
+        taken++;
+        long done = 0;
+        while (done < block.byteSize()) {
+            int bytes = (int) Math.min(buffer.remaining(), block.byteSize() - done);
+            buffer.put(block.asSlice(done, bytes).asByteBuffer());
+            done += bytes;
+            if (!buffer.hasRemaining()) {
+                flush();
+            }
+        }
+    }
+
+    private void flush() throws IOException {
+        buffer.flip();
+        CRC32C checksum = new CRC32C();
+        checksum.update(buffer.duplicate());
+        checksums.add((int) checksum.getValue());
+        file.write(contentStart + written, MemorySegment.ofBuffer(buffer));
+        written += buffer.limit();
+        buffer.clear();
+    }
+
+    /** Completes the file on the disk, and puts it in its place. */
+    public void publish() throws IOException {
+        if (taken != ranges.blockCount()) {
+            throw new IllegalStateException(taken + " of " + ranges.blockCount() + " blocks were written");
+        }
+        if (buffer.position() > 0) {
+            flush();
+        }
+        writeChecksums();
+        BlockFileHeader header = new BlockFileHeader(origin, storeBlocks, blockSizeBytes, ranges, sizesBytes);
+        header.write(file);
+        file.finish(header.fileBytes(), null);
+        file.publish();
+    }
+
+    private void writeChecksums() throws IOException {
+        long position = contentStart + written;
+        for (int chunk = 0; chunk < checksums.size(); chunk++) {
+            buffer.putInt(checksums.getInt(chunk));
+            if (!buffer.hasRemaining() || chunk == checksums.size() - 1) {
+                buffer.flip();
+                file.write(position, MemorySegment.ofBuffer(buffer));
+                position += buffer.limit();
+                buffer.clear();
+            }
+        }
+    }
+
+    /** Removes what was not published. */
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

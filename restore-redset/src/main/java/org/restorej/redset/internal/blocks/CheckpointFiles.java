@@ -1,0 +1,244 @@
+package org.restorej.redset.internal.blocks;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.Submission;
+import org.restorej.block.BlockRange;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FileOperations;
+
+/**
+ * The files of blocks of one checkpoint, as far as one process reaches them: those in any number of directories, and
+ * those that it computes anew from redundancy. Opening reads headers only. A file whose header is damaged counts as
+ * lost, with a warning. Files of different saves are kept apart; {@link #choose} says, once, which save counts. Local;
+ * one thread.
+ */
+public final class CheckpointFiles implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(CheckpointFiles.class.getName());
+    private static final String EXTENSION = ".blocks";
+
+    private final FileOperations operations;
+    private final List<Path> directories;
+    private final Set<Path> excluded;
+    private final ChunkReader reader;
+    private final TreeMap<SaveId, SortedMap<Integer, BlockFile>> found = new TreeMap<>();
+    private @Nullable SaveId chosen;
+    /** Of the chosen files, by first block. */
+    private final TreeMap<Long, Run> runs = new TreeMap<>();
+    private @Nullable LostMembers rebuilt;
+
+    /** A run of blocks and the file that has it. */
+    private record Run(BlockRange blocks, BlockFile file) {}
+
+    private CheckpointFiles(FileOperations operations, Collection<Path> directories, Set<Path> excluded) {
+        this.operations = operations;
+        this.directories = List.copyOf(directories);
+        this.excluded = Set.copyOf(excluded);
+        reader = new ChunkReader(operations);
+    }
+
+    /** The name of the file that a PE writes. */
+    public static String fileName(int writer) {
+        return writer + EXTENSION;
+    }
+
+    /**
+     * Reads the headers of all files. Directories that this process doesn't see are skipped.
+     *
+     * @param excluded files that are known to be damaged
+     */
+    public static CheckpointFiles open(FileOperations operations, Collection<Path> directories, Set<Path> excluded) {
+        CheckpointFiles files = new CheckpointFiles(operations, directories, excluded);
+        for (Path directory : files.directories) {
+            files.blockFiles(directory).forEach(file -> files.add(file, false));
+        }
+        return files;
+    }
+
+    private List<Path> blockFiles(Path directory) {
+        try {
+            return DirectoryEntries.of(directory).stream().filter(CheckpointFiles::isNamedSo).toList();
+        } catch (IOException unreadable) {
+            LOG.log(System.Logger.Level.WARNING, "{0} can''t be read: {1}", directory, unreadable.getMessage());
+            return List.of();
+        }
+    }
+
+    private static boolean isNamedSo(Path path) {
+        return String.valueOf(path.getFileName()).endsWith(EXTENSION);
+    }
+
+    private void add(Path path, boolean replaces) {
+        if (excluded.contains(path)) {
+            return;
+        }
+        try {
+            BlockFile file = BlockFile.open(operations, path);
+            SortedMap<Integer, BlockFile> together = found.computeIfAbsent(file.origin().save(),
+                    absent -> new TreeMap<>());
+            if (replaces || !together.containsKey(file.origin().writer())) {
+                together.put(file.origin().writer(), file);
+            }
+        } catch (IOException damaged) {
+            LOG.log(System.Logger.Level.WARNING, "passed over: {0}", damaged.getMessage());
+        }
+    }
+
+    /** The last save of which this process sees a file. */
+    public Optional<SaveId> newest() {
+        return found.isEmpty() ? Optional.empty() : Optional.of(found.lastKey());
+    }
+
+    /**
+     * Selects a save. From now on, files of other saves are ignored, also those that are computed anew.
+     *
+     * @throws IllegalStateException when another was chosen before
+     */
+    public void choose(SaveId save) {
+        if (chosen != null && !chosen.equals(save)) {
+            throw new IllegalStateException("save must be the one chosen before, " + chosen + ": save=" + save);
+        }
+        chosen = save;
+        index();
+    }
+
+    /** The save of {@link #choose}. */
+    public Optional<SaveId> chosen() {
+        return Optional.ofNullable(chosen);
+    }
+
+    private void index() {
+        runs.clear();
+        for (BlockFile file : byWriter().values()) {
+            file.ranges().runs().forEach(run -> runs.put(run.first(), new Run(run, file)));
+        }
+    }
+
+    /** The chosen files, by the rank that wrote them; none before something was chosen. */
+    public SortedMap<Integer, BlockFile> byWriter() {
+        SaveId save = chosen;
+        return save == null
+                ? Collections.emptySortedMap()
+                : Collections.unmodifiableSortedMap(found.getOrDefault(save, Collections.emptySortedMap()));
+    }
+
+    /** How many redundancy files this process reaches. */
+    public int redundancyFiles() {
+        return directories.stream().mapToInt(LostMembers::redundancyFiles).sum();
+    }
+
+    /** Computes lost and damaged files anew, as far as the redundancy reaches; the second time it does nothing. */
+    public void rebuild() throws IOException {
+        if (rebuilt == null) {
+            LostMembers lost = LostMembers.of(operations, directories);
+            rebuilt = lost;
+            lost.rebuild().stream().filter(CheckpointFiles::isNamedSo).forEach(path -> add(path, true));
+            index();
+        }
+    }
+
+    /**
+     * All blocks of some of the chosen files; they are read, and compared with their checksums, when it is submitted.
+     */
+    public Submission submissionOf(Collection<BlockFile> files) {
+        Submission submission = new Submission();
+        files.forEach(file -> file.addTo(submission, reader));
+        return submission;
+    }
+
+    /** Reads files as a whole, and says which are damaged. */
+    public List<Path> damaged(Collection<BlockFile> files) {
+        List<Path> damaged = new ArrayList<>();
+        for (BlockFile file : files) {
+            try {
+                reader.verify(file);
+            } catch (DamagedBlocksException damage) {
+                LOG.log(System.Logger.Level.WARNING, "counts as lost: {0}", damage.getMessage());
+                damaged.add(file.path());
+            }
+        }
+        return damaged;
+    }
+
+    /**
+     * Reads blocks, and computes lost files anew when some are in none that is there and sound.
+     *
+     * @throws IOException when there are blocks that can't be had
+     */
+    public void read(BlockRange blocks, MemorySegment destination) throws IOException {
+        long done = 0;
+        for (long next = blocks.first(); next < blocks.end();) {
+            Run run = requireRunWith(next);
+            BlockRange wanted = BlockRange.between(next, Math.min(blocks.end(), run.blocks().end()));
+            try {
+                long bytes = run.file().bytesOf(wanted);
+                run.file().read(reader, wanted, destination.asSlice(done, bytes));
+                done += bytes;
+                next = wanted.end();
+            } catch (DamagedBlocksException damage) {
+                LOG.log(System.Logger.Level.WARNING, "counts as lost: {0}", damage.getMessage());
+                drop(run.file());
+            }
+        }
+    }
+
+    /** The sizes of blocks, in order; see {@link #read}. */
+    public long[] sizes(BlockRange blocks) throws IOException {
+        long[] sizes = new long[Math.toIntExact(blocks.count())];
+        for (long next = blocks.first(); next < blocks.end();) {
+            Run run = requireRunWith(next);
+            for (; next < Math.min(blocks.end(), run.blocks().end()); next++) {
+                sizes[(int) (next - blocks.first())] = run.file().bytesOf(BlockRange.of(next, 1));
+            }
+        }
+        return sizes;
+    }
+
+    /** The run that a block is in; lost files are computed anew when it is in none. */
+    private Run requireRunWith(long block) throws IOException {
+        Run run = runWith(block);
+        if (run == null && rebuilt == null) {
+            rebuild();
+            run = runWith(block);
+        }
+        if (run == null) {
+            throw new IOException("block " + block + " is in no file of the checkpoint that can be read or rebuilt "
+                    + "from here; looked in " + directories);
+        }
+        return run;
+    }
+
+    private void drop(BlockFile file) {
+        found.getOrDefault(file.origin().save(), new TreeMap<>()).remove(file.origin().writer());
+        index();
+    }
+
+    private @Nullable Run runWith(long block) {
+        Map.Entry<Long, Run> entry = runs.floorEntry(block);
+        return entry != null && entry.getValue().blocks().contains(block) ? entry.getValue() : null;
+    }
+
+    /** Removes what was computed anew. */
+    @Override
+    public void close() {
+        if (rebuilt != null) {
+            try {
+                rebuilt.close();
+            } catch (IOException failure) {
+                LOG.log(System.Logger.Level.WARNING, "temporary files stay behind: {0}", failure.getMessage());
+            }
+            rebuilt = null;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package org.restorej.redset.internal.blocks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.Progress;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.RedsetFileNames;
+import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.SetInspection;
+
+/**
+ * Computes lost members of redundancy sets anew, in a temporary directory. The files of a set may lie in several
+ * directories, and are only read: each once. One thread.
+ */
+final class LostMembers implements AutoCloseable {
+    private static final String CHECKSUM_EXTENSION = ".checksums";
+
+    private final Path workspace;
+
+    private LostMembers(Path workspace) {
+        this.workspace = workspace;
+    }
+
+    /** How many redundancy files a directory has; none when it is not there or can't be read. */
+    static int redundancyFiles(Path directory) {
+        try {
+            return (int) DirectoryEntries.namesOf(directory).stream()
+                    .filter(name -> RedsetFileNames.parseRedundancy(name).isPresent()).count();
+        } catch (IOException unreadable) {
+            return 0;
+        }
+    }
+
+    /** Makes the temporary directory. In it, each encoding has a directory with links to its redundancy files. */
+    static LostMembers of(FileOperations operations, Collection<Path> directories) throws IOException {
+        LostMembers members = new LostMembers(Files.createTempDirectory("restorej-rebuilt"));
+        try {
+            int number = 0;
+            for (Set<Path> encoding : Encodings.of(operations, directories)) {
+                link(encoding, Files.createDirectory(members.workspace.resolve("encoding" + number++)));
+            }
+            return members;
+        } catch (IOException failure) {
+            members.close();
+            throw failure;
+        }
+    }
+
+    private static void link(Set<Path> encoding, Path place) throws IOException {
+        for (Path redundancy : encoding) {
+            String name = String.valueOf(redundancy.getFileName());
+            Files.createSymbolicLink(place.resolve(name), redundancy.toAbsolutePath());
+            Path checksums = redundancy.resolveSibling(name + CHECKSUM_EXTENSION);
+            if (Files.exists(checksums)) {
+                Files.createSymbolicLink(place.resolve(name + CHECKSUM_EXTENSION), checksums.toAbsolutePath());
+            }
+        }
+    }
+
+    /** Rebuilds what can be, and returns the data files of the members that were lost. */
+    List<Path> rebuild() throws IOException {
+        List<Path> rebuilt = new ArrayList<>();
+        for (Path encoding : DirectoryEntries.of(workspace)) {
+            rebuilt.addAll(rebuild(encoding));
+        }
+        return rebuilt;
+    }
+
+    private static List<Path> rebuild(Path encoding) throws IOException {
+        // Names may lead anywhere since such files are only read: what is written goes to the workspace.
+        OfflineRedset redset = new OfflineRedset(encoding, PathPolicy.trusted(Path.of("")), 1);
+        List<Path> rebuilt = new ArrayList<>();
+        for (SetInspection set : redset.verify()) {
+            if (set.state() == SetInspection.State.REPAIRABLE && !set.missing().isEmpty()) {
+                List<MemberLocation> locations = relocated(encoding, set);
+                redset.rebuildMissing(new SetInspection(set.prefix(), set.place(), set.description(), locations,
+                        set.checksums(), set.missing(), set.damages(), set.notes(), set.state()), Progress.NONE);
+                set.missing().stream().forEach(rank -> rebuilt.addAll(locations.get(rank).files()));
+            }
+        }
+        return rebuilt;
+    }
+
+    /** The data files of lost members go to the workspace, each member's to a directory of its own. */
+    private static List<MemberLocation> relocated(Path encoding, SetInspection set) {
+        List<MemberLocation> locations = new ArrayList<>(set.locations());
+        BitSet missing = set.missing();
+        for (int rank : missing.stream().toArray()) {
+            MemberLocation old = locations.get(rank);
+            Path directory = encoding.resolve("set" + set.place().group()).resolve("member" + rank);
+            locations.set(rank, new MemberLocation(old.redundancy(), old.descriptor(), old.checksums(),
+                    old.files().stream().map(file -> directory.resolve(Objects.requireNonNull(file.getFileName())))
+                            .toList()));
+        }
+        return locations;
+    }
+
+    /** Removes the workspace. */
+    @Override
+    public void close() throws IOException {
+        List<Path> all;
+        try (Stream<Path> files = Files.walk(workspace)) {
+            all = files.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : all) {
+            Files.delete(file);
+        }
+    }
+}

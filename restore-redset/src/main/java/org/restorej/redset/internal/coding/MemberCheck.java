@@ -1,0 +1,100 @@
+package org.restorej.redset.internal.coding;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.files.FileChecksums;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedundancyHeader;
+
+/** Finds out what of a member is missing or damaged, in words for people; nothing found means whole. Writes nothing. */
+public final class MemberCheck {
+    private MemberCheck() {}
+
+    /** By names and sizes of data files and redundancy file. */
+    public static List<String> presence(RedundancyHeader header, int headerBytes, MemberLocation location) {
+        List<String> losses = new ArrayList<>();
+        checkFile("redundancy file", location.redundancy(), headerBytes + header.payloadBytes(), losses);
+        losses.addAll(files(header.own(), location));
+        return losses;
+    }
+
+    /** By names and sizes of data files. */
+    public static List<String> files(RankRecord member, MemberLocation location) {
+        List<String> losses = new ArrayList<>();
+        for (int i = 0; i < location.files().size(); i++) {
+            FileRecord record = member.files().get(i);
+            checkFile(record.shownName(), location.files().get(i), record.sizeBytes(), losses);
+        }
+        return losses;
+    }
+
+    private static void checkFile(String name, Path path, long sizeBytes, List<String> losses) {
+        try {
+            if (!Files.isRegularFile(path)) {
+                losses.add(name + " is absent");
+            } else if (Files.size(path) != sizeBytes) {
+                losses.add(name + " has " + Files.size(path) + " bytes instead of " + sizeBytes);
+            }
+        } catch (IOException unreadable) {
+            losses.add(name + " can't be read: " + unreadable.getMessage());
+        }
+    }
+
+    /**
+     * Compares contents with checksums, of files that have the right names and sizes. Reads only what is not known
+     * yet.
+     *
+     * @param headerBytes where the payload begins in the redundancy file
+     * @param known a reader that knows the checksums of what it has read, or null
+     */
+    public static List<String> contents(FileOperations operations, RedundancyHeader header, int headerBytes,
+            MemberLocation location, RankChecksums expected, @Nullable MemberReader known) {
+        List<String> losses = new ArrayList<>();
+        for (int i = 0; i < location.files().size(); i++) {
+            FileRecord record = header.own().files().get(i);
+            OptionalInt read = known == null ? OptionalInt.empty() : known.fileChecksum(i);
+            CheckedBytes bytes = new CheckedBytes(record.shownName(), location.files().get(i), 0, record.sizeBytes());
+            bytes.check(operations, read, expected.files().get(i), losses);
+        }
+        long position = headerBytes;
+        List<Long> sizes = header.payloadSections();
+        String kind = header.own().descriptor().scheme() instanceof Scheme.Coded ? "checksum " : "copy ";
+        for (int i = 0; i < sizes.size(); i++) {
+            OptionalInt read = known == null ? OptionalInt.empty() : known.payloadChecksum(i, sizes.get(i));
+            CheckedBytes bytes = new CheckedBytes(kind + i + " of the redundancy file", location.redundancy(), position,
+                    sizes.get(i));
+            bytes.check(operations, read, expected.payload().get(i), losses);
+            position += sizes.get(i);
+        }
+        return losses;
+    }
+
+    /** Bytes of a file that have one checksum. */
+    private record CheckedBytes(String what, Path path, long position, long bytes) {
+        void check(FileOperations operations, OptionalInt read, int expected, List<String> losses) {
+            try {
+                if ((read.isPresent() ? read.getAsInt() : checksum(operations)) != expected) {
+                    losses.add(what + " has another content than was protected");
+                }
+            } catch (IOException unreadable) {
+                losses.add(what + " can't be read: " + unreadable.getMessage());
+            }
+        }
+
+        private int checksum(FileOperations operations) throws IOException {
+            try (FileChannel channel = operations.openForReading(path)) {
+                return FileChecksums.of(channel, position, bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package org.restorej.redset.internal.coding;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.FileMetadata;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord;
+
+/**
+ * Mode, owner and times of the data files of members that were not lost. redset sets them to what was recorded when it
+ * rebuilds a set, and so does this class. So the files of a set are the same afterwards, whichever member was lost.
+ */
+public final class MemberMetadata {
+    private static final System.Logger LOG = System.getLogger(MemberMetadata.class.getName());
+
+    private MemberMetadata() {}
+
+    /** Restores what differs. A failure is only logged, since the contents are right. */
+    public static void restore(FileOperations operations, RankRecord member, MemberLocation location) {
+        for (int i = 0; i < location.files().size(); i++) {
+            FileRecord record = member.files().get(i);
+            try {
+                if (!isAsRecorded(operations.metadata(location.files().get(i)), record.metadata())) {
+                    operations.restoreMetadata(location.files().get(i), record.metadata());
+                }
+            } catch (IOException refused) {
+                LOG.log(System.Logger.Level.WARNING, "mode, owner and times of {0} can''t be restored: {1}",
+                        record.shownName(), Objects.toString(refused.getMessage()));
+            }
+        }
+    }
+
+    /** Compares all but the time of the last change of status, which can't be set. */
+    private static boolean isAsRecorded(FileMetadata present, FileMetadata recorded) {
+        return present.equals(new FileMetadata(recorded.mode(), recorded.userId(), recorded.groupId(),
+                recorded.accessTime(), present.changeTime(), recorded.modificationTime()));
+    }
+}

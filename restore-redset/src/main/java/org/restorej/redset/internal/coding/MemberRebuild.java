@@ -1,0 +1,100 @@
+package org.restorej.redset.internal.coding;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.FileTransaction;
+import org.restorej.redset.internal.files.LogicalFileWriter;
+import org.restorej.redset.internal.files.PendingFile;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.SetDescription;
+
+/**
+ * All files of a missing member, while they are rebuilt. The transaction owns them. Several threads may write, but
+ * only one to the same extent.
+ */
+public final class MemberRebuild implements MemberWriter {
+    private final SetDescription set;
+    private final int rank;
+    private final byte[] header;
+    private final List<PendingFile> files = new ArrayList<>();
+    private final LogicalFileWriter logicalFile;
+    private final PendingFile redundancy;
+    private final List<CRC32C> payload;
+    private final @Nullable RankChecksums expected;
+
+    /**
+     * Begins all files.
+     *
+     * @param transaction that they are part of
+     * @param checksums what is known of the right content, by rank; may be empty
+     */
+    public MemberRebuild(FileTransaction transaction, SetDescription set, int rank, MemberLocation location,
+            Map<Integer, RankChecksums> checksums) throws IOException {
+        this.set = set;
+        this.rank = rank;
+        expected = checksums.get(rank);
+        header = KvTreeBlock.encode(set.header(rank).toTree());
+        // The redundancy file comes last: until it is in its place, its rank counts as missing.
+        for (Path path : location.files()) {
+            files.add(transaction.create(FilePaths.throughLinks(path)));
+        }
+        logicalFile = new LogicalFileWriter(files, set.member(rank).files());
+        SmallFiles.write(transaction, set, rank, location, checksums);
+        redundancy = transaction.create(location.redundancy());
+        redundancy.write(0, header);
+        payload = Stream.generate(CRC32C::new).limit(set.scheme().neighbours()).toList();
+    }
+
+    @Override
+    public void write(MemberExtent extent, long offset, MemorySegment bytes) throws IOException {
+        if (extent.isInFiles()) {
+            logicalFile.write(extent.start() + offset, bytes);
+        } else {
+            redundancy.write(header.length + extent.start() + offset, bytes);
+            payload.get(extent.section()).update(bytes.asByteBuffer());
+        }
+    }
+
+    /**
+     * Compares everything with the checksums recorded, and brings it to the disk, still under other names.
+     *
+     * @throws IOException when something can't be written, or doesn't have its checksum
+     */
+    public void finish() throws IOException {
+        if (expected != null) {
+            compare(expected);
+        }
+        redundancy.finish(header.length + set.header(rank).payloadBytes(), null);
+        logicalFile.finish();
+    }
+
+    private void compare(RankChecksums right) throws IOException {
+        List<FileRecord> records = set.member(rank).files();
+        for (int i = 0; i < records.size(); i++) {
+            require(logicalFile.checksum(i).equals(OptionalInt.of(right.files().get(i))),
+                    "file " + records.get(i).shownName());
+        }
+        for (int section = 0; section < payload.size(); section++) {
+            require((int) payload.get(section).getValue() == right.payload().get(section), "redundancy " + section);
+        }
+        require(KvTreeBlock.crcOf(header) == right.headerCrc(), "header");
+    }
+
+    private void require(boolean equal, String what) throws IOException {
+        if (!equal) {
+            throw new IOException("rank " + rank + " was rebuilt with wrong content of its " + what
+                    + ", by its checksum: something that it was rebuilt from is damaged; nothing was replaced");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The files of a member of a set as the redundancy scheme sees them: read, checked, encoded, rebuilt. Memory is bounded
+ * whatever the files' sizes. No new file replaces an old one before all new files are complete on the disk.
+ *
+ * <p>
+ * {@code protocol} calls it for the member of this process, {@code offline} and {@code blocks} for whole sets whose
+ * files one process reaches. It calls {@code files}, {@code format}, {@code scheme} and {@code erasure}.
+ */
+@NullMarked
+package org.restorej.redset.internal.coding;
+
+import org.jspecify.annotations.NullMarked;

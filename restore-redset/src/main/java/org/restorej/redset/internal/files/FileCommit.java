@@ -1,0 +1,289 @@
+package org.restorej.redset.internal.files;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.format.CommitJournal;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RedsetFileNames;
+
+/**
+ * One rank's files in a commit: an atomic replacement of the files of many ranks. Whenever all ranks are killed,
+ * either all old files or all new ones can be recovered. All of a rank's files are in one directory, and so is its
+ * journal.
+ *
+ * <p>
+ * The steps of a commit are:
+ *
+ * <ol>
+ * <li>Each rank writes its new files under other names, then its journal: {@link CommitStage#STAGED}.</li>
+ * <li>When all ranks have done so, each renames its journal to {@link CommitStage#DECIDED}, moves old files aside and
+ * new ones into their places.</li>
+ * <li>When all ranks have done so, the journals and the old files are deleted.</li>
+ * </ol>
+ *
+ * <p>
+ * Until the last step the commit can be withdrawn. A rank notes {@link CommitStage#WITHDRAWN} and moves its files
+ * back; one that has moved nothing notes {@link CommitStage#DROPPED}. Every move can be repeated, since names show
+ * whether it was made.
+ *
+ * <p>
+ * After a crash the journals that are left decide. If one says {@code WITHDRAWN} or {@code DROPPED}, all ranks move
+ * back. Otherwise, if one says {@code DECIDED}, all ranks have staged, and all move on. Otherwise no rank has moved
+ * anything. A journal is deleted only after all ranks have moved.
+ *
+ * <p>
+ * Used by one thread.
+ */
+public final class FileCommit implements PendingFiles {
+    private static final System.Logger LOG = System.getLogger(FileCommit.class.getName());
+    /** Begins the last part of all names that are used on the way. */
+    private static final String MARK = "restorej-";
+    private static final String NEW = MARK + "new.";
+    private static final String OLD = MARK + "old.";
+    private static final String UNFINISHED = MARK + "journal";
+
+    private final FileOperations operations;
+    private final Path directory;
+    private final String namePrefix;
+    private final List<PendingFile> pending = new ArrayList<>();
+    private @Nullable CommitJournal journal;
+    private CommitStage stage = CommitStage.STAGED;
+
+    /**
+     * The files of a rank; changes nothing yet.
+     *
+     * @param directory where everything is
+     * @param namePrefix begins the names of all files of the rank, and of no other; see
+     *        {@link RedsetFileNames#isOfRank}
+     */
+    public FileCommit(FileOperations operations, Path directory, String namePrefix) {
+        this.operations = operations;
+        this.directory = directory.toAbsolutePath();
+        this.namePrefix = namePrefix;
+    }
+
+    /** Reads all journals in a directory. */
+    public static List<FileCommit> interruptedIn(FileOperations operations, Path directory) throws IOException {
+        SortedSet<String> prefixes = new TreeSet<>();
+        for (String name : DirectoryEntries.namesOf(directory)) {
+            for (CommitStage each : CommitStage.values()) {
+                if (name.endsWith("." + each.extension())) {
+                    prefixes.add(name.substring(0, name.length() - each.extension().length()));
+                }
+            }
+        }
+        List<FileCommit> interrupted = new ArrayList<>();
+        for (String prefix : prefixes) {
+            FileCommit commit = new FileCommit(operations, directory, prefix);
+            commit.load();
+            if (commit.journal != null) {
+                interrupted.add(commit);
+            }
+        }
+        return interrupted;
+    }
+
+    /** The file of the journal; meaningless when there is none. */
+    public Path journalPath() {
+        return path(stage.extension());
+    }
+
+    private Path path(String end) {
+        return directory.resolve(namePrefix + end);
+    }
+
+    /**
+     * Reads the journal of an interrupted commit. A journal that can't be read, or names files that are not of this
+     * rank, is ignored with a warning.
+     */
+    public void load() {
+        journal = null;
+        for (CommitStage each : CommitStage.values()) {
+            Path path = path(each.extension());
+            if (!Files.exists(path)) {
+                continue;
+            }
+            try (FileChannel channel = operations.openForReading(path)) {
+                journal = CommitJournal.read(KvTreeBlock.read(channel, channel.size()).tree(), namePrefix);
+                stage = each;
+            } catch (IOException damaged) {
+                LOG.log(System.Logger.Level.WARNING, "the journal {0} is passed over: {1}", path,
+                        damaged.getMessage());
+            }
+        }
+    }
+
+    /** The journal of the commit that is under way or was interrupted, or null. */
+    public @Nullable CommitJournal journal() {
+        return journal;
+    }
+
+    /** How far the commit has come; meaningless without a journal. */
+    public CommitStage stage() {
+        return stage;
+    }
+
+    @Override
+    public PendingFile create(Path target) throws IOException {
+        Path absolute = target.toAbsolutePath();
+        if (!directory.equals(absolute.getParent())) {
+            throw new IOException("all files that are replaced together must be in " + directory + ": " + target);
+        }
+        PendingFile file = PendingFile.create(operations, absolute, directory, path(NEW + pending.size()));
+        pending.add(file);
+        return file;
+    }
+
+    /**
+     * Writes the journal: all new files are complete.
+     *
+     * @param commit what all ranks have in common
+     * @param ranks number of them
+     * @param obsolete files that go when the new ones come
+     */
+    public void stage(UUID commit, int ranks, List<Path> obsolete) throws IOException {
+        List<CommitJournal.Move> moves = new ArrayList<>();
+        for (PendingFile file : pending) {
+            moves.add(new CommitJournal.Move(String.valueOf(file.target().getFileName()), true));
+        }
+        for (Path path : obsolete) {
+            moves.add(new CommitJournal.Move(String.valueOf(path.getFileName()), false));
+        }
+        CommitJournal complete = new CommitJournal(commit, ranks, moves);
+        byte[] block = KvTreeBlock.encode(complete.toTree());
+        Path target = path(CommitStage.STAGED.extension());
+        try (PendingFile file = PendingFile.create(operations, target, directory, path(UNFINISHED))) {
+            file.write(0, block);
+            file.finish(block.length, null);
+            for (PendingFile each : pending) {
+                each.leave();
+            }
+            try {
+                file.publish();
+            } finally {
+                // Also when it is there and only its directory could not be forced to the disk.
+                stage = CommitStage.STAGED;
+                journal = Files.exists(target) ? complete : null;
+            }
+        }
+    }
+
+    /**
+     * Moves the new files into their places, as far as that is not done yet.
+     *
+     * @return whether anything was left
+     */
+    public boolean complete() throws IOException {
+        List<CommitJournal.Move> moves = note(CommitStage.DECIDED);
+        boolean moved = false;
+        for (int i = 0; i < moves.size(); i++) {
+            moved |= completeMove(i, directory.resolve(moves.get(i).name()), moves.get(i).replaced());
+        }
+        operations.forceDirectory(directory);
+        return moved;
+    }
+
+    private boolean completeMove(int index, Path target, boolean replaced) throws IOException {
+        boolean newIsLeft = replaced && Files.exists(path(NEW + index));
+        boolean oldIsLeft = Files.exists(target) && (newIsLeft || !replaced);
+        if (oldIsLeft) {
+            operations.replace(target, path(OLD + index));
+        }
+        if (newIsLeft) {
+            operations.replace(path(NEW + index), target);
+        }
+        return oldIsLeft || newIsLeft;
+    }
+
+    /**
+     * Moves the old files back, as far as that is not done yet. Does nothing when nothing was staged.
+     *
+     * @return whether anything was left to do
+     */
+    public boolean withdraw() throws IOException {
+        if (journal == null) {
+            return false;
+        }
+        if (stage == CommitStage.STAGED || stage == CommitStage.DROPPED) {
+            // Nothing was moved, so a new file that is missing was lost, and what has its target's name is the old one.
+            note(CommitStage.DROPPED);
+            return false;
+        }
+        List<CommitJournal.Move> moves = note(CommitStage.WITHDRAWN);
+        boolean moved = false;
+        for (int i = 0; i < moves.size(); i++) {
+            moved |= withdrawMove(i, directory.resolve(moves.get(i).name()), moves.get(i).replaced());
+        }
+        operations.forceDirectory(directory);
+        return moved;
+    }
+
+    private boolean withdrawMove(int index, Path target, boolean replaced) throws IOException {
+        boolean newIsThere = replaced && !Files.exists(path(NEW + index)) && Files.exists(target);
+        boolean oldIsAside = Files.exists(path(OLD + index));
+        if (newIsThere) {
+            operations.replace(target, path(NEW + index));
+        }
+        if (oldIsAside) {
+            operations.replace(path(OLD + index), target);
+        }
+        return newIsThere || oldIsAside;
+    }
+
+    private List<CommitJournal.Move> note(CommitStage reached) throws IOException {
+        CommitJournal noted = journal;
+        if (noted == null) {
+            throw new IllegalStateException("nothing was staged");
+        }
+        if (stage != reached) {
+            operations.replace(path(stage.extension()), path(reached.extension()));
+            stage = reached;
+            // Before any file moves, or a crash of the machine could show moves that no journal tells of.
+            operations.forceDirectory(directory);
+        }
+        return noted.moves();
+    }
+
+    /** Deletes the journal, then the old files. Called only after all ranks have moved. */
+    public void end() throws IOException {
+        CommitJournal over = journal;
+        if (over == null) {
+            return;
+        }
+        operations.delete(path(stage.extension()));
+        journal = null;
+        // Moves must never be repeated without the files that tell which of them were made.
+        operations.forceDirectory(directory);
+        for (int i = 0; i < over.moves().size(); i++) {
+            operations.delete(path(NEW + i));
+            operations.delete(path(OLD + i));
+        }
+    }
+
+    /** Deletes files that a crash has left and that no journal needs, also a journal that can't be read. */
+    public void removeLeftovers() throws IOException {
+        if (journal != null) {
+            throw new IllegalStateException("a journal needs what is there: " + journal);
+        }
+        for (String name : DirectoryEntries.namesOf(directory)) {
+            if (name.startsWith(namePrefix + MARK)) {
+                operations.delete(directory.resolve(name));
+            }
+        }
+    }
+
+    /** Removes the new files when they were not staged. */
+    @Override
+    public void close() {
+        pending.forEach(PendingFile::discard);
+        pending.clear();
+    }
+}

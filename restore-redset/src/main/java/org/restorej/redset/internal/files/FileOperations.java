@@ -1,0 +1,58 @@
+package org.restorej.redset.internal.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import org.restorej.redset.internal.format.FileMetadata;
+import org.restorej.redset.internal.format.Timestamp;
+
+/**
+ * Everything that is done to the file system. {@link #system()} does it; another implementation can watch it, or let it
+ * fail. Thread-safe.
+ */
+public interface FileOperations {
+    /** The file system of the machine. */
+    static FileOperations system() {
+        return SystemFileOperations.INSTANCE;
+    }
+
+    /** Opens a regular file to read; fails at once for anything else, such as a named pipe. */
+    FileChannel openForReading(Path path) throws IOException;
+
+    /** Creates a file that must not exist, to write and read, with mode 0666 less umask. */
+    FileChannel createNew(Path path) throws IOException;
+
+    /** Writes all bytes at a position. */
+    void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException;
+
+    /** Makes the file exactly this long; what is added reads as zeros. */
+    void setSize(FileChannel channel, long sizeBytes) throws IOException;
+
+    /** Waits until content and metadata of a file are on the disk. */
+    void force(FileChannel channel) throws IOException;
+
+    /** Waits until the entries of a directory are on the disk. */
+    void forceDirectory(Path directory) throws IOException;
+
+    /** Renames, replacing the target, atomically. */
+    void replace(Path source, Path target) throws IOException;
+
+    /** Creates a directory and what is missing above it. */
+    void createDirectories(Path directory) throws IOException;
+
+    /** Deletes a file if it is there. */
+    void delete(Path path) throws IOException;
+
+    /** Mode, owner and times of a file as they are. */
+    FileMetadata metadata(Path path) throws IOException;
+
+    /**
+     * Restores owner, mode, and times of access and modification, to the nanosecond. Java sets times before 1970 that
+     * are not whole seconds to 1970.
+     */
+    void restoreMetadata(Path path, FileMetadata metadata) throws IOException;
+
+    /** Sets the time of the last access, and leaves that of the last write. */
+    void setAccessTime(Path path, Timestamp time) throws IOException;
+}

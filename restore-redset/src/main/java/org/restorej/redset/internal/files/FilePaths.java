@@ -1,0 +1,108 @@
+package org.restorej.redset.internal.files;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.restorej.redset.internal.format.FileName;
+
+/**
+ * Paths of files whose names are bytes. Java decodes names by the encoding of the locale, and rejects names that the
+ * encoding doesn't have. URIs hold the bytes, so this class reaches every file in every locale.
+ */
+public final class FilePaths {
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+    private static final Path ROOT = Path.of("/");
+
+    /** As Linux: a longer chain is a loop. */
+    private static final int MOST_LINKS = 40;
+
+    private FilePaths() {}
+
+    /**
+     * The path of a recorded name.
+     *
+     * @param name as {@link FileName#decode} gives it
+     * @throws InvalidPathException when it has a NUL
+     */
+    public static Path of(String name) {
+        if (isAscii(name)) {
+            return Path.of(name);
+        }
+        StringBuilder uri = new StringBuilder("file://");
+        char last = '/';
+        uri.append('/');
+        for (byte each : FileName.encode(name).getBytes(StandardCharsets.ISO_8859_1)) {
+            char letter = (char) (each & 0xFF);
+            if (letter == 0) {
+                throw new InvalidPathException(FileName.shown(name), "Nul character not allowed");
+            } else if (letter != '/') {
+                uri.append('%').append(HEX.toHexDigits(each));
+            } else if (last != '/') {
+                uri.append('/');
+            }
+            last = letter;
+        }
+        Path absolute = Path.of(URI.create(uri.toString()));
+        return name.startsWith("/") ? absolute : absolute.subpath(0, absolute.getNameCount());
+    }
+
+    /** The name of a path, as {@link FileName#decode} gives it: whatever the locale, it is that of the same bytes. */
+    public static String nameOf(Path path) {
+        String text = path.toString();
+        if (isAscii(text)) {
+            return text;
+        }
+        String raw = ROOT.resolve(path).toUri().getRawPath();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int at = 0;
+        while (at < raw.length()) {
+            boolean escaped = raw.charAt(at) == '%';
+            bytes.write(escaped ? HexFormat.fromHexDigits(raw, at + 1, at + 3) : raw.charAt(at));
+            at += escaped ? 3 : 1;
+        }
+        String name = FileName.decode(bytes.toString(StandardCharsets.ISO_8859_1));
+        // A URI ends in a slash where a directory is.
+        int end = name.endsWith("/") ? name.length() - 1 : name.length();
+        return name.substring(path.isAbsolute() ? 0 : 1, end);
+    }
+
+    /**
+     * The file that a symbolic link leads to, which need not exist; otherwise the path itself. Writing to it keeps the
+     * link.
+     */
+    public static Path throughLinks(Path path) throws IOException {
+        Path target = path;
+        for (int links = 0; Files.isSymbolicLink(target); links++) {
+            if (links == MOST_LINKS) {
+                throw new FileSystemLoopException(path.toString());
+            }
+            target = target.resolveSibling(Files.readSymbolicLink(target));
+        }
+        return target;
+    }
+
+    /** Whether the locale's encoding has the name of a path. */
+    public static boolean canBeSaid(Path path) {
+        try {
+            return Path.of(path.toString()).equals(path);
+        } catch (InvalidPathException unsayable) {
+            return false;
+        }
+    }
+
+    /** Says that the locale's encoding doesn't have a name, and what to do. */
+    public static String unsayable(Path path) {
+        return FileName.shown(nameOf(path)) + " can't be said in this locale, whose encoding is "
+                + System.getProperty("sun.jnu.encoding") + ": set LC_ALL=C.UTF-8 before Java is started";
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(letter -> letter < 0x80);
+    }
+}

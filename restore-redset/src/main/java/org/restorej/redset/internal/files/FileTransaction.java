@@ -1,0 +1,40 @@
+package org.restorej.redset.internal.files;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Files that are renamed into their places together, after all of them are complete on the disk. They are renamed one
+ * after another, in the order of creation. A crash between two renames leaves some new and some old files, and no file
+ * that is half of each. Used by one thread.
+ */
+public final class FileTransaction implements PendingFiles {
+    private final FileOperations operations;
+    private final List<PendingFile> files = new ArrayList<>();
+
+    /** A transaction without files yet. */
+    public FileTransaction(FileOperations operations) {
+        this.operations = operations;
+    }
+
+    @Override
+    public PendingFile create(Path target) throws IOException {
+        PendingFile file = PendingFile.create(operations, target);
+        files.add(file);
+        return file;
+    }
+
+    /** Publishes all files, which must be finished. */
+    public void publish() throws IOException {
+        for (PendingFile file : files) {
+            file.publish();
+        }
+    }
+
+    @Override
+    public void close() {
+        files.forEach(PendingFile::discard);
+    }
+}

@@ -1,0 +1,101 @@
+package org.restorej.redset.internal.files;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the files of a rank as one logical file, in pieces. Past its end are zeros. One file is open at a time. After
+ * everything was read once, in any order, the CRC-32C of every file is known. Used by one thread at a time.
+ */
+public final class LogicalFileReader implements AutoCloseable {
+    private final FileOperations operations;
+    private final List<Path> paths;
+    private final LogicalExtents extents;
+    private final ScatteredChecksum[] checksums;
+    private int openFile = -1;
+    private @Nullable FileChannel channel;
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param operations the file system
+     * @param paths the files
+     * @param sizes their recorded sizes
+     */
+    public LogicalFileReader(FileOperations operations, List<Path> paths, long[] sizes) {
+        if (paths.size() != sizes.length) {
+            throw new IllegalArgumentException(
+                    "paths and sizes must be as many: " + paths.size() + ", " + sizes.length);
+        }
+        this.operations = operations;
+        this.paths = List.copyOf(paths);
+        this.extents = new LogicalExtents(sizes);
+        this.checksums = new ScatteredChecksum[sizes.length];
+        for (int i = 0; i < checksums.length; i++) {
+            checksums[i] = new ScatteredChecksum();
+        }
+    }
+
+    /**
+     * Fills a segment from a position.
+     *
+     * @throws IOException when a file can't be read or has become shorter
+     */
+    public void read(long position, MemorySegment target) throws IOException {
+        for (LogicalExtents.Piece piece : extents.pieces(position, target.byteSize())) {
+            MemorySegment bytes = target.asSlice(piece.offset(), piece.bytes());
+            fill(piece.file(), piece.positionInFile(), bytes.asByteBuffer());
+            CRC32C checksum = new CRC32C();
+            checksum.update(bytes.asByteBuffer());
+            checksums[piece.file()].add(piece.positionInFile(), piece.bytes(), (int) checksum.getValue());
+        }
+        target.asSlice(extents.covered(position, target.byteSize())).fill((byte) 0);
+    }
+
+    private void fill(int file, long position, ByteBuffer target) throws IOException {
+        FileChannel opened = open(file);
+        long at = position;
+        while (target.hasRemaining()) {
+            int read = opened.read(target, at);
+            if (read < 0) {
+                throw new IOException(
+                        paths.get(file) + " must have " + extents.size(file) + " bytes, but ends after " + at);
+            }
+            at += read;
+        }
+    }
+
+    private FileChannel open(int file) throws IOException {
+        FileChannel opened = channel;
+        if (opened == null || openFile != file) {
+            close();
+            opened = operations.openForReading(paths.get(file));
+            channel = opened;
+            openFile = file;
+        }
+        return opened;
+    }
+
+    /** CRC-32C of a file, when all of it has been read, in pieces that don't overlap. */
+    public OptionalInt checksum(int file) {
+        return checksums[file].of(extents.size(file));
+    }
+
+    /** Closes the file that is open; reading again opens it again. */
+    @Override
+    public void close() throws IOException {
+        FileChannel opened = channel;
+        channel = null;
+        openFile = -1;
+        if (opened != null) {
+            opened.close();
+        }
+    }
+}

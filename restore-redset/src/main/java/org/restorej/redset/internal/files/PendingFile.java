@@ -1,0 +1,124 @@
+package org.restorej.redset.internal.files;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.format.FileMetadata;
+
+/**
+ * A file that is written under another name beside its target, and replaces the target when it is complete. Before
+ * {@link #publish} the target is not touched; {@link #close} without it leaves no trace.
+ *
+ * <p>
+ * Several threads may write; all else is used by one thread at a time.
+ */
+public final class PendingFile implements AutoCloseable {
+    /** Ends the names of incomplete files. Such a file may be deleted after a crash. */
+    public static final String EXTENSION = ".restorej-part";
+
+    private static final System.Logger LOG = System.getLogger(PendingFile.class.getName());
+
+    private final FileOperations operations;
+    private final Path target;
+    private final Path directory;
+    private final Path temporary;
+    private final FileChannel channel;
+    private boolean settled;
+
+    private PendingFile(FileOperations operations, Path target, Path directory, Path temporary, FileChannel channel) {
+        this.operations = operations;
+        this.target = target;
+        this.directory = directory;
+        this.temporary = temporary;
+        this.channel = channel;
+    }
+
+    /**
+     * Begins to write; creates the directory when it is missing.
+     *
+     * @param operations the file system
+     * @param target what the file will be called
+     */
+    public static PendingFile create(FileOperations operations, Path target) throws IOException {
+        Path absolute = target.toAbsolutePath();
+        Path directory = absolute.getParent();
+        Path name = absolute.getFileName();
+        if (directory == null || name == null) {
+            throw new IOException("the name of a file is needed: " + target);
+        }
+        // Not derived from the target's name, which may be as long as names can be.
+        return create(operations, absolute, directory, directory.resolve("." + UUID.randomUUID() + EXTENSION));
+    }
+
+    /** Begins to write under a name of the caller's choice, beside the target. */
+    static PendingFile create(FileOperations operations, Path target, Path directory, Path temporary)
+            throws IOException {
+        operations.createDirectories(directory);
+        return new PendingFile(operations, target, directory, temporary, operations.createNew(temporary));
+    }
+
+    /** What the file will be called. */
+    public Path target() {
+        return target;
+    }
+
+    /** Writes all bytes of an off-heap or heap segment. */
+    public void write(long position, MemorySegment bytes) throws IOException {
+        operations.write(channel, bytes.asByteBuffer(), position);
+    }
+
+    /** Writes all bytes of an array. */
+    public void write(long position, byte[] bytes) throws IOException {
+        operations.write(channel, ByteBuffer.wrap(bytes), position);
+    }
+
+    /**
+     * Brings the content to the disk. After all writes, before {@link #publish}.
+     *
+     * @param sizeBytes how long the file must be
+     * @param metadata mode, owner and times that the file gets, or null to leave the defaults
+     */
+    public void finish(long sizeBytes, @Nullable FileMetadata metadata) throws IOException {
+        operations.setSize(channel, sizeBytes);
+        if (metadata != null) {
+            operations.restoreMetadata(temporary, metadata);
+        }
+        operations.force(channel);
+    }
+
+    /** Replaces the target by the file, durably. */
+    public void publish() throws IOException {
+        channel.close();
+        operations.replace(temporary, target);
+        settled = true;
+        operations.forceDirectory(directory);
+    }
+
+    /** Keeps the file under its other name: the caller renames it. */
+    void leave() throws IOException {
+        channel.close();
+        settled = true;
+    }
+
+    /** Removes what was neither published nor left. */
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        if (!settled) {
+            operations.delete(temporary);
+        }
+    }
+
+    /** As {@link #close}, but a failure is only logged. */
+    void discard() {
+        try {
+            close();
+        } catch (IOException failure) {
+            LOG.log(System.Logger.Level.DEBUG, "a file of no use can''t be removed: {0}", failure.getMessage());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package org.restorej.redset.internal.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import org.restorej.redset.internal.format.FileMetadata;
+import org.restorej.redset.internal.format.Timestamp;
+
+/** The operations as Java and a POSIX system have them. */
+final class SystemFileOperations implements FileOperations {
+    static final SystemFileOperations INSTANCE = new SystemFileOperations();
+
+    private static final System.Logger LOG = System.getLogger(SystemFileOperations.class.getName());
+    private static final String ATTRIBUTES = "unix:mode,uid,gid,lastAccessTime,lastModifiedTime,ctime";
+    /** Permissions with set-id and sticky bits: what chmod takes of {@code st_mode}. */
+    private static final int PERMISSIONS = 0_7777;
+
+    private SystemFileOperations() {}
+
+    @Override
+    public FileChannel openForReading(Path path) throws IOException {
+        // Opening a named pipe waits for somebody to write to it, which may be never.
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            throw new FileSystemException(path.toString(), null, "not a regular file");
+        }
+        return FileChannel.open(path, StandardOpenOption.READ);
+    }
+
+    @Override
+    public FileChannel createNew(Path path) throws IOException {
+        return FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
+    }
+
+    @Override
+    public void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
+        long at = position;
+        while (bytes.hasRemaining()) {
+            at += channel.write(bytes, at);
+        }
+    }
+
+    @Override
+    public void setSize(FileChannel channel, long sizeBytes) throws IOException {
+        if (channel.size() > sizeBytes) {
+            channel.truncate(sizeBytes);
+        } else if (channel.size() < sizeBytes) {
+            write(channel, ByteBuffer.allocate(1), sizeBytes - 1);
+        }
+    }
+
+    @Override
+    public void force(FileChannel channel) throws IOException {
+        channel.force(true);
+    }
+
+    @Override
+    public void forceDirectory(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public void replace(Path source, Path target) throws IOException {
+        Files.move(source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void createDirectories(Path directory) throws IOException {
+        Files.createDirectories(directory);
+    }
+
+    @Override
+    public void delete(Path path) throws IOException {
+        Files.deleteIfExists(path);
+    }
+
+    @Override
+    public FileMetadata metadata(Path path) throws IOException {
+        Map<String, Object> attributes = Files.readAttributes(path, ATTRIBUTES);
+        return new FileMetadata(unsigned(attributes, "mode"), unsigned(attributes, "uid"), unsigned(attributes, "gid"),
+                time(attributes, "lastAccessTime"), time(attributes, "ctime"), time(attributes, "lastModifiedTime"));
+    }
+
+    private static long unsigned(Map<String, Object> attributes, String name) throws IOException {
+        if (attributes.get(name) instanceof Integer number) {
+            return Integer.toUnsignedLong(number);
+        }
+        throw new IOException("the file system has no attribute " + name);
+    }
+
+    private static Timestamp time(Map<String, Object> attributes, String name) throws IOException {
+        if (attributes.get(name) instanceof FileTime time) {
+            return Timestamp.of(time);
+        }
+        throw new IOException("the file system has no attribute " + name);
+    }
+
+    @Override
+    public void restoreMetadata(Path path, FileMetadata metadata) throws IOException {
+        restoreOwner(path, metadata);
+        // After the owner, as a change of owner clears set-id bits; before the times, which a read-only file still takes.
+        Files.setAttribute(path, "unix:mode", (int) metadata.mode() & PERMISSIONS);
+        Files.getFileAttributeView(path, BasicFileAttributeView.class)
+                .setTimes(metadata.modificationTime().toFileTime(), metadata.accessTime().toFileTime(), null);
+    }
+
+    @Override
+    public void setAccessTime(Path path, Timestamp time) throws IOException {
+        Files.getFileAttributeView(path, BasicFileAttributeView.class).setTimes(null, time.toFileTime(), null);
+    }
+
+    /** Only root may give files away, and content matters more than the owner: so it is a warning when it fails. */
+    private static void restoreOwner(Path path, FileMetadata metadata) throws IOException {
+        Map<String, Object> present = Files.readAttributes(path, "unix:uid,gid");
+        try {
+            if (unsigned(present, "uid") != metadata.userId()) {
+                Files.setAttribute(path, "unix:uid", (int) metadata.userId());
+            }
+            if (unsigned(present, "gid") != metadata.groupId()) {
+                Files.setAttribute(path, "unix:gid", (int) metadata.groupId());
+            }
+        } catch (FileSystemException refused) {
+            LOG.log(System.Logger.Level.WARNING, "a file can''t be given to its owner {0}:{1}: {2}",
+                    Long.toString(metadata.userId()), Long.toString(metadata.groupId()), refused.getMessage());
+        }
+    }
+}

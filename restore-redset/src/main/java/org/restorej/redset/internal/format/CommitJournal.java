@@ -1,0 +1,77 @@
+package org.restorej.redset.internal.format;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Which files of a rank are to be replaced, as it is noted beside them while that happens: our own file, in the format
+ * of redset's blocks.
+ *
+ * @param commit what all ranks that replace their files together have in common
+ * @param ranks number of processes that take part
+ * @param moves the files, in order
+ */
+public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
+    /**
+     * A file that is replaced or removed.
+     *
+     * @param name its name in the directory of the journal
+     * @param replaced whether a new file takes its place; otherwise it is removed
+     */
+    public record Move(String name, boolean replaced) {}
+
+    /** Copies the list. */
+    public CommitJournal {
+        moves = List.copyOf(moves);
+    }
+
+    /** The tree that is stored. */
+    public KvTree toTree() {
+        KvTree.Builder list = KvTree.builder();
+        for (int i = 0; i < moves.size(); i++) {
+            list.put(Integer.toString(i), KvTree.builder().put("NAME", TreeFields.encodeUtf8(moves.get(i).name()))
+                    .put("NEW", moves.get(i).replaced() ? 1 : 0).build());
+        }
+        return KvTree.builder().put("COMMIT", commit.toString()).put("MOVE", list.build()).put("MOVES", moves.size())
+                .put("RANKS", ranks).build();
+    }
+
+    /**
+     * Reads a tree. The files that a journal names are moved and deleted, and anyone may have written it. So it may
+     * name only files that protect the rank, each once.
+     *
+     * @param rankPrefix what the names of the rank's files begin with, as in {@link RedsetFileNames#isOfRank}
+     * @throws FormatException when it is not that of a journal of the rank
+     */
+    public static CommitJournal read(KvTree tree, String rankPrefix) throws FormatException {
+        TreeFields root = new TreeFields("journal", tree);
+        TreeFields list = root.child("MOVE");
+        List<Move> moves = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        int count = root.integer("MOVES", 1, list.tree().count());
+        for (int i = 0; i < count; i++) {
+            TreeFields move = list.child(Integer.toString(i));
+            String name = TreeFields.decodeUtf8(move.place(), move.text("NAME"));
+            if (!RedsetFileNames.isOfRank(rankPrefix, name)) {
+                throw new FormatException(move.place() + "/NAME must be a descriptor, redundancy or checksum file of "
+                        + rankPrefix + "*: " + name);
+            }
+            if (!names.add(name)) {
+                throw new FormatException(move.place() + "/NAME must not be there twice: " + name);
+            }
+            moves.add(new Move(name, move.integer("NEW", 0, 1) == 1));
+        }
+        return new CommitJournal(commit(root.text("COMMIT")), root.integer("RANKS", 1, Integer.MAX_VALUE), moves);
+    }
+
+    private static UUID commit(String text) throws FormatException {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new FormatException("journal/COMMIT must be a UUID: " + text);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package org.restorej.redset.internal.format;
+
+import java.io.IOException;
+
+/** A file is not what it must be: truncated, damaged, of another format, or made to do harm. */
+public final class FormatException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * A rule was broken.
+     *
+     * @param message what was found and what should be there
+     */
+    public FormatException(String message) {
+        super(message);
+    }
+
+    /**
+     * A rule was broken in a file.
+     *
+     * @param file which file
+     * @param cause the rule
+     */
+    public FormatException(String file, FormatException cause) {
+        super(file + ": " + cause.getMessage(), cause);
+    }
+}

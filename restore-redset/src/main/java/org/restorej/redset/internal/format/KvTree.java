@@ -1,0 +1,149 @@
+package org.restorej.redset.internal.format;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tree of keys: what redset keeps its metadata in. A value is a key whose tree is empty. Immutable.
+ *
+ * <p>
+ * Keys are bytes; here each byte is one char of a string ({@code 0 .. 255}), so that every key survives a round trip
+ * and strings sort as their bytes do.
+ */
+public final class KvTree {
+    /** The tree without keys. */
+    public static final KvTree EMPTY = new KvTree(new String[0], new KvTree[0]);
+
+    /** Keys have fewer bytes than this. */
+    public static final int KEY_BYTES_LIMIT = 1024;
+
+    private final String[] keys;
+    private final KvTree[] children;
+
+    private KvTree(String[] keys, KvTree[] children) {
+        this.keys = keys;
+        this.children = children;
+    }
+
+    /** A tree of one key, which stands for a value. */
+    public static KvTree value(String value) {
+        requireKey(value);
+        return new KvTree(new String[]{value}, new KvTree[]{EMPTY});
+    }
+
+    /** A builder of a tree. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    private static void requireKey(String key) {
+        if (key.length() >= KEY_BYTES_LIMIT) {
+            throw new IllegalArgumentException(
+                    "keys must be shorter than " + KEY_BYTES_LIMIT + " bytes: key.length=" + key.length());
+        }
+        for (int i = 0; i < key.length(); i++) {
+            if (key.charAt(i) == 0 || key.charAt(i) > 0xFF) {
+                throw new IllegalArgumentException("keys must be non-zero bytes: key=" + key);
+            }
+        }
+    }
+
+    /** From keys in ascending order; the arrays are not copied. */
+    static KvTree ofSorted(String[] sortedKeys, KvTree[] children) {
+        return sortedKeys.length == 0 ? EMPTY : new KvTree(sortedKeys, children);
+    }
+
+    /** The keys, ascending byte-wise. */
+    public List<String> keys() {
+        return List.of(keys);
+    }
+
+    public boolean isEmpty() {
+        return keys.length == 0;
+    }
+
+    /** The tree of a key, or null. */
+    public @Nullable KvTree child(String key) {
+        int index = Arrays.binarySearch(keys, key);
+        return index < 0 ? null : children[index];
+    }
+
+    int count() {
+        return keys.length;
+    }
+
+    String keyAt(int index) {
+        return keys[index];
+    }
+
+    KvTree childAt(int index) {
+        return children[index];
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof KvTree that && Arrays.equals(keys, that.keys) && Arrays.equals(children, that.children);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(keys) + Arrays.hashCode(children);
+    }
+
+    /** {@code {KEY={VALUE}}}. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("{");
+        for (int i = 0; i < keys.length; i++) {
+            text.append(i == 0 ? "" : ", ").append(keys[i]).append(children[i].isEmpty() ? "" : "=" + children[i]);
+        }
+        return text.append('}').toString();
+    }
+
+    /** Collects keys in any order. */
+    public static final class Builder {
+        private final TreeMap<String, KvTree> entries = new TreeMap<>();
+
+        private Builder() {}
+
+        /**
+         * Puts a key with its tree.
+         *
+         * @throws IllegalArgumentException when the key is there already, too long, or holds a char that is no byte but
+         *        NUL
+         */
+        public Builder put(String key, KvTree child) {
+            requireKey(key);
+            if (entries.putIfAbsent(key, child) != null) {
+                throw new IllegalArgumentException("key is there already: key=" + key);
+            }
+            return this;
+        }
+
+        /** Puts a key with a value. */
+        public Builder put(String key, String value) {
+            return put(key, value(value));
+        }
+
+        /** Puts a key with a number, in decimal digits. */
+        public Builder put(String key, long value) {
+            return put(key, Long.toString(value));
+        }
+
+        /** The tree with all keys added so far. */
+        public KvTree build() {
+            String[] keys = new String[entries.size()];
+            KvTree[] children = new KvTree[keys.length];
+            int index = 0;
+            for (Map.Entry<String, KvTree> entry : entries.entrySet()) {
+                keys[index] = entry.getKey();
+                children[index] = entry.getValue();
+                index++;
+            }
+            return ofSorted(keys, children);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package org.restorej.redset.internal.format;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32;
+
+/**
+ * A tree in a file: magic, type, version, size, flags, the tree, CRC-32. All integers are big-endian.
+ *
+ * <p>
+ * Reading bounds everything before memory is spent on it: a block is at most {@value #MOST_BYTES} bytes, a tree has at
+ * most {@value #MOST_NODES} keys on at most {@value #MOST_LEVELS} levels.
+ *
+ * @param tree the tree
+ * @param sizeBytes bytes of the block, CRC included: a payload starts there
+ * @param crc its CRC-32, which tells it from the block of another encoding
+ */
+public record KvTreeBlock(KvTree tree, int sizeBytes, int crc) {
+    /** Longest block that is read: descriptions of some 50,000 files of each of three ranks. */
+    public static final int MOST_BYTES = 64 << 20;
+    /** Most keys in a block that is read; each costs up to 120 bytes of heap. */
+    public static final int MOST_NODES = 4 << 20;
+    /** Deepest nesting that is read; redset's own trees have seven levels. */
+    public static final int MOST_LEVELS = 32;
+
+    private static final int MAGIC = 0x951FC3F5;
+    private static final short TYPE = 1;
+    private static final short VERSION = 1;
+    private static final int FLAG_CRC = 1;
+    private static final int HEADER_BYTES = 20;
+    private static final int COUNT_BYTES = 4;
+    private static final int CRC_BYTES = 4;
+    private static final int LEAST_BYTES = HEADER_BYTES + COUNT_BYTES + CRC_BYTES;
+    /** An empty key with its NUL and an empty tree. */
+    private static final int LEAST_ENTRY_BYTES = 1 + COUNT_BYTES;
+
+    /**
+     * The bytes of a block that holds this tree.
+     *
+     * @throws IllegalArgumentException when it is larger than what is read
+     */
+    public static byte[] encode(KvTree tree) {
+        long sizeBytes = HEADER_BYTES + bytesOf(tree) + CRC_BYTES;
+        long keys = keysOf(tree);
+        if (sizeBytes > MOST_BYTES || keys > MOST_NODES) {
+            throw new IllegalArgumentException("a block that can be read again has at most " + MOST_BYTES
+                    + " bytes and " + MOST_NODES + " keys: " + sizeBytes + " bytes and " + keys + " keys");
+        }
+        ByteBuffer block = ByteBuffer.allocate((int) sizeBytes);
+        block.putInt(MAGIC).putShort(TYPE).putShort(VERSION).putLong(sizeBytes).putInt(FLAG_CRC);
+        write(tree, block);
+        block.putInt(crc(block.array(), block.position()));
+        return block.array();
+    }
+
+    private static long bytesOf(KvTree tree) {
+        long bytes = COUNT_BYTES;
+        for (int i = 0; i < tree.count(); i++) {
+            bytes += tree.keyAt(i).length() + 1 + bytesOf(tree.childAt(i));
+        }
+        return bytes;
+    }
+
+    private static long keysOf(KvTree tree) {
+        long keys = tree.count();
+        for (int i = 0; i < tree.count(); i++) {
+            keys += keysOf(tree.childAt(i));
+        }
+        return keys;
+    }
+
+    private static void write(KvTree tree, ByteBuffer out) {
+        out.putInt(tree.count());
+        for (int i = 0; i < tree.count(); i++) {
+            out.put(tree.keyAt(i).getBytes(StandardCharsets.ISO_8859_1)).put((byte) 0);
+            write(tree.childAt(i), out);
+        }
+    }
+
+    /**
+     * Reads a block at the channel's position, and leaves the position behind it.
+     *
+     * @param channel a file
+     * @param availableBytes bytes that the file has from there
+     * @throws FormatException when there is no whole and sound block
+     */
+    public static KvTreeBlock read(ReadableByteChannel channel, long availableBytes) throws IOException {
+        if (availableBytes < LEAST_BYTES) {
+            throw new FormatException(
+                    "a block has at least " + LEAST_BYTES + " bytes, but only " + availableBytes + " are there");
+        }
+        ByteBuffer header = readFully(channel, HEADER_BYTES);
+        int sizeBytes = checkHeader(header, availableBytes);
+        byte[] block = new byte[sizeBytes];
+        header.rewind().get(block, 0, HEADER_BYTES);
+        readFully(channel, sizeBytes - HEADER_BYTES).get(block, HEADER_BYTES, sizeBytes - HEADER_BYTES);
+        return parse(block, sizeBytes);
+    }
+
+    /**
+     * Reads a block from memory; bytes after it are left alone.
+     *
+     * @throws FormatException when there is no whole and sound block
+     */
+    public static KvTreeBlock decode(byte[] bytes) throws FormatException {
+        if (bytes.length < LEAST_BYTES) {
+            throw new FormatException(
+                    "a block has at least " + LEAST_BYTES + " bytes, but only " + bytes.length + " are there");
+        }
+        return parse(bytes, checkHeader(ByteBuffer.wrap(bytes), bytes.length));
+    }
+
+    /** The CRC-32 at the end of a block that {@link #encode} made. */
+    public static int crcOf(byte[] block) {
+        return ByteBuffer.wrap(block).getInt(block.length - CRC_BYTES);
+    }
+
+    private static int checkHeader(ByteBuffer header, long availableBytes) throws FormatException {
+        int magic = header.getInt();
+        if (magic != MAGIC) {
+            throw new FormatException(
+                    "magic number must be " + Integer.toHexString(MAGIC) + ": " + Integer.toHexString(magic));
+        }
+        short type = header.getShort();
+        short version = header.getShort();
+        if (type != TYPE || version != VERSION) {
+            throw new FormatException("file type and version must be 1 and 1: type=" + type + ", version=" + version);
+        }
+        long sizeBytes = header.getLong();
+        if (sizeBytes < LEAST_BYTES || sizeBytes > Math.min(availableBytes, MOST_BYTES)) {
+            throw new FormatException(
+                    "block size must be in [" + LEAST_BYTES + ", " + Math.min(availableBytes, MOST_BYTES)
+                            + "]: size=" + Long.toUnsignedString(sizeBytes));
+        }
+        int flags = header.getInt();
+        if (flags != FLAG_CRC) {
+            throw new FormatException("flags must be 1, a CRC: flags=" + Integer.toHexString(flags));
+        }
+        return (int) sizeBytes;
+    }
+
+    private static KvTreeBlock parse(byte[] block, int sizeBytes) throws FormatException {
+        int stored = ByteBuffer.wrap(block).getInt(sizeBytes - CRC_BYTES);
+        int computed = crc(block, sizeBytes - CRC_BYTES);
+        if (stored != computed) {
+            throw new FormatException(
+                    "CRC-32 must be " + Integer.toHexString(computed) + ": " + Integer.toHexString(stored));
+        }
+        KvTree tree = new KvTreeParser(block, HEADER_BYTES, sizeBytes - CRC_BYTES).parse();
+        return new KvTreeBlock(tree, sizeBytes, stored);
+    }
+
+    private static ByteBuffer readFully(ReadableByteChannel channel, int bytes) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(bytes);
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer) < 0) {
+                throw new FormatException("the file ends " + buffer.remaining() + " bytes before its block does");
+            }
+        }
+        return buffer.flip();
+    }
+
+    private static int crc(byte[] bytes, int length) {
+        CRC32 crc = new CRC32();
+        crc.update(bytes, 0, length);
+        return (int) crc.getValue();
+    }
+
+    /** Reads the tree itself; every step consumes bytes, so it ends. */
+    private static final class KvTreeParser {
+        private final byte[] bytes;
+        private final int end;
+        private int position;
+        private int nodes;
+
+        KvTreeParser(byte[] bytes, int start, int end) {
+            this.bytes = bytes;
+            this.position = start;
+            this.end = end;
+        }
+
+        KvTree parse() throws FormatException {
+            KvTree tree = tree(0);
+            if (position != end) {
+                throw new FormatException((end - position) + " bytes are left between the tree and its CRC");
+            }
+            return tree;
+        }
+
+        private KvTree tree(int level) throws FormatException {
+            int count = count();
+            if (count == 0) {
+                return KvTree.EMPTY;
+            }
+            if (level >= MOST_LEVELS) {
+                throw new FormatException("a tree has at most " + MOST_LEVELS + " levels");
+            }
+            String[] keys = new String[count];
+            KvTree[] children = new KvTree[count];
+            boolean sorted = true;
+            for (int i = 0; i < count; i++) {
+                keys[i] = key();
+                children[i] = tree(level + 1);
+                sorted &= i == 0 || keys[i - 1].compareTo(keys[i]) < 0;
+            }
+            return sorted ? KvTree.ofSorted(keys, children) : sort(keys, children);
+        }
+
+        private int count() throws FormatException {
+            if (end - position < COUNT_BYTES) {
+                throw new FormatException("the tree ends in the middle of a count");
+            }
+            int count = ByteBuffer.wrap(bytes).getInt(position);
+            position += COUNT_BYTES;
+            int most = (end - position) / LEAST_ENTRY_BYTES;
+            if (count < 0 || count > most) {
+                throw new FormatException("a count must be at most " + most + ", what the bytes left can hold: count="
+                        + Integer.toUnsignedString(count));
+            }
+            nodes += count;
+            if (nodes > MOST_NODES) {
+                throw new FormatException("a tree has at most " + MOST_NODES + " keys");
+            }
+            return count;
+        }
+
+        private String key() throws FormatException {
+            int limit = Math.min(end, position + KvTree.KEY_BYTES_LIMIT);
+            int terminator = position;
+            while (terminator < limit && bytes[terminator] != 0) {
+                terminator++;
+            }
+            if (terminator == limit) {
+                throw new FormatException("a key must end by NUL within " + KvTree.KEY_BYTES_LIMIT + " bytes");
+            }
+            String key = new String(bytes, position, terminator - position, StandardCharsets.ISO_8859_1);
+            position = terminator + 1;
+            return key;
+        }
+
+        private static KvTree sort(String[] keys, KvTree[] children) throws FormatException {
+            KvTree.Builder builder = KvTree.builder();
+            for (int i = 0; i < keys.length; i++) {
+                try {
+                    builder.put(keys[i], children[i]);
+                } catch (IllegalArgumentException duplicate) {
+                    throw new FormatException("a key is there twice: " + keys[i]);
+                }
+            }
+            return builder.build();
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package org.restorej.redset.internal.format;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.scheme.CodedLayout;
+
+/**
+ * Header of a redundancy file: the process itself and its {@code L} left neighbours with their files; with checksums
+ * also the chunk size and all members of the set.
+ *
+ * @param rank own rank in the set
+ * @param byRank records by rank in the set; the own one is among them
+ * @param chunkBytes bytes of a chunk, 0 when the scheme has none
+ * @param worldRanks world rank of every member in order of rank, empty when the scheme doesn't store them
+ */
+public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, long chunkBytes,
+        List<Integer> worldRanks) {
+    /** Copies the collections and checks that they go together. */
+    public RedundancyHeader {
+        byRank = Collections.unmodifiableSortedMap(new TreeMap<>(byRank));
+        worldRanks = List.copyOf(worldRanks);
+        RankRecord own = byRank.get(rank);
+        if (own == null) {
+            throw new IllegalArgumentException("byRank must hold the own rank: rank=" + rank);
+        }
+        boolean coded = own.descriptor().scheme() instanceof Scheme.Coded;
+        if (coded != chunkBytes > 0 || coded != !worldRanks.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "chunkBytes and worldRanks go with checksums only: chunkBytes=" + chunkBytes
+                            + ", worldRanks=" + worldRanks + ", scheme=" + own.descriptor().scheme());
+        }
+    }
+
+    /** The own record. */
+    public RankRecord own() {
+        RankRecord own = byRank.get(rank);
+        if (own == null) {
+            throw new IllegalStateException("checked in the constructor");
+        }
+        return own;
+    }
+
+    /** Bytes that must follow the header. */
+    public long payloadBytes() {
+        return payloadSections().stream().reduce(0L, Math::addExact);
+    }
+
+    /** Sizes of the sections of the payload, in order: its checksums, or its copies of left neighbours 1, 2, ... */
+    public List<Long> payloadSections() {
+        Descriptor descriptor = own().descriptor();
+        if (descriptor.scheme() instanceof Scheme.Coded coded) {
+            return Collections.nCopies(coded.checksums(), chunkBytes);
+        }
+        List<Long> sizes = new ArrayList<>();
+        for (int distance = 1; distance <= descriptor.scheme().neighbours(); distance++) {
+            RankRecord left = byRank.get(Math.floorMod(rank - distance, descriptor.ranks()));
+            sizes.add(left == null ? 0 : left.totalBytes());
+        }
+        return sizes;
+    }
+
+    /** The tree that is stored. */
+    public KvTree toTree() {
+        KvTree.Builder records = KvTree.builder();
+        byRank.forEach((member, files) -> records.put(Integer.toString(member), files.toTree()));
+        KvTree.Builder tree = KvTree.builder().put("DESC", records.build()).put("RANK", rank);
+        if (chunkBytes > 0) {
+            KvTree.Builder members = KvTree.builder();
+            for (int member = 0; member < worldRanks.size(); member++) {
+                members.put(Integer.toString(member), worldRanks.get(member));
+            }
+            tree.put("CHUNK", chunkBytes);
+            tree.put("GROUP", KvTree.builder().put("RANK", members.build()).put("RANKS", worldRanks.size()).build());
+        }
+        return tree.build();
+    }
+
+    /**
+     * Reads a tree. Ignores what redset leaves in headers that it has rebuilt: a record too many (XOR) and a second
+     * value of {@code RANK} (PARTNER).
+     *
+     * @param tree the tree
+     * @param expectedRank rank in the set by the name of the file
+     * @throws FormatException when it is not a sound header of that rank
+     */
+    public static RedundancyHeader read(KvTree tree, int expectedRank) throws FormatException {
+        TreeFields root = new TreeFields("header", tree);
+        TreeFields rank = root.child("RANK");
+        if (!rank.has(Integer.toString(expectedRank))) {
+            throw new FormatException(
+                    "header/RANK must be " + expectedRank + ", as the file's name says: " + rank.tree());
+        }
+        TreeFields records = root.child("DESC");
+        RankRecord own = readRecord(records, expectedRank);
+        Descriptor place = own.descriptor();
+        SortedMap<Integer, RankRecord> byRank = new TreeMap<>(Map.of(expectedRank, own));
+        for (int distance = 1; distance <= place.scheme().neighbours(); distance++) {
+            int left = Math.floorMod(expectedRank - distance, place.ranks());
+            RankRecord record = readRecord(records, left);
+            if (!record.descriptor().isSameSet(place)) {
+                throw new FormatException("header/DESC/" + left + " must be of the same set as rank " + expectedRank);
+            }
+            byRank.put(left, record);
+        }
+        return place.scheme() instanceof Scheme.Coded coded
+                ? readCoded(root, expectedRank, byRank, coded, place)
+                : checked(new RedundancyHeader(expectedRank, byRank, 0, List.of()));
+    }
+
+    private static RankRecord readRecord(TreeFields records, int rank) throws FormatException {
+        RankRecord record = RankRecord.read(records.child(Integer.toString(rank)));
+        if (record.descriptor().rank() != rank) {
+            throw new FormatException(
+                    records.place() + "/" + rank + " must describe that rank: RANK=" + record.descriptor().rank());
+        }
+        return record;
+    }
+
+    private static RedundancyHeader readCoded(TreeFields root, int rank, SortedMap<Integer, RankRecord> byRank,
+            Scheme.Coded scheme, Descriptor place) throws FormatException {
+        long chunkBytes = root.number("CHUNK", 1, Long.MAX_VALUE);
+        TreeFields group = root.child("GROUP");
+        TreeFields members = group.child("RANK");
+        int ranks = group.integer("RANKS", 1, Integer.MAX_VALUE);
+        if (ranks != place.ranks() || members.tree().count() != ranks) {
+            throw new FormatException(
+                    group.place() + " must list the " + place.ranks() + " ranks of the set: RANKS=" + ranks
+                            + ", listed " + members.tree().count());
+        }
+        List<Integer> worldRanks = new ArrayList<>(ranks);
+        for (int member = 0; member < ranks; member++) {
+            worldRanks.add(members.integer(Integer.toString(member), 0, place.worldRanks() - 1));
+        }
+        for (Map.Entry<Integer, RankRecord> entry : byRank.entrySet()) {
+            long capacity = saturatedProduct(chunkBytes, CodedLayout.of(scheme, ranks).dataChunks());
+            if (entry.getValue().totalBytes() > capacity) {
+                throw new FormatException(
+                        "header/CHUNK is too small for the files of rank " + entry.getKey() + ": " + chunkBytes);
+            }
+            if (worldRanks.get(entry.getKey()) != entry.getValue().descriptor().worldRank()) {
+                throw new FormatException("header/GROUP/RANK/" + entry.getKey() + " must be the WRANK of that rank: "
+                        + worldRanks.get(entry.getKey()));
+            }
+        }
+        return checked(new RedundancyHeader(rank, byRank, chunkBytes, worldRanks));
+    }
+
+    private static long saturatedProduct(long left, long right) {
+        return left > Long.MAX_VALUE / right ? Long.MAX_VALUE : left * right;
+    }
+
+    /** The payload's size must be a number at all, or files of no possible size would be looked for. */
+    private static RedundancyHeader checked(RedundancyHeader header) throws FormatException {
+        try {
+            if (header.payloadBytes() >= 0) {
+                return header;
+            }
+        } catch (ArithmeticException overflow) {
+            // Reported below.
+        }
+        throw new FormatException("the payload must have less than 2^63 bytes");
+    }
+}

@@ -1,0 +1,91 @@
+package org.restorej.redset.internal.format;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.scheme.CodedLayout;
+
+/**
+ * All metadata of a redundancy set: the members with their files, in order of rank. The header and the descriptor file
+ * of every member follow from it.
+ *
+ * @param members one record a rank
+ */
+public record SetDescription(List<RankRecord> members) {
+    /** Copies the list and checks that the records are of one set. */
+    public SetDescription {
+        members = List.copyOf(members);
+        if (members.isEmpty()) {
+            throw new IllegalArgumentException("a set has at least one member");
+        }
+        Descriptor first = members.get(0).descriptor();
+        if (members.size() != first.ranks()) {
+            throw new IllegalArgumentException(
+                    "a set of " + first.ranks() + " ranks has as many members: " + members.size());
+        }
+        for (int rank = 0; rank < members.size(); rank++) {
+            Descriptor descriptor = members.get(rank).descriptor();
+            if (descriptor.rank() != rank || !descriptor.isSameSet(first)) {
+                throw new IllegalArgumentException("not rank " + rank + " of the set of " + first + ": " + descriptor);
+            }
+        }
+    }
+
+    /** How the set is protected. */
+    public Scheme scheme() {
+        return members.get(0).descriptor().scheme();
+    }
+
+    /** Number of members. */
+    public int ranks() {
+        return members.size();
+    }
+
+    /** The member of a rank. */
+    public RankRecord member(int rank) {
+        return members.get(rank);
+    }
+
+    /** Bytes of the longest logical file. */
+    public long longestBytes() {
+        return members.stream().mapToLong(RankRecord::totalBytes).max().orElse(0);
+    }
+
+    /** Bytes of a chunk, 0 when the scheme has none. */
+    public long chunkBytes() {
+        return scheme() instanceof Scheme.Coded coded ? CodedLayout.of(coded, ranks()).chunkBytes(longestBytes()) : 0;
+    }
+
+    /** What the redundancy file of a rank must begin with. */
+    public RedundancyHeader header(int rank) {
+        SortedMap<Integer, RankRecord> records = new TreeMap<>();
+        for (int member : selfAndLeftNeighbours(rank)) {
+            records.put(member, members.get(member));
+        }
+        List<Integer> worldRanks = scheme() instanceof Scheme.Coded
+                ? members.stream().map(member -> member.descriptor().worldRank()).toList()
+                : List.of();
+        return new RedundancyHeader(rank, records, chunkBytes(), worldRanks);
+    }
+
+    /** What the descriptor file of a rank must hold. */
+    public DescriptorFile descriptorFile(int rank) {
+        SortedMap<Integer, Descriptor> descriptors = new TreeMap<>();
+        for (int member : selfAndLeftNeighbours(rank)) {
+            Descriptor descriptor = members.get(member).descriptor();
+            descriptors.put(descriptor.worldRank(), descriptor);
+        }
+        return new DescriptorFile(descriptors);
+    }
+
+    /** The rank and its {@code L} left neighbours, nearest first: whose descriptions the rank keeps. */
+    public List<Integer> selfAndLeftNeighbours(int rank) {
+        List<Integer> ranks = new ArrayList<>();
+        for (int distance = 0; distance <= scheme().neighbours(); distance++) {
+            ranks.add(Math.floorMod(rank - distance, ranks()));
+        }
+        return ranks;
+    }
+}

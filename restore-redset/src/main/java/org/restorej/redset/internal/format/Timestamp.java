@@ -1,0 +1,33 @@
+package org.restorej.redset.internal.format;
+
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+
+/**
+ * A time of a file, as {@code stat} gives it.
+ *
+ * @param seconds since 1970-01-01 UTC
+ * @param nanoseconds in {@code [0, 999999999]}
+ */
+public record Timestamp(long seconds, int nanoseconds) {
+    static final int NANOSECONDS_A_SECOND = 1_000_000_000;
+
+    /** Checks the nanoseconds. */
+    public Timestamp {
+        if (nanoseconds < 0 || nanoseconds >= NANOSECONDS_A_SECOND) {
+            throw new IllegalArgumentException("nanoseconds must be in [0, 999999999]: nanoseconds=" + nanoseconds);
+        }
+    }
+
+    /** The timestamp of a Java file time. */
+    public static Timestamp of(FileTime time) {
+        Instant instant = time.toInstant();
+        return new Timestamp(instant.getEpochSecond(), instant.getNano());
+    }
+
+    /** The same time. */
+    public FileTime toFileTime() {
+        return FileTime.from(Instant.ofEpochSecond(Math.clamp(seconds, Instant.MIN.getEpochSecond(),
+                Instant.MAX.getEpochSecond()), nanoseconds));
+    }
+}

@@ -1,0 +1,96 @@
+package org.restorej.redset.internal.format;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Reads typed values out of a tree, with errors that name the place and the rule. */
+final class TreeFields {
+    private final String place;
+    private final KvTree tree;
+
+    /**
+     * Fields of a tree.
+     *
+     * @param place where the tree is, as {@code DESC/3}, for errors
+     * @param tree the tree
+     */
+    TreeFields(String place, KvTree tree) {
+        this.place = place;
+        this.tree = tree;
+    }
+
+    KvTree tree() {
+        return tree;
+    }
+
+    String place() {
+        return place;
+    }
+
+    boolean has(String key) {
+        return tree.child(key) != null;
+    }
+
+    /** The tree of a key that must be there. */
+    TreeFields child(String key) throws FormatException {
+        KvTree child = tree.child(key);
+        if (child == null) {
+            throw new FormatException(place + " has no key " + key);
+        }
+        return new TreeFields(place + "/" + key, child);
+    }
+
+    /** The one value of a key. */
+    String text(String key) throws FormatException {
+        return child(key).onlyKey();
+    }
+
+    String onlyKey() throws FormatException {
+        if (tree.count() != 1) {
+            throw new FormatException(place + " must have exactly one value: " + tree.count());
+        }
+        return tree.keyAt(0);
+    }
+
+    long number(String key, long least, long most) throws FormatException {
+        return number(place + "/" + key, text(key), least, most);
+    }
+
+    int integer(String key, int least, int most) throws FormatException {
+        return (int) number(key, least, most);
+    }
+
+    static long number(String place, String digits, long least, long most) throws FormatException {
+        Long number = parse(digits);
+        if (number == null || number < least || number > most) {
+            throw new FormatException(place + " must be a number in [" + least + ", " + most + "]: " + digits);
+        }
+        return number;
+    }
+
+    /** Only what would be written again the same: no sign, no leading zero. */
+    private static @Nullable Long parse(String digits) {
+        try {
+            long number = Long.parseLong(digits);
+            return Long.toString(number).equals(digits) ? number : null;
+        } catch (NumberFormatException notANumber) {
+            return null;
+        }
+    }
+
+    /** The text whose UTF-8 bytes are the chars of a key. */
+    static String decodeUtf8(String place, String key) throws FormatException {
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(key.getBytes(StandardCharsets.ISO_8859_1));
+            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+        } catch (CharacterCodingException notUtf8) {
+            throw new FormatException(place + " must be a name in UTF-8: " + key);
+        }
+    }
+
+    static String encodeUtf8(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,122 @@
+package org.restorej.redset.internal.offline;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.WholeFile;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.DescriptorFile;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RedsetFileNames;
+import org.restorej.redset.internal.format.RedundancyHeader;
+
+/**
+ * All files of redset in a directory, of whatever encodings: {@link LiveEncoding} says which count.
+ *
+ * @param headers of redundancy files, in order of their names
+ * @param descriptors descriptor files beside them, in order of their names; those that can't be read are left out
+ * @param unreadable redundancy files without a sound header, with what is wrong
+ * @param scrFiles files of SCR's own format, which this library doesn't read
+ */
+public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> descriptors,
+        Map<Path, String> unreadable, List<Path> scrFiles) {
+    /**
+     * A header that could be read.
+     *
+     * @param prefix what the names of the files of its encoding begin with, directory included
+     * @param path its file
+     * @param header the header
+     * @param headerBytes its length in the file
+     */
+    public record FoundHeader(String prefix, Path path, RedundancyHeader header, int headerBytes) {}
+
+    /**
+     * A descriptor file that could be read.
+     *
+     * @param prefix what its name begins with, directory included
+     * @param path the file
+     * @param own the place of the rank whose file it is
+     * @param places all places that it tells of
+     */
+    public record FoundDescriptor(String prefix, Path path, Descriptor own, List<Descriptor> places) {}
+
+    /** Reads the headers and descriptors of all files in a directory, not below it. */
+    public static DirectoryScan of(FileOperations operations, Path directory) throws IOException {
+        List<FoundHeader> headers = new ArrayList<>();
+        Map<Path, String> unreadable = new TreeMap<>();
+        List<Path> scrFiles = new ArrayList<>();
+        List<Path> others = new ArrayList<>();
+        for (Path path : DirectoryEntries.of(directory).stream().filter(Files::isRegularFile).toList()) {
+            String name = String.valueOf(path.getFileName());
+            Optional<RedsetFileNames.Redundancy> parsed = RedsetFileNames.parseRedundancy(name);
+            if (parsed.isPresent()) {
+                try {
+                    headers.add(readHeader(operations, path, parsed.get().rank()));
+                } catch (IOException damaged) {
+                    unreadable.put(path, String.valueOf(damaged.getMessage()));
+                }
+            } else if (RedsetFileNames.isScrFile(name)) {
+                scrFiles.add(path);
+            } else if (RedsetFileNames.parseDescriptor(name).isPresent()) {
+                others.add(path);
+            }
+        }
+        // Only headers tell where a prefix that ends in a digit ends.
+        SortedSet<String> prefixes = new TreeSet<>();
+        headers.forEach(header -> prefixes.add(header.prefix()));
+        List<FoundDescriptor> descriptors = new ArrayList<>();
+        for (Path path : others) {
+            descriptors.addAll(readDescriptor(operations, path, prefixes));
+        }
+        return new DirectoryScan(headers, descriptors, unreadable, scrFiles);
+    }
+
+    private static FoundHeader readHeader(FileOperations operations, Path path, int rank) throws IOException {
+        try (FileChannel channel = operations.openForReading(path)) {
+            KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+            RedundancyHeader header = RedundancyHeader.read(block.tree(), rank);
+            String standardName = RedsetFileNames.redundancy("", header.own().descriptor());
+            if (!FilePaths.canBeSaid(path)) {
+                throw new IOException(FilePaths.unsayable(path));
+            }
+            String name = path.toString();
+            if (!name.endsWith(standardName)) {
+                throw new FormatException(
+                        "the name doesn't fit to the header, which would be called ..." + standardName);
+            }
+            return new FoundHeader(name.substring(0, name.length() - standardName.length()), path, header,
+                    block.sizeBytes());
+        }
+    }
+
+    private static List<FoundDescriptor> readDescriptor(FileOperations operations, Path path,
+            SortedSet<String> prefixes) {
+        List<FoundDescriptor> found = new ArrayList<>();
+        try {
+            DescriptorFile file = DescriptorFile.decode(WholeFile.read(operations, path));
+            for (String prefix : prefixes) {
+                for (Descriptor own : file.byWorldRank().values()) {
+                    if (path.toString().equals(RedsetFileNames.descriptor(prefix, own.worldRank()))) {
+                        found.add(new FoundDescriptor(prefix, path, own, List.copyOf(file.byWorldRank().values())));
+                    }
+                }
+            }
+        } catch (IOException damaged) {
+            // As if it were absent: it is named, and written anew, when its rank is looked at.
+            return List.of();
+        }
+        return found;
+    }
+}

@@ -1,0 +1,62 @@
+package org.restorej.redset.internal.offline;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.SetDescription;
+
+/**
+ * The state of a set on disk.
+ *
+ * @param prefix what the names of its files begin with
+ * @param place the place of one of its members
+ * @param description all members, or null when there are members that no file describes
+ * @param locations where the files of each member are; empty without a description
+ * @param checksums what is known of the right content, by rank
+ * @param missing ranks that have to be rebuilt
+ * @param damages everything found, for people
+ * @param notes what is no damage but worth knowing
+ * @param state what it comes to
+ */
+public record SetInspection(String prefix, Descriptor place, @Nullable SetDescription description,
+        List<MemberLocation> locations, SortedMap<Integer, RankChecksums> checksums, BitSet missing,
+        List<Damage> damages,
+        List<String> notes, State state) {
+    /** Whether a set is damaged, and can be repaired. */
+    public enum State {
+        /** Nothing is damaged. */
+        WHOLE,
+        /** Damaged, and everything can be rebuilt. */
+        REPAIRABLE,
+        /** Damaged, and the scheme can't rebuild so much, or it is unknown what is damaged. */
+        LOST
+    }
+
+    /**
+     * Something that is wrong.
+     *
+     * @param rank rank in the set, or -1 for the set as a whole
+     * @param message what is wrong
+     */
+    public record Damage(int rank, String message) {
+        private static final String CHECKSUMS = "file of checksums";
+
+        /** Of a rank's file of checksums. */
+        static Damage ofChecksums(int rank, String what) {
+            return new Damage(rank, CHECKSUMS + what);
+        }
+
+        boolean isOfChecksums() {
+            return message.startsWith(CHECKSUMS);
+        }
+    }
+
+    /** Whether a file of checksums is there that can't be read, or should be there and isn't. */
+    boolean hasDamagedChecksums() {
+        return damages.stream().anyMatch(Damage::isOfChecksums);
+    }
+}

@@ -1,0 +1,243 @@
+package org.restorej.redset.internal.offline;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.ChecksumFiles;
+import org.restorej.redset.internal.coding.MemberCheck;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.RedundancyCheck;
+import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.files.AccessTimes;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.files.WholeFile;
+import org.restorej.redset.internal.format.ChecksumFile;
+import org.restorej.redset.internal.format.DescriptorFile;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.SetDescription;
+
+/** Finds out what of one set is missing or damaged. Writes nothing; used once, by one thread. */
+final class SetInspector {
+    private final FileOperations operations;
+    private final FoundSet found;
+    private final PathPolicy policy;
+    private final List<SetInspection.Damage> damages = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final BitSet missing = new BitSet();
+    private final NavigableMap<Integer, RankChecksums> checksums = new TreeMap<>();
+
+    SetInspector(FileOperations operations, FoundSet found, PathPolicy policy) {
+        this.operations = operations;
+        this.found = found;
+        this.policy = policy;
+    }
+
+    /** Looks at names and sizes, and at contents when there is a kernel to recompute redundancy with. */
+    SetInspection inspect(@Nullable ErasureKernel contents, int threads) throws IOException {
+        SetDescription set = describe();
+        List<MemberLocation> locations = set == null ? List.of() : locate(set);
+        if (set == null || locations.isEmpty()) {
+            return result(null, List.of(), SetInspection.State.LOST);
+        }
+        for (int rank = 0; rank < set.ranks(); rank++) {
+            checkPresence(set, rank, locations.get(rank));
+        }
+        readChecksums(set, locations);
+        for (int rank = 0; rank < set.ranks(); rank++) {
+            checkSmallFiles(set, rank, locations.get(rank));
+        }
+        boolean ambiguous = contents != null && !contentsAreFoundRight(set, locations, contents, threads);
+        boolean lost = ambiguous || hasLostChecksums(set) || !set.scheme().canRebuild(missing, set.ranks());
+        SetInspection.State damaged = lost ? SetInspection.State.LOST : SetInspection.State.REPAIRABLE;
+        return result(set, locations, damages.isEmpty() ? SetInspection.State.WHOLE : damaged);
+    }
+
+    private SetInspection result(@Nullable SetDescription set, List<MemberLocation> locations,
+            SetInspection.State state) {
+        return new SetInspection(found.prefix(), found.place(), set, locations,
+                Collections.unmodifiableNavigableMap(checksums),
+                missing, List.copyOf(damages), List.copyOf(notes), state);
+    }
+
+    private void damage(int rank, String message) {
+        damages.add(new SetInspection.Damage(rank, message));
+    }
+
+    /** Puts the set together from what its headers say of their own ranks and of their neighbours. */
+    private @Nullable SetDescription describe() {
+        Map<Integer, RankRecord> records = new HashMap<>();
+        for (DirectoryScan.FoundHeader header : found.headers().values()) {
+            for (Map.Entry<Integer, RankRecord> entry : header.header().byRank().entrySet()) {
+                RankRecord other = records.putIfAbsent(entry.getKey(), entry.getValue());
+                if (other != null && !other.equals(entry.getValue())) {
+                    damage(entry.getKey(), "headers contradict one another about it: they are of different encodings");
+                    return null;
+                }
+            }
+        }
+        // Compared before a loop over ranks, whose number is only what a file claims.
+        int ranks = found.place().ranks();
+        if (records.size() < ranks) {
+            damage(-1, "no file describes " + (ranks - records.size()) + " of " + ranks + " ranks");
+            return null;
+        }
+        List<RankRecord> members = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            RankRecord record = records.get(rank);
+            if (record == null) {
+                damage(rank, "no file describes it");
+                return null;
+            }
+            members.add(record);
+        }
+        try {
+            SetDescription set = new SetDescription(members);
+            return agreesWithHeaders(set) ? set : null;
+        } catch (IllegalArgumentException | ArithmeticException inconsistent) {
+            damage(-1, "the headers don't describe a set: " + inconsistent.getMessage());
+            return null;
+        }
+    }
+
+    private boolean agreesWithHeaders(SetDescription set) {
+        for (Map.Entry<Integer, DirectoryScan.FoundHeader> entry : found.headers().entrySet()) {
+            if (!set.header(entry.getKey()).equals(entry.getValue().header())) {
+                damage(entry.getKey(), "its header doesn't fit to the others: chunk size "
+                        + entry.getValue().header().chunkBytes() + " instead of " + set.chunkBytes()
+                        + ", or other members");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private List<MemberLocation> locate(SetDescription set) {
+        List<MemberLocation> locations = new ArrayList<>();
+        for (RankRecord member : set.members()) {
+            try {
+                locations.add(MemberLocation.of(found.prefix(), member, policy));
+            } catch (IOException refused) {
+                damage(member.descriptor().rank(), String.valueOf(refused.getMessage()));
+                return List.of();
+            }
+        }
+        return locations;
+    }
+
+    private void checkPresence(SetDescription set, int rank, MemberLocation location) {
+        DirectoryScan.FoundHeader header = found.headers().get(rank);
+        if (header == null) {
+            String what = Files.exists(location.redundancy()) ? "is unreadable" : "is absent";
+            lose(rank, "redundancy file " + what);
+        }
+        List<String> losses = header == null
+                ? MemberCheck.files(set.member(rank), location)
+                : MemberCheck.presence(header.header(), header.headerBytes(), location);
+        losses.forEach(loss -> lose(rank, loss));
+    }
+
+    private void lose(int rank, String message) {
+        missing.set(rank);
+        damage(rank, message);
+    }
+
+    /** Reads all files of checksums that are of this encoding. */
+    private void readChecksums(SetDescription set, List<MemberLocation> locations) {
+        for (int rank = 0; rank < set.ranks(); rank++) {
+            Path path = locations.get(rank).checksums();
+            DirectoryScan.FoundHeader header = found.headers().get(rank);
+            if (header == null || !Files.exists(path)) {
+                continue;
+            }
+            try {
+                ChecksumFile file = ChecksumFile.decode(WholeFile.read(operations, path));
+                Map<Integer, RankChecksums> known = ChecksumFiles.matching(file, header.header());
+                if (known.isEmpty()) {
+                    notes.add(path + " is of another encoding and was ignored");
+                }
+                known.forEach(checksums::putIfAbsent);
+            } catch (IOException damaged) {
+                damages.add(SetInspection.Damage.ofChecksums(rank, ": " + damaged.getMessage()));
+            }
+        }
+        if (checksums.isEmpty()) {
+            notes.add("there are no checksums: contents are trusted, as redset does");
+        }
+    }
+
+    /** Descriptor and checksum files are no loss of a rank, but are rebuilt too. */
+    private void checkSmallFiles(SetDescription set, int rank, MemberLocation location) {
+        if (!missing.get(rank)) {
+            try {
+                if (!Files.exists(location.descriptor())) {
+                    damage(rank, "descriptor file is absent");
+                } else if (!readDescriptor(location).equals(set.descriptorFile(rank))) {
+                    damage(rank, "descriptor file is of another encoding");
+                }
+            } catch (IOException unreadable) {
+                damage(rank, "descriptor file is damaged: " + unreadable.getMessage());
+            }
+            if (!checksums.isEmpty() && !Files.exists(location.checksums())) {
+                damages.add(SetInspection.Damage.ofChecksums(rank, " is absent"));
+            }
+        }
+    }
+
+    private DescriptorFile readDescriptor(MemberLocation location) throws IOException {
+        return DescriptorFile.decode(WholeFile.read(operations, location.descriptor()));
+    }
+
+    /** Without redundancy, nothing but lost checksums shows that contents are right. */
+    private boolean hasLostChecksums(SetDescription set) {
+        return set.scheme().neighbours() == 0
+                && damages.stream().anyMatch(damage -> damage.isOfChecksums() && !checksums.containsKey(damage.rank()));
+    }
+
+    /** As the next, and restores the access times of the data files. */
+    private boolean contentsAreFoundRight(SetDescription set, List<MemberLocation> locations, ErasureKernel kernel,
+            int threads) throws IOException {
+        List<Path> files = locations.stream().flatMap(location -> location.files().stream()).toList();
+        try (var _ = new AccessTimes(operations, files)) {
+            return contentsAreRight(set, locations, kernel, threads);
+        }
+    }
+
+    /** False when contents are wrong and it is unknown on which ranks. */
+    private boolean contentsAreRight(SetDescription set, List<MemberLocation> locations, ErasureKernel kernel,
+            int threads)
+            throws IOException {
+        boolean unchecked = false;
+        for (int rank = 0; rank < set.ranks(); rank++) {
+            RankChecksums expected = checksums.get(rank);
+            unchecked |= expected == null;
+            if (expected != null && !missing.get(rank)) {
+                checkContents(set, rank, locations.get(rank), expected);
+            }
+        }
+        if (!unchecked || !set.scheme().canRebuild(missing, set.ranks())
+                || RedundancyCheck.agrees(operations, kernel, set, locations, missing, threads)) {
+            return true;
+        }
+        damage(-1, "redundancy and data disagree, and without checksums it can't be told which is wrong");
+        return false;
+    }
+
+    private void checkContents(SetDescription set, int rank, MemberLocation location, RankChecksums expected) {
+        DirectoryScan.FoundHeader header = found.headers().get(rank);
+        int headerBytes = header == null ? 0 : header.headerBytes();
+        MemberCheck.contents(operations, set.header(rank), headerBytes, location, expected, null)
+                .forEach(loss -> lose(rank, loss));
+    }
+}

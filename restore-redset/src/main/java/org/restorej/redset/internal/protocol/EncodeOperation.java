@@ -1,0 +1,231 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.RedsetException;
+import org.restorej.redset.internal.coding.MemberEncoding;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.MemberReader;
+import org.restorej.redset.internal.coding.SmallFiles;
+import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.format.ChecksumFile;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.sets.ProtectionSettings;
+import org.restorej.redset.internal.sets.RankPlaces;
+
+/**
+ * Protects the files of all ranks. New files replace old ones when those of all ranks are complete on the disk. When
+ * not all can be moved to their places, all ranks alive move the old ones back. When all ranks are killed at once, the
+ * next operation in the same directories completes or withdraws the commit ({@link FileCommit}).
+ */
+public final class EncodeOperation {
+    private static final System.Logger LOG = System.getLogger(EncodeOperation.class.getName());
+    private static final String NAME = "apply";
+    private static final byte[] NOTHING = {};
+
+    private final RedsetChannel channel;
+    private final RankFiles files;
+    private final FileCommit commit;
+    private final long mostPieceBytes;
+
+    /**
+     * Prepares an operation; changes nothing.
+     *
+     * @param files of this rank
+     * @param mostPieceBytes most bytes of a piece; the least of all ranks counts
+     */
+    public EncodeOperation(RedsetChannel channel, RankFiles files, long mostPieceBytes) {
+        this.channel = channel;
+        this.files = files;
+        this.commit = files.commit();
+        this.mostPieceBytes = mostPieceBytes;
+    }
+
+    /** What all ranks have in common. */
+    private record Agreed(RankPlaces places, long pieceBytes, UUID commit) {}
+
+    /** What is known of the own set, and the redundancy file of this rank, begun. */
+    private record OwnSet(SetMembers members, SetDescription description, MemberLocation location,
+            MemberEncoding encoding) {}
+
+    /**
+     * Protects files. Called by all ranks.
+     *
+     * @param settings how to protect
+     * @param kernel gives the arithmetic, or says why it can't
+     * @param paths the files of this rank
+     * @throws IllegalArgumentException on all ranks, when something is wrong with what one of them has passed
+     */
+    public void run(ProtectionSettings settings, Supplier<ErasureKernel> kernel, @Nullable List<Path> paths) {
+        List<FileRecord> records = new ArrayList<>();
+        List<ErasureKernel> kernels = new ArrayList<>();
+        List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
+            kernels.add(kernel.get());
+            records.addAll(files.record(paths));
+            return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, Proposal.encode(settings));
+        });
+        InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList());
+        Agreed agreed = agree(settings, told);
+        settings.warnOf(agreed.places().placeOf(channel.rank()));
+        try (commit) {
+            OwnSet set = begin(agreed.places(), records);
+            encode(set, kernels.get(0), agreed);
+            channel.localStep(NAME, commit::complete);
+        } catch (RedsetException failure) {
+            withdrawTogether(failure);
+            throw failure;
+        } catch (RuntimeException | Error failure) {
+            withdrawAlone(failure);
+            throw failure;
+        }
+        end();
+    }
+
+    private static Agreed agree(ProtectionSettings settings, List<StartMessage> told) {
+        List<Proposal> proposals = told.stream().map(opening -> Proposal.decode(opening.content())).toList();
+        return new Agreed(settings.places(proposals.stream().map(Proposal::settings).toList()),
+                StartMessage.leastPieceBytes(told),
+                proposals.get(0).commit());
+    }
+
+    /**
+     * Exchanges the descriptions of files with the members of the set, and creates the redundancy file under another
+     * name.
+     */
+    private OwnSet begin(RankPlaces places, List<FileRecord> records) {
+        Descriptor own = places.placeOf(channel.rank());
+        SetMembers members = new SetMembers(own.rank(), places.membersOf(channel.rank()));
+        return channel.compute(NAME, () -> {
+            PostponedFailure failure = new PostponedFailure();
+            byte[] mine = failure.attemptLocally(() -> requireReadable(records.size(),
+                    () -> KvTreeBlock.encode(new RankRecord(own, records).toTree()))).orElse(NOTHING);
+            List<byte[]> told = members.gather(channel, mine);
+            Optional<OwnSet> begun = isComplete(told)
+                    ? failure.attemptLocally(() -> begin(members, told))
+                    : Optional.empty();
+            failure.throwIfAny();
+            return begun;
+        }).orElseThrow();
+    }
+
+    private OwnSet begin(SetMembers members, List<byte[]> told) throws IOException {
+        List<RankRecord> described = new ArrayList<>();
+        for (byte[] block : told) {
+            described.add(RankRecord.read(KvTreeBlock.decode(block).tree()));
+        }
+        SetDescription set = new SetDescription(described);
+        MemberLocation location = files.locate(described.get(members.rank()));
+        commit.removeLeftovers();
+        byte[] header = requireReadable(location.files().size(),
+                () -> KvTreeBlock.encode(set.header(members.rank()).toTree()));
+        return new OwnSet(members, set, location, new MemberEncoding(commit, set, members.rank(), header, location));
+    }
+
+    /** Whether every member has sent something; one that has not has failed. */
+    private static boolean isComplete(List<byte[]> told) {
+        return told.stream().noneMatch(content -> content.length == 0);
+    }
+
+    /** Throws a better message when a description is too long. */
+    private static byte[] requireReadable(int files, Supplier<byte[]> description) {
+        try {
+            return description.get();
+        } catch (IllegalArgumentException tooLong) {
+            throw new IllegalArgumentException(
+                    "the names of a rank's files and those of its neighbours must be fewer or "
+                            + "shorter: paths.size=" + files + ": " + tooLong.getMessage(),
+                    tooLong);
+        }
+    }
+
+    /** Brings everything to the disk, under other names, and the journal after it. */
+    private void encode(OwnSet set, ErasureKernel kernel, Agreed agreed) {
+        int rank = set.members().rank();
+        PiecePlan plan = PiecePlan.of(ReductionChains.encode(set.description()), set.members().size(), rank,
+                agreed.pieceBytes());
+        channel.step(NAME, () -> {
+            PostponedFailure failure = new PostponedFailure();
+            byte[] own = failure.attempt(() -> exchange(set, plan, kernel)).map(
+                    checksums -> KvTreeBlock
+                            .encode(new ChecksumFile(rank, new TreeMap<>(Map.of(rank, checksums))).toTree()))
+                    .orElse(NOTHING);
+            List<byte[]> told = set.members().gather(channel, own);
+            failure.throwIfAny();
+            if (isComplete(told)) {
+                SmallFiles.write(commit, set.description(), rank, set.location(), decode(told));
+                commit.stage(agreed.commit(), channel.size(), formerFiles(set.location()));
+            }
+        });
+    }
+
+    private RankChecksums exchange(OwnSet set, PiecePlan plan, ErasureKernel kernel) throws IOException {
+        RankRecord member = set.description().member(set.members().rank());
+        try (MemberReader reader = new MemberReader(files.operations(), member, set.location())) {
+            new PieceExchange(channel, set.members(), plan, kernel, reader, set.encoding()).run();
+            return set.encoding().finish(reader.fileChecksums());
+        }
+    }
+
+    private static Map<Integer, RankChecksums> decode(List<byte[]> told) throws IOException {
+        SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
+        for (byte[] block : told) {
+            checksums.putAll(ChecksumFile.decode(block).byRank());
+        }
+        return checksums;
+    }
+
+    /** Files of an encoding before, with other sets or another scheme, which protect nothing any more. */
+    private List<Path> formerFiles(MemberLocation current) throws IOException {
+        List<Path> former = new ArrayList<>(files.protectingFiles());
+        former.removeAll(List.of(current.redundancy(), current.descriptor(), current.checksums()));
+        return former;
+    }
+
+    /** Withdraws the commit on all ranks, when all are alive. */
+    private void withdrawTogether(RedsetException failure) {
+        try {
+            channel.localStep(NAME, commit::withdraw);
+            end();
+        } catch (RuntimeException again) {
+            failure.addSuppressed(again);
+        }
+    }
+
+    /**
+     * Withdraws the commit on this rank. The journal stays: if the disks of dead ranks come back, it tells them how
+     * the commit ended.
+     */
+    private void withdrawAlone(Throwable failure) {
+        try {
+            commit.withdraw();
+        } catch (IOException again) {
+            failure.addSuppressed(again);
+        }
+    }
+
+    private void end() {
+        try {
+            commit.end();
+            commit.removeLeftovers();
+        } catch (IOException failure) {
+            LOG.log(System.Logger.Level.WARNING, "files of a former encoding can''t be removed: {0}",
+                    Objects.toString(failure.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first failure of this rank in a step. It is kept until this rank has sent the last message that others wait for.
+ * After a failure nothing more is attempted. One thread.
+ */
+final class PostponedFailure {
+    private @Nullable IOException failure;
+
+    /** Something that may fail. */
+    @FunctionalInterface
+    interface Attempt<T> {
+        /** Returns the result, or throws. */
+        T run() throws IOException;
+    }
+
+    /**
+     * What the application has passed is wrong: {@link RedsetChannel} makes it an {@link IllegalArgumentException} on
+     * all.
+     */
+    static final class MistakeException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        MistakeException(IllegalArgumentException mistake) {
+            super(mistake.getMessage(), mistake);
+        }
+    }
+
+    /**
+     * Runs something that works on files, unless something has failed before; empty when it was not or could not be
+     * done.
+     */
+    <T> Optional<T> attempt(Attempt<T> attempt) {
+        if (failure == null) {
+            try {
+                return Optional.of(attempt.run());
+            } catch (IOException failed) {
+                failure = failed;
+            } catch (UncheckedIOException failed) {
+                failure = Objects.requireNonNull(failed.getCause());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * As {@link #attempt}, for what doesn't communicate. That may also find that what the application has passed is
+     * wrong.
+     */
+    <T> Optional<T> attemptLocally(Attempt<T> attempt) {
+        return attempt(() -> {
+            try {
+                return attempt.run();
+            } catch (IllegalArgumentException mistake) {
+                throw new MistakeException(mistake);
+            }
+        });
+    }
+
+    boolean isThere() {
+        return failure != null;
+    }
+
+    /** After the last message. */
+    void throwIfAny() throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.files.WholeFile;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.DescriptorFile;
+import org.restorej.redset.internal.format.FileName;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedsetFileNames;
+import org.restorej.redset.internal.format.RedundancyHeader;
+
+/**
+ * The files of one rank: those of the application, and those that protect them and those of its neighbours.
+ *
+ * @param operations the file system
+ * @param directory holds the files that protect
+ * @param namePrefix what their names begin with, before the rank
+ * @param policy where the application's files may be, and where their relative names start from
+ * @param worldRank the rank
+ */
+public record RankFiles(FileOperations operations, Path directory, String namePrefix, PathPolicy policy,
+        int worldRank) {
+    /**
+     * What is known of a redundancy file.
+     *
+     * @param header its header
+     * @param block the header as bytes, not to be written to
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Sent as it is; never compared.
+    record FoundHeader(RedundancyHeader header, byte[] block) {}
+
+    /** Names are put together as strings, since a prefix may be empty. */
+    private String prefix() {
+        String name = directory.toString();
+        return (name.isEmpty() || name.endsWith("/") ? name : name + "/") + namePrefix;
+    }
+
+    private String rankPrefix() {
+        return namePrefix + worldRank + ".";
+    }
+
+    /**
+     * Where everything of a member is whose rank this is.
+     *
+     * @throws IOException when a recorded name leads where it may not
+     */
+    MemberLocation locate(RankRecord member) throws IOException {
+        return MemberLocation.of(prefix(), member, policy);
+    }
+
+    /** What replaces the files that protect, all at once. */
+    public FileCommit commit() {
+        return new FileCommit(operations, directory, rankPrefix());
+    }
+
+    /**
+     * Records files as they are.
+     *
+     * @throws IllegalArgumentException when something in the list is no file name, or one that a recovery would refuse
+     */
+    List<FileRecord> record(@Nullable List<Path> files) throws IOException {
+        if (files == null) {
+            throw new IllegalArgumentException("paths must be a list: paths=null");
+        }
+        List<FileRecord> records = new ArrayList<>();
+        for (int i = 0; i < files.size(); i++) {
+            @Nullable
+            Path file = files.get(i);
+            if (file == null) {
+                throw new IllegalArgumentException("paths must not hold null: paths[" + i + "]=null");
+            }
+            Path path = policy.base().resolve(file);
+            if (!Files.isRegularFile(path)) {
+                throw new IOException((Files.exists(path) ? "not a regular file: " : "no such file: ") + path);
+            }
+            String name = FilePaths.nameOf(file);
+            requireRecoverable("paths[" + i + "]", path, name);
+            records.add(new FileRecord(name, Files.size(path), operations.metadata(path)));
+        }
+        return records;
+    }
+
+    /** Refuses a file that could be protected but not rebuilt. */
+    private void requireRecoverable(String argument, Path path, String name) throws IOException {
+        Path found;
+        try {
+            found = policy.resolve(name);
+        } catch (IOException refused) {
+            throw new IllegalArgumentException(argument + " must be in a directory that a recovery may write to "
+                    + "(RedsetBuilder.allow): " + refused.getMessage(), refused);
+        }
+        if (!Files.exists(found) || !Files.isSameFile(path, found)) {
+            throw new IllegalArgumentException(
+                    argument + " must not have .. behind a symbolic link: " + argument + "=" + FileName.shown(name));
+        }
+    }
+
+    Path descriptorPath() {
+        return Path.of(RedsetFileNames.descriptor(prefix(), worldRank));
+    }
+
+    /** What the descriptor file says, or null when there is none that is sound. */
+    @Nullable
+    DescriptorFile descriptorFile() {
+        try {
+            return DescriptorFile.decode(WholeFile.read(operations, descriptorPath()));
+        } catch (IOException absentOrDamaged) {
+            return null;
+        }
+    }
+
+    /** The descriptor file as bytes, empty when there is none that is sound. */
+    byte[] descriptorBlock() {
+        try {
+            byte[] block = WholeFile.read(operations, descriptorPath());
+            DescriptorFile.decode(block);
+            return block;
+        } catch (IOException absentOrDamaged) {
+            return new byte[0];
+        }
+    }
+
+    /** The header of the redundancy file of a descriptor, or null when there is none that is sound. */
+    @Nullable
+    FoundHeader header(Descriptor descriptor) {
+        Path path = Path.of(RedsetFileNames.redundancy(prefix(), descriptor));
+        try (FileChannel channel = operations.openForReading(path)) {
+            KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+            RedundancyHeader header = RedundancyHeader.read(block.tree(), descriptor.rank());
+            if (!header.own().descriptor().equals(descriptor)) {
+                return null;
+            }
+            return new FoundHeader(header, readBlock(path, block.sizeBytes()));
+        } catch (IOException absentOrDamaged) {
+            return null;
+        }
+    }
+
+    private static byte[] readBlock(Path path, int bytes) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            return in.readNBytes(bytes);
+        }
+    }
+
+    /** A small file as bytes, empty when it can't be read. */
+    byte[] readIfThere(Path path) {
+        try {
+            return WholeFile.read(operations, path);
+        } catch (IOException absentOrDamaged) {
+            return new byte[0];
+        }
+    }
+
+    /** The files that protect, of all encodings that have left any: redundancy, checksums, and the descriptor last. */
+    public List<Path> protectingFiles() throws IOException {
+        List<Path> found = new ArrayList<>();
+        DirectoryEntries.of(directory).stream().filter(this::protectsThisRank).forEach(found::add);
+        if (Files.exists(descriptorPath())) {
+            found.add(descriptorPath());
+        }
+        return found;
+    }
+
+    /** Throws when SCR itself has written the directory, in its older format. */
+    void refuseScrFiles() throws IOException {
+        if (Files.exists(descriptorPath())) {
+            return;
+        }
+        for (Path path : DirectoryEntries.of(directory)) {
+            if (RedsetFileNames.isScrFile(String.valueOf(path.getFileName()))) {
+                throw new IOException(path + " is of SCR's own format, and only redset's can be read");
+            }
+        }
+    }
+
+    private boolean protectsThisRank(Path path) {
+        String name = String.valueOf(path.getFileName());
+        return RedsetFileNames.isOfRank(rankPrefix(), name)
+                && !name.equals(RedsetFileNames.descriptor(namePrefix, worldRank));
+    }
+
+    /**
+     * How many ranks have protected files together, by this rank's descriptor file; 0 when there is none that is sound.
+     */
+    public int writers() {
+        try {
+            Descriptor own = DescriptorFile.decode(descriptorBlock()).byWorldRank()
+                    .get(worldRank);
+            return own == null ? 0 : own.worldRanks();
+        } catch (IOException absentOrDamaged) {
+            return 0;
+        }
+    }
+
+    /**
+     * The application's files that are protected, by the descriptor and redundancy file that are there; may be empty.
+     */
+    public List<Path> protectedFiles() throws IOException {
+        byte[] block = descriptorBlock();
+        if (block.length == 0) {
+            return List.of();
+        }
+        Descriptor own = DescriptorFile.decode(block).byWorldRank().get(worldRank);
+        FoundHeader found = own == null ? null : header(own);
+        return found == null ? List.of() : locate(found.header().own()).files();
+    }
+}

@@ -1,0 +1,243 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.FileRecovery;
+import org.restorej.redset.IrrecoverableFilesException;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.coding.MemberCheck;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.MemberMetadata;
+import org.restorej.redset.internal.coding.MemberReader;
+import org.restorej.redset.internal.coding.MemberRebuild;
+import org.restorej.redset.internal.coding.MemberWriter;
+import org.restorej.redset.internal.coding.SmallFiles;
+import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.files.AccessTimes;
+import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.FileTransaction;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.DescriptorFile;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.sets.RankPlaces;
+
+/**
+ * Finds what ranks have lost, and rebuilds it. Files are replaced only when the rebuilt files of all sets are complete
+ * on the disk. When a set has lost more than its scheme can rebuild, nothing is written.
+ */
+public final class RecoverOperation {
+    private static final System.Logger LOG = System.getLogger(RecoverOperation.class.getName());
+    private static final String NAME = "recover";
+    private static final MemberWriter NOTHING_TO_WRITE = (extent, offset, bytes) -> {
+        throw new IllegalStateException("a member that is whole gets nothing");
+    };
+
+    private final RedsetChannel channel;
+    private final RankFiles files;
+    private long pieceBytes;
+    private FileRecovery recovery = new FileRecovery(Collections.emptySortedSet(), Collections.emptySortedSet());
+
+    /**
+     * Prepares an operation; changes nothing.
+     *
+     * @param files of this rank
+     * @param pieceBytes most bytes of a piece; the least of all ranks counts
+     */
+    public RecoverOperation(RedsetChannel channel, RankFiles files, long pieceBytes) {
+        this.channel = channel;
+        this.files = files;
+        this.pieceBytes = pieceBytes;
+    }
+
+    /** The own files, and those being rebuilt under other names if this rank is missing. */
+    private record Begun(SetDescription set, MemberLocation location, Optional<MemberRebuild> lost) {}
+
+    /**
+     * Recovers files. Called by all ranks. Contents are compared with checksums while they are read to rebuild others.
+     * When that shows more losses, the rebuild starts again.
+     *
+     * @param kernels gives the arithmetic, or says why it can't
+     * @throws IrrecoverableFilesException when more is lost than some set can bear
+     */
+    public FileRecovery run(Supplier<ErasureKernel> kernels) {
+        List<ErasureKernel> kernel = new ArrayList<>();
+        List<StartMessage> told = open(() -> {
+            kernel.add(kernels.get());
+            files.refuseScrFiles();
+        });
+        RankPlaces places = RankPlaces.of(descriptors(told));
+        Descriptor place = places.placeOf(channel.rank());
+        OwnMember own = new OwnMember(place, new SetMembers(place.rank(), places.membersOf(channel.rank())),
+                files.header(place));
+        SurveyExchange surveys = new SurveyExchange(channel, files, own, NAME);
+        Optional<SetSurvey> byContents = attempt(own, surveys.byPresence(), kernel.get(0), false);
+        if (byContents.isPresent()) {
+            attempt(own, surveys.conclude(byContents.get()), kernel.get(0), true);
+        }
+        return recovery;
+    }
+
+    /** Settles an interrupted commit, and reads the descriptors that are there afterwards. */
+    private List<StartMessage> open(RedsetChannel.Action first) {
+        FileCommit commit = files.commit();
+        List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
+            first.run();
+            return new StartMessage(InterruptedCommits.describe(commit, channel.size()), pieceBytes,
+                    files.descriptorBlock());
+        });
+        if (InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList())) {
+            told = StartMessage.exchange(channel, NAME,
+                    () -> new StartMessage("", pieceBytes, files.descriptorBlock()));
+        }
+        pieceBytes = StartMessage.leastPieceBytes(told);
+        return told;
+    }
+
+    private List<Optional<DescriptorFile>> descriptors(List<StartMessage> told) {
+        List<Optional<DescriptorFile>> descriptors = new ArrayList<>();
+        try {
+            for (StartMessage opening : told) {
+                descriptors.add(opening.content().length == 0
+                        ? Optional.empty()
+                        : Optional.of(DescriptorFile.decode(opening.content())));
+            }
+        } catch (IOException impossible) {
+            throw new IllegalStateException("every rank tells of a descriptor file that it has read itself",
+                    impossible);
+        }
+        return descriptors;
+    }
+
+    /**
+     * Rebuilds what a survey names as missing, and compares contents unless that was done.
+     *
+     * @return a survey of more losses, when contents show any: nothing was replaced then
+     */
+    private Optional<SetSurvey> attempt(OwnMember own, SurveyExchange.Survey survey, ErasureKernel kernel,
+            boolean checked) {
+        RankStatus.requireRecoverable(survey.statuses());
+        SetDescription set = survey.own().description();
+        if (set == null) {
+            throw new IllegalStateException("a set that is not described can't be rebuilt");
+        }
+        try (FileTransaction transaction = new FileTransaction(files.operations())) {
+            Begun begun = begin(own, set, survey, transaction);
+            Optional<SetSurvey> further = rebuild(own, survey.own(), begun, kernel, checked);
+            if (further.isPresent()) {
+                return further;
+            }
+            if (survey.statuses().stream().anyMatch(RankStatus::needsWriting)) {
+                channel.localStep(NAME, transaction::publish);
+            }
+            if (begun.lost().isEmpty() && rebuildsBesides(survey, set)) {
+                MemberMetadata.restore(files.operations(), set.member(own.rank()), begun.location());
+            }
+        }
+        recovery = RankStatus.recovery(survey.statuses());
+        if (channel.rank() == 0 && !recovery.unverifiedRanks().isEmpty()) {
+            LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
+                    + "redset does", recovery.unverifiedRanks());
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether this rank restores metadata because others are rebuilt. As redset has it: others of its set, but any
+     * rank with PARTNER.
+     */
+    private static boolean rebuildsBesides(SurveyExchange.Survey survey, SetDescription set) {
+        return set.scheme() instanceof Scheme.Partner
+                ? survey.statuses().stream().anyMatch(RankStatus::missing)
+                : !survey.own().missing().isEmpty();
+    }
+
+    private Begun begin(OwnMember own, SetDescription set, SurveyExchange.Survey survey, FileTransaction transaction) {
+        return channel.computeLocally(NAME, () -> {
+            MemberLocation location = files.locate(set.member(own.rank()));
+            if (survey.own().missing().get(own.rank())) {
+                return new Begun(set, location, Optional.of(
+                        new MemberRebuild(transaction, set, own.rank(), location, survey.own().checksums())));
+            }
+            if (survey.rewrites()) {
+                SmallFiles.write(transaction, set, own.rank(), location, survey.own().checksums());
+            }
+            return new Begun(set, location, Optional.empty());
+        });
+    }
+
+    /**
+     * Rebuilds what is missing in the set. It is complete on the disk afterwards, unless more is lost.
+     *
+     * @return a survey of more losses; empty when there are none, or contents were compared before
+     */
+    private Optional<SetSurvey> rebuild(OwnMember own, SetSurvey survey, Begun begun, ErasureKernel kernel,
+            boolean checked) {
+        PiecePlan plan = PiecePlan.of(ReductionChains.rebuild(begun.set(), survey.missing()), own.members().size(),
+                own.rank(),
+                pieceBytes);
+        RankChecksums expected = checked || survey.missing().get(own.rank())
+                ? null
+                : survey.checksums().get(own.rank());
+        return channel.compute(NAME, () -> {
+            PostponedFailure failure = new PostponedFailure();
+            String loss = failure.attempt(() -> exchange(own, begun, plan, kernel, expected)).orElse("");
+            long[] nobody = {loss.isEmpty() ? 1 : 0, failure.isThere() ? 0 : 1};
+            channel.least(nobody);
+            Optional<SetSurvey> further = nobody[0] == 0
+                    ? Optional.of(survey.with(tellLosses(own, loss)))
+                    : Optional.empty();
+            failure.throwIfAny();
+            // When some rank could not read or write, what was rebuilt is useless.
+            if (nobody[0] == 1 && nobody[1] == 1 && begun.lost().isPresent()) {
+                begun.lost().get().finish();
+            }
+            return further;
+        });
+    }
+
+    /** Exchanges pieces, and returns what is damaged of the own contents. */
+    private String exchange(OwnMember own, Begun begun, PiecePlan plan, ErasureKernel kernel,
+            @Nullable RankChecksums expected)
+            throws IOException {
+        MemberWriter writer = begun.lost().isPresent() ? begun.lost().get() : NOTHING_TO_WRITE;
+        try (var _ = new AccessTimes(files.operations(), begun.location().files());
+                MemberReader reader = new MemberReader(files.operations(), begun.set().member(own.rank()),
+                        begun.location())) {
+            try {
+                new PieceExchange(channel, own.members(), plan, kernel, reader, writer).run();
+            } catch (IOException failure) {
+                if (expected == null || !reader.hasFailed()) {
+                    throw failure;
+                }
+                // What can't be read is lost; the others have got messages of no use, and begin anew.
+                return String.valueOf(failure.getMessage());
+            }
+            return expected == null || own.found() == null
+                    ? ""
+                    : String.join(", ", MemberCheck.contents(files.operations(), own.found().header(),
+                            own.found().block().length, begun.location(), expected, reader));
+        }
+    }
+
+    /** Damaged contents by rank in the set. Called by all members in a step. */
+    private SortedMap<Integer, String> tellLosses(OwnMember own, String loss) {
+        List<byte[]> told = own.members().gather(channel, loss.getBytes(StandardCharsets.UTF_8));
+        SortedMap<Integer, String> losses = new TreeMap<>();
+        for (int rank = 0; rank < told.size(); rank++) {
+            if (told.get(rank).length > 0) {
+                losses.put(rank, new String(told.get(rank), StandardCharsets.UTF_8));
+            }
+        }
+        return losses;
+    }
+}

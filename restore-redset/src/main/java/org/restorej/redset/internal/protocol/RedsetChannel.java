@@ -1,0 +1,332 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.memory.HugePages;
+import org.restorej.redset.RedsetException;
+
+/**
+ * The communicator of one redset, the requests that are pending on it, and the steps in which its ranks agree. One
+ * thread.
+ *
+ * <p>
+ * Operations consist of steps. In a step every rank does its share; then all agree on whether all could. An
+ * {@link IOException} on one rank is a {@link RedsetException} on all, and a failed process the same exception on all
+ * survivors. An action that communicates throws an {@link IOException} only after its last message
+ * ({@link PostponedFailure}). What can fail on one rank belongs into a step, or the others would wait for that rank.
+ * Each step costs an agreement, so there are as few as possible.
+ */
+public final class RedsetChannel implements AutoCloseable {
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
+    /** Holds what most ranks have to tell; of thousands of ranks these are still a few megabytes. */
+    private static final int USUAL_SLOT_BYTES = 512;
+    /** This rank could read and write its files. */
+    private static final int FILES_DONE = Settlement.DONE << 1;
+    /** What the application has passed to this rank is right. */
+    private static final int ARGUMENTS_VALID = Settlement.DONE << 2;
+    private static final int ALL = Settlement.DONE | FILES_DONE | ARGUMENTS_VALID;
+    /** Longer messages of failures are cut for the other ranks. */
+    private static final int MOST_MESSAGE_CHARS = 1000;
+
+    private final Communicator communicator;
+    private final Set<Request> pending = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<Arena> keptMemory = new ArrayList<>();
+    private @Nullable Arena ownArena;
+    private MemorySegment ownMemory = MemorySegment.NULL;
+    private boolean gaveUp;
+
+    /** What a rank does in a step that has no result. */
+    @FunctionalInterface
+    public interface Action {
+        /** Takes part in the step. */
+        void run() throws IOException;
+    }
+
+    /** What a rank does in a step, with a result. */
+    @FunctionalInterface
+    public interface Computation<T> {
+        /** Takes part in the step. */
+        T run() throws IOException;
+    }
+
+    /** One rank's share of a step, and how it ended. */
+    private static final class Attempt<T> {
+        private final Computation<T> computation;
+        private final boolean local;
+        private @Nullable T result;
+        private String failure = "";
+
+        Attempt(Computation<T> computation, boolean local) {
+            this.computation = computation;
+            this.local = local;
+        }
+
+        /** Returns the flags of this rank. */
+        int run() {
+            try {
+                result = computation.run();
+                return ALL;
+            } catch (PostponedFailure.MistakeException mistake) {
+                failure = shortened(String.valueOf(mistake.getMessage()));
+                return ALL & ~ARGUMENTS_VALID;
+            } catch (IOException failed) {
+                failure = describe(failed);
+            } catch (UncheckedIOException failed) {
+                failure = describe(Objects.requireNonNull(failed.getCause()));
+            } catch (IllegalArgumentException mistake) {
+                if (!local) {
+                    throw mistake;
+                }
+                failure = shortened(String.valueOf(mistake.getMessage()));
+                return ALL & ~ARGUMENTS_VALID;
+            }
+            return ALL & ~FILES_DONE;
+        }
+
+        T result() {
+            return Objects.requireNonNull(result, "a step that all ranks have done has a result");
+        }
+    }
+
+    /**
+     * A channel without pending requests.
+     *
+     * @param communicator just made; used by nothing else; closed with the channel
+     */
+    public RedsetChannel(Communicator communicator) {
+        this.communicator = communicator;
+        AbandonedMemory.free();
+    }
+
+    /** Rank of this process. */
+    public int rank() {
+        return communicator.rank();
+    }
+
+    /** Number of ranks. */
+    public int size() {
+        return communicator.size();
+    }
+
+    /**
+     * Runs this rank's share of a step and settles it with the others. Called by all ranks.
+     *
+     * @param operation what it is called in messages
+     * @throws RedsetException on all ranks, when the action of some threw an {@link IOException}; the others have done
+     *         theirs
+     */
+    public void step(String operation, Action action) {
+        settle(operation, withoutResult(action), false);
+    }
+
+    /**
+     * As {@link #step}.
+     *
+     * @return this rank's result, after all ranks have done their share
+     */
+    public <T> T compute(String operation, Computation<T> computation) {
+        return settle(operation, computation, false);
+    }
+
+    /**
+     * As {@link #step}, for actions that don't communicate. Those may also find that what the application has passed is
+     * wrong.
+     *
+     * @throws IllegalArgumentException on all ranks, when the action of some threw one
+     */
+    public void localStep(String operation, Action action) {
+        settle(operation, withoutResult(action), true);
+    }
+
+    /** As {@link #localStep}, with a result. */
+    <T> T computeLocally(String operation, Computation<T> computation) {
+        return settle(operation, computation, true);
+    }
+
+    private static Computation<Boolean> withoutResult(Action action) {
+        return () -> {
+            action.run();
+            return true;
+        };
+    }
+
+    private <T> T settle(String operation, Computation<T> computation, boolean local) {
+        Attempt<T> attempt = new Attempt<>(computation, local);
+        int flags = Settlement.settle(communicator, this::giveUp, operation, attempt::run);
+        if (flags == ALL) {
+            return attempt.result();
+        }
+        RedsetException failure = new RedsetException(operation, failures(operation, attempt.failure));
+        throw (flags & ARGUMENTS_VALID) == 0 ? new IllegalArgumentException(failure.getMessage()) : failure;
+    }
+
+    /** Messages of file system exceptions are often nothing but a path. */
+    private static String describe(IOException failure) {
+        String message = String.valueOf(failure.getMessage());
+        String text = failure.getClass() == IOException.class
+                ? message
+                : failure.getClass().getSimpleName() + ": " + message;
+        return shortened(text);
+    }
+
+    private static String shortened(String text) {
+        return text.substring(0, Math.min(text.length(), MOST_MESSAGE_CHARS));
+    }
+
+    private SortedMap<Integer, String> failures(String operation, String own) {
+        SortedMap<Integer, String> failures = new TreeMap<>();
+        Settlement.settle(communicator, this::giveUp, operation, () -> {
+            List<byte[]> all = allGather(own.getBytes(StandardCharsets.UTF_8));
+            for (int rank = 0; rank < all.size(); rank++) {
+                if (all.get(rank).length > 0) {
+                    failures.put(rank, new String(all.get(rank), StandardCharsets.UTF_8));
+                }
+            }
+            return ALL;
+        });
+        return failures;
+    }
+
+    /**
+     * The bytes of every rank, by rank; of different lengths, and small, as each gets all. Called by all ranks in a
+     * step.
+     */
+    public List<byte[]> allGather(byte[] mine) {
+        // Nearly always enough, which saves asking for the greatest length first.
+        MemorySegment all = allGather(mine, USUAL_SLOT_BYTES);
+        int longest = 0;
+        for (int rank = 0; rank < size(); rank++) {
+            longest = Math.max(longest, all.get(LENGTH, (long) rank * USUAL_SLOT_BYTES));
+        }
+        int slot = Math.max(USUAL_SLOT_BYTES, Math.addExact(Integer.BYTES, longest));
+        if (slot > USUAL_SLOT_BYTES) {
+            all = allGather(mine, slot);
+        }
+        List<byte[]> gathered = new ArrayList<>();
+        for (long start = 0; start < all.byteSize(); start += slot) {
+            gathered.add(all.asSlice(start + Integer.BYTES, all.get(LENGTH, start)).toArray(BYTE));
+        }
+        return gathered;
+    }
+
+    /** The lengths of all, each followed by as much as its slot holds. */
+    private MemorySegment allGather(byte[] mine, int slot) {
+        MemorySegment own = MemorySegment.ofArray(new byte[slot]);
+        own.set(LENGTH, 0, mine.length);
+        MemorySegment.copy(mine, 0, own, BYTE, Integer.BYTES, Math.min(mine.length, slot - Integer.BYTES));
+        MemorySegment all = MemorySegment.ofArray(new byte[Math.multiplyExact(slot, size())]);
+        communicator.allGather(own, all);
+        return all;
+    }
+
+    /** The least of the values of all ranks. Called by all ranks in a step. */
+    public long least(long value) {
+        long[] values = {value};
+        communicator.allReduce(values, Reduction.MIN);
+        return values[0];
+    }
+
+    /** The greatest of the values of all ranks. Called by all ranks in a step. */
+    public long greatest(long value) {
+        return -least(-value);
+    }
+
+    /** Replaces each value by the least of all ranks. Called by all ranks in a step. */
+    public void least(long[] values) {
+        communicator.allReduce(values, Reduction.MIN);
+    }
+
+    Request send(MemorySegment bytes, int destination, int tag) {
+        return begun(communicator.send(bytes, destination, tag));
+    }
+
+    Request receive(MemorySegment buffer, int source, int tag) {
+        return begun(communicator.receive(buffer, source, tag));
+    }
+
+    private Request begun(Request request) {
+        pending.add(request);
+        return request;
+    }
+
+    boolean test(Request request) {
+        boolean done = request.test();
+        if (done) {
+            pending.remove(request);
+        }
+        return done;
+    }
+
+    void await(@Nullable Request request) {
+        while (request != null && !test(request)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void giveUp() {
+        gaveUp = true;
+        pending.forEach(Request::cancel);
+        pending.clear();
+    }
+
+    /**
+     * The channel's own memory for messages, the same at every call: new memory costs more than the work done in it.
+     * Its content is undefined. Used in one step at a time, and by no message that outlives the step.
+     */
+    MemorySegment memory(long bytes) {
+        if (ownMemory.byteSize() < bytes) {
+            if (ownArena != null) {
+                release(ownArena);
+            }
+            Arena arena = NativeMemory.openShared();
+            ownArena = arena;
+            ownMemory = HugePages.allocate(arena, bytes);
+        }
+        return ownMemory.asSlice(0, bytes);
+    }
+
+    /**
+     * Frees memory of messages: at once, or, after a failure, when the survivors have shrunk. Until then MPI may still
+     * use the memory of a cancelled request.
+     */
+    void release(Arena memory) {
+        if (gaveUp || !pending.isEmpty()) {
+            keptMemory.add(memory);
+        } else {
+            memory.close();
+        }
+    }
+
+    /** Frees the communicator. Memory that MPI may still use is freed when another channel is made. */
+    @Override
+    public void close() {
+        if (ownArena != null) {
+            release(ownArena);
+            ownArena = null;
+            ownMemory = MemorySegment.NULL;
+        }
+        giveUp();
+        communicator.close();
+        AbandonedMemory.keep(keptMemory);
+        keptMemory.clear();
+    }
+}

@@ -1,0 +1,122 @@
+package org.restorej.redset.internal.protocol;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.coding.MemberExtent;
+import org.restorej.redset.internal.erasure.GaloisMatrix;
+import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.scheme.CodedLayout;
+import org.restorej.redset.internal.scheme.RowPlan;
+
+/**
+ * The chains of a set: one for each row of a coded set, one for each logical file that is copied. Pure; every member
+ * computes the same.
+ */
+public final class ReductionChains {
+    private ReductionChains() {}
+
+    /** What encoding a set takes: every data byte has one source, every redundancy byte one target. */
+    public static List<ReductionChain> encode(SetDescription set) {
+        if (set.scheme() instanceof Scheme.Coded coded) {
+            GaloisMatrix parity = RowPlan.parity(coded, set.ranks());
+            return rows(set, coded, row -> RowPlan.encode(coded, set.ranks(), parity, row));
+        }
+        List<ReductionChain> chains = new ArrayList<>();
+        for (int rank = 0; rank < set.ranks(); rank++) {
+            List<ChainMember> holders = new ArrayList<>();
+            for (int distance = 1; distance <= set.scheme().neighbours(); distance++) {
+                int holder = (rank + distance) % set.ranks();
+                holders.add(new ChainMember(holder, MemberExtent.ofCopy(set, holder, distance)));
+            }
+            // Also without holders: the source reads its files for their checksums.
+            chains.add(copy(set, rank, new ChainMember(rank, MemberExtent.inFiles(0)), holders));
+        }
+        return chains;
+    }
+
+    /** What rebuilding everything of the missing members takes, which the scheme must be able to. */
+    public static List<ReductionChain> rebuild(SetDescription set, BitSet missing) {
+        if (missing.isEmpty()) {
+            return List.of();
+        }
+        if (set.scheme() instanceof Scheme.Coded coded) {
+            GaloisMatrix parity = RowPlan.parity(coded, set.ranks());
+            return rows(set, coded, row -> RowPlan.rebuild(coded, set.ranks(), parity, row, missing));
+        }
+        if (!(set.scheme() instanceof Scheme.Partner partner)) {
+            throw new IllegalArgumentException(set.scheme() + " can't rebuild ranks " + missing);
+        }
+        List<ReductionChain> chains = new ArrayList<>();
+        for (int rank = 0; rank < set.ranks(); rank++) {
+            List<ChainMember> targets = lostCopies(set, partner, rank, missing);
+            if (!targets.isEmpty()) {
+                chains.add(copy(set, rank, source(set, partner, rank, missing), targets));
+            }
+        }
+        return chains;
+    }
+
+    /** Where the files of a rank are missing: in its own files, and in the payload of missing neighbours. */
+    private static List<ChainMember> lostCopies(SetDescription set, Scheme.Partner partner, int rank, BitSet missing) {
+        List<ChainMember> lost = new ArrayList<>();
+        if (missing.get(rank)) {
+            lost.add(new ChainMember(rank, MemberExtent.inFiles(0)));
+        }
+        for (int distance = 1; distance <= partner.replicas(); distance++) {
+            int holder = (rank + distance) % set.ranks();
+            if (missing.get(holder)) {
+                lost.add(new ChainMember(holder, MemberExtent.ofCopy(set, holder, distance)));
+            }
+        }
+        return lost;
+    }
+
+    private static ChainMember source(SetDescription set, Scheme.Partner partner, int rank, BitSet missing) {
+        if (!missing.get(rank)) {
+            return new ChainMember(rank, MemberExtent.inFiles(0));
+        }
+        int holder = partner.holderOf(rank, missing, set.ranks());
+        if (holder < 0) {
+            throw new IllegalArgumentException(partner + " can't rebuild ranks " + missing + " of " + set.ranks());
+        }
+        return new ChainMember(holder, MemberExtent.ofCopy(set, holder, Math.floorMod(holder - rank, set.ranks())));
+    }
+
+    private static ReductionChain copy(SetDescription set, int rank, ChainMember source, List<ChainMember> targets) {
+        return new ReductionChain(rank, set.member(rank).totalBytes(), List.of(source), targets, null);
+    }
+
+    private static List<ReductionChain> rows(SetDescription set, Scheme.Coded coded, IntFunction<RowPlan> plans) {
+        CodedLayout layout = CodedLayout.of(coded, set.ranks());
+        List<ReductionChain> chains = new ArrayList<>();
+        for (int row = 0; row < set.ranks(); row++) {
+            chains.add(row(set, layout, plans.apply(row)));
+        }
+        return chains;
+    }
+
+    /**
+     * The chains of different rows begin at different members, so that at every hop all members have something to do.
+     */
+    private static ReductionChain row(SetDescription set, CodedLayout layout, RowPlan plan) {
+        int[] ranks = plan.sourceRanks();
+        int[] order = IntStream.range(0, ranks.length).boxed()
+                .sorted(Comparator.comparingInt(column -> Math.floorMod(ranks[column] - plan.row() - 1, set.ranks())))
+                .mapToInt(Integer::intValue).toArray();
+        GaloisMatrix matrix = plan.matrix().select(IntStream.range(0, plan.matrix().rows()).toArray(), order);
+        List<ChainMember> sources = new ArrayList<>();
+        for (int column : order) {
+            sources.add(new ChainMember(ranks[column], MemberExtent.ofCell(set, layout, plan.row(), ranks[column])));
+        }
+        List<ChainMember> targets = new ArrayList<>();
+        for (int rank : plan.targetRanks()) {
+            targets.add(new ChainMember(rank, MemberExtent.ofCell(set, layout, plan.row(), rank)));
+        }
+        return new ReductionChain(plan.row(), set.chunkBytes(), sources, targets, matrix);
+    }
+}

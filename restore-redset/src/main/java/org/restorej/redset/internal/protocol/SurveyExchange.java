@@ -1,0 +1,130 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.ChecksumFiles;
+import org.restorej.redset.internal.coding.MemberCheck;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.SetDescription;
+
+/** Exchanges what is missing or damaged: within each set, then among all ranks. One thread. */
+final class SurveyExchange {
+    private static final byte[] NOTHING = {};
+
+    private final RedsetChannel channel;
+    private final RankFiles files;
+    private final OwnMember own;
+    private final String operation;
+
+    /**
+     * Prepares the surveys of one operation.
+     *
+     * @param files of this rank
+     * @param own what is known of it
+     * @param operation what it is part of, for messages
+     */
+    SurveyExchange(RedsetChannel channel, RankFiles files, OwnMember own, String operation) {
+        this.channel = channel;
+        this.files = files;
+        this.own = own;
+        this.operation = operation;
+    }
+
+    /**
+     * The survey of the own set, and its result for every rank.
+     *
+     * @param rewrites whether this rank has lost nothing but its descriptor file or checksums
+     * @param statuses by rank
+     */
+    record Survey(SetSurvey own, boolean rewrites, List<RankStatus> statuses) {
+        Survey {
+            statuses = List.copyOf(statuses);
+        }
+    }
+
+    /** Surveys names and sizes. Called by all ranks. */
+    Survey byPresence() {
+        return channel.compute(operation, () -> {
+            PostponedFailure failure = new PostponedFailure();
+            byte[] mine = failure.attempt(() -> report(own.found()).encode()).orElse(NOTHING);
+            List<byte[]> reports = own.members().gather(channel, mine);
+            // Who tells nothing complains.
+            Optional<SetSurvey> survey = reports.stream().anyMatch(report -> report.length == 0)
+                    ? Optional.empty()
+                    : failure.attempt(() -> survey(reports));
+            Optional<Survey> concluded = Optional.empty();
+            if (survey.isPresent()) {
+                concluded = Optional.of(tell(survey.get()));
+            } else {
+                channel.allGather(NOTHING);
+            }
+            failure.throwIfAny();
+            return concluded;
+        }).orElseThrow();
+    }
+
+    private static SetSurvey survey(List<byte[]> encoded) throws IOException {
+        List<MemberReport> reports = new ArrayList<>();
+        for (byte[] report : encoded) {
+            reports.add(MemberReport.decode(report));
+        }
+        return SetSurvey.of(reports);
+    }
+
+    /** Tells all ranks the result of a survey of contents. Called by all ranks. */
+    Survey conclude(SetSurvey survey) {
+        return channel.compute(operation, () -> tell(survey));
+    }
+
+    /** Tells all ranks the result of a survey. Called by all ranks in a step. */
+    private Survey tell(SetSurvey survey) throws IOException {
+        boolean rewrites = smallFilesAreDamaged(survey, own.rank());
+        List<RankStatus> statuses = new ArrayList<>();
+        for (byte[] told : channel.allGather(
+                RankStatus.of(survey, own.members(), own.place(), rewrites).encode())) {
+            // Who tells nothing complains.
+            if (told.length > 0) {
+                statuses.add(RankStatus.decode(told));
+            }
+        }
+        return new Survey(survey, rewrites, statuses);
+    }
+
+    /**
+     * Reports the own files. A name that leads out of the allowed directories is an error and no loss, since the file
+     * there is unknown.
+     */
+    private MemberReport report(RankFiles.@Nullable FoundHeader found) throws IOException {
+        if (found == null) {
+            return new MemberReport(NOTHING, NOTHING, List.of());
+        }
+        MemberLocation location = files.locate(found.header().own());
+        List<String> losses = MemberCheck.presence(found.header(), found.block().length, location);
+        return new MemberReport(found.block(), files.readIfThere(location.checksums()), losses);
+    }
+
+    /** Whether a member that has lost nothing else lacks its descriptor file or checksums that are known. */
+    private boolean smallFilesAreDamaged(SetSurvey survey, int rank) {
+        SetDescription set = survey.description();
+        if (set == null || survey.missing().get(rank)) {
+            return false;
+        }
+        if (!set.descriptorFile(rank).equals(files.descriptorFile())) {
+            return true;
+        }
+        if (!survey.checksums().keySet().containsAll(set.selfAndLeftNeighbours(rank))) {
+            return false;
+        }
+        try {
+            byte[] checksums = KvTreeBlock.encode(ChecksumFiles.of(set, rank, survey::checksumsOf).toTree());
+            return !Arrays.equals(checksums, files.readIfThere(files.locate(set.member(rank)).checksums()));
+        } catch (IOException notAName) {
+            return false;
+        }
+    }
+}

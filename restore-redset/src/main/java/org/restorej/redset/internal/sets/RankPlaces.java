@@ -1,0 +1,129 @@
+package org.restorej.redset.internal.sets;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.IrrecoverableFilesException;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.DescriptorFile;
+
+/**
+ * Which set each rank is in, and as which member. Pure; every rank computes the same.
+ *
+ * @param places by world rank
+ */
+public record RankPlaces(List<Descriptor> places) {
+    /** Copies the list. */
+    public RankPlaces {
+        places = List.copyOf(places);
+    }
+
+    /**
+     * Finds the places again, in the descriptor files that are left. Files contradict one another when processes died
+     * while files were replaced. The place that most files name counts then; in a tie it is the one in the rank's own
+     * file.
+     *
+     * @param files descriptor file of every rank, empty where there is none
+     * @throws IrrecoverableFilesException when no file names the place of some rank, or the places don't form sets
+     */
+    public static RankPlaces of(List<Optional<DescriptorFile>> files) {
+        List<List<Descriptor>> named = new ArrayList<>();
+        files.forEach(file -> named.add(new ArrayList<>()));
+        for (int rank = 0; rank < files.size(); rank++) {
+            if (files.get(rank).isPresent()) {
+                add(rank, files.get(rank).get(), named);
+            }
+        }
+        SortedSet<Integer> unknown = new TreeSet<>();
+        List<Descriptor> places = new ArrayList<>();
+        for (int rank = 0; rank < named.size(); rank++) {
+            Descriptor place = mostNamed(named.get(rank));
+            if (place == null) {
+                unknown.add(rank);
+            } else {
+                places.add(place);
+            }
+        }
+        if (!unknown.isEmpty()) {
+            throw unknown(files, unknown, places);
+        }
+        checkSets(places);
+        return new RankPlaces(places);
+    }
+
+    private static IrrecoverableFilesException unknown(List<Optional<DescriptorFile>> files,
+            SortedSet<Integer> unknown, List<Descriptor> known) {
+        SortedSet<Integer> lost = new TreeSet<>();
+        for (int rank = 0; rank < files.size(); rank++) {
+            if (files.get(rank).isEmpty()) {
+                lost.add(rank);
+            }
+        }
+        if (known.isEmpty()) {
+            return new IrrecoverableFilesException("there are no descriptor files: nothing was protected here", lost);
+        }
+        SortedSet<String> schemes = new TreeSet<>();
+        known.forEach(place -> schemes.add(place.scheme().toString()));
+        return new IrrecoverableFilesException("ranks " + lost + " have lost their descriptor files, and none that is "
+                + "left tells of ranks " + unknown + ": " + String.join(", ", schemes) + " can't rebuild so many",
+                lost);
+    }
+
+    private static void add(int rank, DescriptorFile file, List<List<Descriptor>> named) {
+        for (Descriptor descriptor : file.byWorldRank().values()) {
+            if (descriptor.worldRanks() != named.size()) {
+                throw new IrrecoverableFilesException("the descriptor file of rank " + rank + " is of "
+                        + descriptor.worldRanks() + " processes, and here are " + named.size()
+                        + ": recover with as many processes as protected the files, or have one process that reaches "
+                        + "them all do it: bin/restore redset rebuild DIR",
+                        Collections.emptySortedSet());
+            }
+            List<Descriptor> ofRank = named.get(descriptor.worldRank());
+            // What a rank says of itself comes first.
+            ofRank.add(descriptor.worldRank() == rank ? 0 : ofRank.size(), descriptor);
+        }
+    }
+
+    private static @Nullable Descriptor mostNamed(List<Descriptor> named) {
+        Descriptor most = null;
+        for (Descriptor descriptor : named) {
+            if (most == null || Collections.frequency(named, descriptor) > Collections.frequency(named, most)) {
+                most = descriptor;
+            }
+        }
+        return most;
+    }
+
+    private static void checkSets(List<Descriptor> places) {
+        SortedSet<Integer> outside = new TreeSet<>();
+        for (Descriptor place : places) {
+            List<Descriptor> members = places.stream().filter(place::isSameSet).toList();
+            long ranks = members.stream().mapToInt(Descriptor::rank).distinct().count();
+            if (members.size() != place.ranks() || ranks != place.ranks()) {
+                outside.add(place.worldRank());
+            }
+        }
+        if (!outside.isEmpty()) {
+            throw new IrrecoverableFilesException(
+                    "the descriptor files are of different encodings: ranks " + outside + " form no whole sets",
+                    outside);
+        }
+    }
+
+    /** The place of a rank. */
+    public Descriptor placeOf(int worldRank) {
+        return places.get(worldRank);
+    }
+
+    /** World ranks of the set that a rank is in, in order of rank in the set. */
+    public List<Integer> membersOf(int worldRank) {
+        Descriptor own = places.get(worldRank);
+        Integer[] ranks = new Integer[own.ranks()];
+        places.stream().filter(own::isSameSet).forEach(member -> ranks[member.rank()] = member.worldRank());
+        return List.of(ranks);
+    }
+}

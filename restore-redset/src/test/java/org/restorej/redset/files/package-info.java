@@ -1,5 +1,0 @@
-/** Tests of files, and a file system that fails where it is told to. */
-@NullMarked
-package org.restorej.redset.files;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,156 @@
+package org.restorej.redset.internal.coding;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.restorej.redset.Vectors;
+import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.erasure.ErasureKernels;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.ChecksumFile;
+import org.restorej.redset.internal.format.FileMetadata;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.SetDescription;
+
+class SetCodingTest {
+    private static final FileOperations FILES = FileOperations.system();
+
+    /** How many sets of lost ranks each vector can bear: subsets of 1 to k, and for PARTNER not k + 1 in a row. */
+    private static final Map<String, Integer> BEARABLE = Map.of("single_p4", 0, "xor_p3", 3, "xor_p4", 4,
+            "xor_p4_empty", 4,
+            "rs_p4_k1", 4, "rs_p4_k2", 10, "partner_p4_r2", 10);
+
+    @TempDir
+    Path temporary;
+
+    static List<Vectors.Case> vectors() {
+        return Vectors.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void encodesExactlyWhatRedsetWrote(Vectors.Case vector) throws IOException {
+        for (ErasureKernel kernel : ErasureKernels.available()) {
+            Path directory = temporary.resolve(kernel.name());
+            encode(vector, directory, kernel);
+            for (Path original : vector.encodedFiles()) {
+                assertArrayEquals(Files.readAllBytes(original),
+                        Files.readAllBytes(directory.resolve("enc").resolve(original.getFileName())),
+                        original.toString());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void rebuildsEveryBearableLoss(Vectors.Case vector) throws IOException {
+        encode(vector, temporary, ErasureKernels.preferred());
+        Map<String, byte[]> whole = VectorSets.snapshot(temporary);
+        int rebuilt = 0;
+        for (SetDescription set : VectorSets.sets(vector)) {
+            List<MemberLocation> locations = VectorSets.locations(set, temporary);
+            for (int mask = 1; mask < 1 << set.ranks(); mask++) {
+                BitSet missing = BitSet.valueOf(new long[]{mask});
+                if (set.scheme().canRebuild(missing, set.ranks())) {
+                    SortedMap<Integer, RankChecksums> checksums = mask % 2 == 0
+                            ? checksums(locations)
+                            : Collections.emptySortedMap();
+                    removeAll(locations, missing);
+                    rebuild(set, locations, checksums, missing);
+                    checkWhole(whole, checksums.isEmpty());
+                    checkMetadata(set, locations);
+                    restoreChecksumFiles(whole);
+                    rebuilt++;
+                }
+            }
+        }
+        assertEquals(BEARABLE.get(vector.toString()), rebuilt);
+    }
+
+    private static void encode(Vectors.Case vector, Path directory, ErasureKernel kernel) throws IOException {
+        VectorSets.copyData(vector, directory);
+        for (SetDescription set : VectorSets.sets(vector)) {
+            SetEncoder.encode(FILES, kernel, set, VectorSets.locations(set, directory));
+        }
+    }
+
+    private static SortedMap<Integer, RankChecksums> checksums(List<MemberLocation> locations) throws IOException {
+        SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
+        for (MemberLocation location : locations) {
+            checksums.putAll(
+                    ChecksumFile.decode(Files.readAllBytes(location.checksums())).byRank());
+        }
+        return checksums;
+    }
+
+    private static void removeAll(List<MemberLocation> locations, BitSet ranks) throws IOException {
+        for (int rank : ranks.stream().toArray()) {
+            MemberLocation location = locations.get(rank);
+            Files.delete(location.redundancy());
+            Files.delete(location.descriptor());
+            Files.delete(location.checksums());
+            for (Path file : location.files()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private static void rebuild(SetDescription set, List<MemberLocation> locations,
+            SortedMap<Integer, RankChecksums> checksums,
+            BitSet missing) throws IOException {
+        AtomicLong progress = new AtomicLong();
+        SetRebuilder rebuilder = new SetRebuilder(FILES, ErasureKernels.preferred(), set, locations, checksums, missing,
+                2);
+        rebuilder.rebuild(progress::addAndGet);
+        assertEquals(rebuilder.workBytes(), progress.get());
+    }
+
+    private void checkWhole(Map<String, byte[]> whole, boolean withoutChecksums) throws IOException {
+        Map<String, byte[]> now = VectorSets.snapshot(temporary);
+        whole.forEach((name, content) -> {
+            byte[] actual = now.get(name);
+            if (!(withoutChecksums && name.endsWith(".checksums"))) {
+                assertTrue(actual != null, name + " is missing");
+                assertArrayEquals(content, actual, name);
+            }
+        });
+        assertTrue(whole.keySet().containsAll(now.keySet()), "left behind: " + now.keySet());
+    }
+
+    private static void checkMetadata(SetDescription set, List<MemberLocation> locations) throws IOException {
+        for (RankRecord member : set.members()) {
+            for (int i = 0; i < member.files().size(); i++) {
+                FileRecord record = member.files().get(i);
+                FileMetadata actual = FILES.metadata(locations.get(member.descriptor().rank()).files().get(i));
+                assertEquals(record.metadata().mode(), actual.mode(), record.name());
+                assertEquals(record.metadata().modificationTime(), actual.modificationTime(), record.name());
+                assertEquals(record.metadata().userId(), actual.userId(), record.name());
+            }
+        }
+    }
+
+    private void restoreChecksumFiles(Map<String, byte[]> whole) throws IOException {
+        for (Map.Entry<String, byte[]> entry : whole.entrySet()) {
+            if (entry.getKey().endsWith(".checksums")) {
+                Files.write(temporary.resolve(entry.getKey()), entry.getValue());
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package org.restorej.redset.internal.files;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One rank's part in a commit, in a directory that is not as it should be. */
+class FileCommitTest {
+    private static final FileOperations SYSTEM = FileOperations.system();
+    /** Only ends a test that would never end. */
+    private static final Duration MOST = Duration.ofMinutes(1);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private FileCommit part() {
+        return new FileCommit(SYSTEM, folder, "rank.0.");
+    }
+
+    private FileCommit staged() throws IOException {
+        Path target = folder.resolve("rank.0.redset");
+        Files.writeString(target, "old");
+        FileCommit commit = part();
+        PendingFile file = commit.create(target);
+        file.write(0, new byte[]{'n', 'e', 'w'});
+        file.finish(3, null);
+        commit.stage(new UUID(1, 2), 1, List.of());
+        return commit;
+    }
+
+    @Test
+    void theOldFileStaysWhenANewOneIsLostBeforeAnythingMoved() throws IOException {
+        staged();
+        Files.delete(folder.resolve("rank.0.restorej-new.0"));
+        FileCommit withdrawn = part();
+        withdrawn.load();
+        assertEquals(CommitStage.STAGED, withdrawn.stage());
+        assertFalse(withdrawn.withdraw());
+        // As after a crash here: what is noted must tell that nothing was moved.
+        FileCommit again = part();
+        again.load();
+        assertEquals(CommitStage.DROPPED, again.stage());
+        assertFalse(again.withdraw());
+        again.end();
+        assertEquals(List.of("rank.0.redset"), DirectoryEntries.namesOf(folder));
+        assertEquals("old", Files.readString(folder.resolve("rank.0.redset")));
+    }
+
+    @Test
+    void whoHasDroppedItTellsTheOthersToMoveBack() {
+        CommitDecision decision = new CommitDecision(new UUID(1, 2), List.of(CommitStage.DECIDED, CommitStage.DROPPED));
+        assertFalse(decision.completes());
+        assertTrue(decision.mayHaveMoved());
+    }
+
+    @Test
+    void aNamedPipeIsNoJournalAndHoldsNobodyUp() throws Exception {
+        Path pipe = folder.resolve("rank.0.restorej-decided");
+        Process made = new ProcessBuilder("mkfifo", pipe.toString()).inheritIO().start();
+        assertEquals(0, made.waitFor());
+        assertTimeoutPreemptively(MOST, () -> {
+            FileCommit commit = part();
+            commit.load();
+            assertNull(commit.journal());
+            assertEquals(List.of(), FileCommit.interruptedIn(SYSTEM, folder));
+            FileSystemException refused = assertThrows(FileSystemException.class, () -> WholeFile.read(SYSTEM, pipe));
+            assertEquals(pipe + ": not a regular file", refused.getMessage());
+        });
+    }
+}

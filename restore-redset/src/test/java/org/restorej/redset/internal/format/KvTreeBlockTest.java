@@ -1,0 +1,191 @@
+package org.restorej.redset.internal.format;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.redset.ErrorMessages.assertSays;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+import org.restorej.redset.SeededRandom;
+import org.restorej.redset.Vectors;
+import org.restorej.testing.Depth;
+
+class KvTreeBlockTest {
+    private static final int FUZZED_INPUTS = 100_000;
+    private static final int DEEPLY_FUZZED_INPUTS = 20_000_000;
+
+    @Test
+    void storesKeysByteWiseSorted() {
+        KvTree tree = KvTree.builder().put("2", 0).put("10", 0).put("ä", 0).put("A", 0).put("", 0).build();
+        assertEquals(List.of("", "10", "2", "A", "ä"), tree.keys());
+    }
+
+    @Test
+    void readsKeysInAnyOrder() throws FormatException {
+        byte[] block = KvTreeBlock.encode(KvTree.builder().put("a", 1).put("b", 2).build());
+        byte[] swapped = block.clone();
+        int entryBytes = 2 + 4 + 2 + 4;
+        System.arraycopy(block, 24, swapped, 24 + entryBytes, entryBytes);
+        System.arraycopy(block, 24 + entryBytes, swapped, 24, entryBytes);
+        assertArrayEquals(block, KvTreeBlock.encode(KvTreeBlock.decode(sealed(swapped)).tree()));
+    }
+
+    @Test
+    void roundTripsRandomTrees() throws IOException {
+        SeededRandom random = SeededRandom.forTest("roundTripsRandomTrees");
+        for (int i = 0; i < 2_000; i++) {
+            KvTree tree = randomTree(random, 5);
+            byte[] block = KvTreeBlock.encode(tree);
+            KvTreeBlock read = KvTreeBlock.read(Channels.newChannel(new ByteArrayInputStream(block)), block.length);
+            assertEquals(tree, read.tree());
+            assertEquals(block.length, read.sizeBytes());
+        }
+    }
+
+    private static KvTree randomTree(SeededRandom random, int levels) {
+        KvTree.Builder builder = KvTree.builder();
+        int count = levels == 0 ? 0 : random.nextInt(5);
+        for (int i = 0; i < count; i++) {
+            StringBuilder key = new StringBuilder().append((char) (1 + i));
+            for (int length = random.nextInt(6); length > 0; length--) {
+                key.append((char) (1 + random.nextInt(255)));
+            }
+            builder.put(key.toString(), randomTree(random, levels - 1));
+        }
+        return builder.build();
+    }
+
+    @Test
+    void saysWhatIsWrong() {
+        byte[] block = KvTreeBlock.encode(KvTree.builder().put("KEY", "VALUE").build());
+        assertSays(fails(Arrays.copyOf(block, 27)), "at least 28 bytes", "27");
+        assertSays(fails(changed(block, 0, 0x94)), "magic", "951fc3f5", "941fc3f5");
+        assertSays(fails(changed(block, 5, 2)), "type=2");
+        assertSays(fails(changed(block, 7, 3)), "version=3");
+        assertSays(fails(changed(block, 11, 1)), "block size", "size=");
+        assertSays(fails(changed(block, 8, 0xFF)), "block size", "size=18374686479671623726");
+        assertSays(fails(changed(block, 19, 0)), "flags");
+        assertSays(fails(changed(block, block.length - 1, block[block.length - 1] ^ 1)), "CRC-32");
+        assertSays(fails(sealed(changed(block, 20, 0x80))), "count=2147483649");
+        assertSays(fails(sealed(changed(block, 23, 2))), "NUL");
+        assertSays(fails(sealed(changed(block, 41, 7))), "count=7");
+        assertSays(fails(sealed(block(0, 0, 0, 0, 5))), "1 bytes are left");
+        assertSays(fails(sealed(block(0, 0, 0, 2, 'a', 0, 0, 0, 0, 0, 'a', 0, 0, 0, 0, 0))), "twice");
+        assertSays(fails(sealed(block(0, 0, 0, 1, 'a', 'b', 'c', 'd', 'e', 'f'))), "NUL");
+    }
+
+    @Test
+    void boundsKeysAndNesting() {
+        assertSays(assertThrows(IllegalArgumentException.class, () -> KvTree.builder().put("x".repeat(1024), 1)),
+                "1024");
+        assertThrows(IllegalArgumentException.class, () -> KvTree.builder().put("a\0b", 1));
+        assertThrows(IllegalArgumentException.class, () -> KvTree.builder().put("€", 1));
+        KvTree deep = KvTree.EMPTY;
+        for (int level = 0; level <= KvTreeBlock.MOST_LEVELS; level++) {
+            deep = KvTree.builder().put("x", deep).build();
+        }
+        assertSays(fails(KvTreeBlock.encode(deep)), "levels");
+    }
+
+    @Test
+    void readsNoMoreThanTheBlockOfALongFile() throws IOException {
+        byte[] block = KvTreeBlock.encode(KvTree.value("x"));
+        ByteArrayInputStream file = new ByteArrayInputStream(Arrays.copyOf(block, block.length + 100));
+        assertEquals(block.length, KvTreeBlock.read(Channels.newChannel(file), block.length + 100L).sizeBytes());
+        assertEquals(100, file.available());
+    }
+
+    /** Truncated, flipped, overwritten and random inputs, most with a valid CRC so that the tree itself is reached. */
+    @Test
+    void survivesHostileInput() throws IOException {
+        SeededRandom random = SeededRandom.forTest("survivesHostileInput");
+        List<byte[]> seeds = new ArrayList<>();
+        for (Vectors.Case vector : Vectors.all()) {
+            for (Path file : vector.encodedFiles()) {
+                byte[] whole = Files.readAllBytes(file);
+                seeds.add(Arrays.copyOf(whole, KvTreeBlock.decode(whole).sizeBytes()));
+            }
+        }
+        int inputs = Depth.trials(FUZZED_INPUTS, DEEPLY_FUZZED_INPUTS);
+        int accepted = 0;
+        for (int i = 0; i < inputs; i++) {
+            byte[] input = mutate(random, seeds.get(random.nextInt(seeds.size())));
+            try {
+                KvTree tree = KvTreeBlock.decode(input).tree();
+                accepted++;
+                RedundancyHeader.read(tree, random.nextInt(4)).payloadBytes();
+                DescriptorFile.read(tree);
+            } catch (FormatException expected) {
+                assertFalse(String.valueOf(expected.getMessage()).isBlank());
+            }
+        }
+        System.out.println("fuzzed inputs whose tree was accepted: " + accepted + " of " + inputs);
+        assertTrue(accepted > inputs / 20, "too few inputs get beyond the tree: " + accepted);
+    }
+
+    private static byte[] mutate(SeededRandom random, byte[] seed) {
+        byte[] bytes = seed.clone();
+        int changes = 1 + random.nextInt(4);
+        for (int i = 0; i < changes; i++) {
+            int at = random.nextInt(bytes.length);
+            switch (random.nextInt(6)) {
+                case 0 -> bytes = Arrays.copyOf(bytes, Math.max(1, at));
+                case 1 -> bytes[at] = (byte) random.nextInt();
+                case 2 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+                case 3 -> bytes[at] = (byte) ('0' + random.nextInt(10));
+                case 4 -> {
+                    int from = random.nextInt(bytes.length);
+                    int length = Math.min(random.nextInt(64), bytes.length - Math.max(at, from));
+                    System.arraycopy(bytes.clone(), from, bytes, at, length);
+                }
+                default -> {
+                    if (bytes.length >= Integer.BYTES) {
+                        int count = random.nextInt() >>> random.nextInt(Integer.SIZE);
+                        ByteBuffer.wrap(bytes).putInt(Math.min(at, bytes.length - Integer.BYTES), count);
+                    }
+                }
+            }
+        }
+        return random.nextInt(10) == 0 || bytes.length < 28 ? bytes : sealed(bytes);
+    }
+
+    private static FormatException fails(byte[] block) {
+        return assertThrows(FormatException.class, () -> KvTreeBlock.decode(block));
+    }
+
+    private static byte[] changed(byte[] block, int at, int value) {
+        byte[] changed = block.clone();
+        changed[at] = (byte) value;
+        return changed;
+    }
+
+    private static byte[] block(int... tree) {
+        byte[] block = Arrays.copyOf(KvTreeBlock.encode(KvTree.EMPTY), 20 + tree.length + 4);
+        for (int i = 0; i < tree.length; i++) {
+            block[20 + i] = (byte) tree[i];
+        }
+        return block;
+    }
+
+    /** Makes size and CRC right again. */
+    private static byte[] sealed(byte[] block) {
+        byte[] sealed = block.clone();
+        ByteBuffer buffer = ByteBuffer.wrap(sealed).putLong(8, sealed.length);
+        CRC32 crc = new CRC32();
+        crc.update(sealed, 0, sealed.length - 4);
+        buffer.putInt(sealed.length - 4, (int) crc.getValue());
+        return sealed;
+    }
+}

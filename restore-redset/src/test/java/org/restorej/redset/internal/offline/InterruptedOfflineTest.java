@@ -1,0 +1,131 @@
+package org.restorej.redset.internal.offline;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.redset.internal.files.FailingFileOperations;
+import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.files.PendingFile;
+import org.restorej.redset.internal.format.CommitJournal;
+import org.restorej.redset.internal.format.KvTreeBlock;
+
+/** A directory in which all ranks were killed while they replaced their files. */
+class InterruptedOfflineTest {
+    private static final int RANKS = 2;
+    private static final String FORMER = ".xor.grp_1_of_1.mem_1_of_2.redset";
+    private static final UUID COMMIT = new UUID(1, 2);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private FileCommit stage(FileOperations operations, int rank) throws IOException {
+        Files.writeString(folder.resolve("rank." + rank + ".redset"), "old");
+        Files.writeString(folder.resolve("rank." + rank + FORMER), "old");
+        FileCommit commit = new FileCommit(operations, folder, "rank." + rank + ".");
+        PendingFile file = commit.create(folder.resolve("rank." + rank + ".redset"));
+        file.write(0, new byte[]{'n', 'e', 'w'});
+        file.finish(3, null);
+        commit.stage(COMMIT, RANKS, List.of(folder.resolve("rank." + rank + FORMER)));
+        return commit;
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.map(path -> path.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private OfflineRedset offline() {
+        return new OfflineRedset(folder, PathPolicy.within(folder), 1);
+    }
+
+    @Test
+    void whatWasDecidedIsCompletedWhereverTheMovesWereInterrupted() throws IOException {
+        boolean killed = true;
+        int moved = 0;
+        for (int failAt = 1; killed; failAt++) {
+            FileCommit first = stage(FileOperations.system(), 0);
+            stage(FileOperations.system(), 1);
+            // The same journal, by one who dies.
+            FailingFileOperations dying = new FailingFileOperations(failAt, true);
+            FileCommit interrupted = new FileCommit(dying, folder, "rank.0.");
+            interrupted.load();
+            assertEquals(first.journal(), interrupted.journal());
+            killed = dies(interrupted);
+            moved += offline().settleInterrupted().size();
+            assertEquals(List.of("rank.0.redset", "rank.1.redset"), names(), "killed at change " + failAt);
+            assertEquals("new", Files.readString(folder.resolve("rank.0.redset")));
+            assertEquals("new", Files.readString(folder.resolve("rank.1.redset")));
+        }
+        assertTrue(moved > 5, "moved " + moved);
+    }
+
+    private static boolean dies(FileCommit commit) {
+        try {
+            commit.complete();
+            return false;
+        } catch (IOException killed) {
+            return true;
+        }
+    }
+
+    @Test
+    void whatWasWithdrawnAnywhereIsMovedBack() throws IOException {
+        FileCommit first = stage(FileOperations.system(), 0);
+        FileCommit second = stage(FileOperations.system(), 1);
+        first.complete();
+        second.complete();
+        second.withdraw();
+        assertEquals(1, offline().settleInterrupted().size());
+        assertEquals(List.of("rank.0.redset", "rank.0" + FORMER, "rank.1.redset", "rank.1" + FORMER), names());
+        assertEquals("old", Files.readString(folder.resolve("rank.0.redset")));
+    }
+
+    @Test
+    void journalsStayWhileOthersMayNeedThem() throws IOException {
+        stage(FileOperations.system(), 0).complete();
+        assertEquals(List.of(), offline().settleInterrupted());
+        assertTrue(names().contains("rank.0.restorej-decided"));
+        assertEquals("new", Files.readString(folder.resolve("rank.0.redset")));
+    }
+
+    @Test
+    void whatWasOnlyStagedIsLeftAsItIs() throws IOException {
+        stage(FileOperations.system(), 0);
+        List<String> before = names();
+        assertEquals(List.of(), offline().settleInterrupted());
+        assertEquals(before, names());
+    }
+
+    @Test
+    void aJournalThatNamesAnythingButItsRanksFilesMovesAndDeletesNothing() throws IOException {
+        Files.writeString(folder.resolve("precious.dat"), "precious");
+        Files.writeString(folder.resolve("rank.7.redset"), "of another rank");
+        for (String name : List.of("precious.dat", "rank.7.redset", "..", "", "rank.0.restorej-decided")) {
+            CommitJournal hostile = new CommitJournal(COMMIT, 1, List.of(new CommitJournal.Move(name, false)));
+            Files.write(folder.resolve("rank.0.restorej-decided"), KvTreeBlock.encode(hostile.toTree()));
+            Files.write(folder.resolve("precious.restorej-withdrawn"), KvTreeBlock.encode(hostile.toTree()));
+            List<String> before = names();
+            assertEquals(List.of(), offline().settleInterrupted(), name);
+            assertEquals(before, names(), name);
+        }
+        assertEquals("precious", Files.readString(folder.resolve("precious.dat")));
+        // And the next commit of the rank is not held up.
+        FileCommit commit = new FileCommit(FileOperations.system(), folder, "rank.0.");
+        commit.load();
+        assertNull(commit.journal());
+        commit.removeLeftovers();
+        stage(FileOperations.system(), 0);
+    }
+}

@@ -1,0 +1,219 @@
+package org.restorej.redset.internal.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.SeededRandom;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.FileMetadata;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.format.Timestamp;
+
+class PiecePlanTest {
+    private static final Timestamp EPOCH = new Timestamp(0, 0);
+    private static final FileMetadata PLAIN = new FileMetadata(0_100644, 0, 0, EPOCH, EPOCH, EPOCH);
+
+    private static SetDescription set(Scheme scheme, long... sizes) {
+        List<RankRecord> members = new ArrayList<>();
+        for (int rank = 0; rank < sizes.length; rank++) {
+            members.add(new RankRecord(new Descriptor(scheme, 0, 1, rank, sizes.length, rank, sizes.length),
+                    List.of(new FileRecord("f" + rank, sizes[rank], PLAIN))));
+        }
+        return new SetDescription(members);
+    }
+
+    private static List<Scheme> schemes(int ranks) {
+        List<Scheme> schemes = new ArrayList<>(List.of(Scheme.xor()));
+        for (int k = 1; k < ranks; k++) {
+            schemes.add(Scheme.rs(k));
+            schemes.add(Scheme.partner(k));
+        }
+        return schemes;
+    }
+
+    @Test
+    void everyPieceIsReadOnceAndWrittenOnceAndEveryMessageIsReceived() {
+        SeededRandom random = SeededRandom
+                .forTest("everyPieceIsReadOnceAndWrittenOnceAndEveryMessageIsReceived");
+        for (int ranks = 2; ranks <= 7; ranks++) {
+            for (Scheme scheme : schemes(ranks)) {
+                long[] sizes = random.longs(ranks, 0, 1000).toArray();
+                SetDescription set = set(scheme, sizes);
+                check(ReductionChains.encode(set), ranks, 100, scheme + " encode");
+                for (int mask = 1; mask < 1 << ranks; mask++) {
+                    BitSet missing = BitSet.valueOf(new long[]{mask});
+                    if (scheme.canRebuild(missing, ranks)) {
+                        check(ReductionChains.rebuild(set, missing), ranks, 100, scheme + " rebuild " + missing);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Every byte of every place has its task once and in sequence, messages fit, and nobody waits for ever. */
+    private static void check(List<ReductionChain> chains, int ranks, long pieceBytes, String what) {
+        List<PiecePlan> plans = new ArrayList<>();
+        List<Iterator<PiecePlan.Piece>> upcoming = new ArrayList<>();
+        Set<String> cells = new HashSet<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            plans.add(PiecePlan.of(chains, ranks, rank, pieceBytes));
+            upcoming.add(plans.get(rank).pieces());
+            upcoming.get(rank).forEachRemaining(piece -> {
+                ChainMember own = piece.task().member();
+                assertTrue(cells.add(own + "@" + piece.offset()), what + " twice: " + own + "@" + piece.offset());
+            });
+            assertEquals(plans.get(0).pieceBytes(), plans.get(rank).pieceBytes(), what);
+        }
+        Map<String, Long> inSequence = new HashMap<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            plans.get(rank).pieces().forEachRemaining(piece -> {
+                long expected = inSequence.getOrDefault(piece.task().member().toString(), 0L);
+                assertEquals(expected, piece.offset(), what + ": the pieces of a place come in sequence");
+                inSequence.put(piece.task().member().toString(), expected + piece.bytes());
+            });
+        }
+        for (ReductionChain chain : chains) {
+            for (ChainMember member : chain.sources()) {
+                assertEquals(chain.bytes(), inSequence.getOrDefault(member.toString(), 0L), what);
+            }
+            for (ChainMember member : chain.targets()) {
+                assertEquals(chain.bytes(), inSequence.getOrDefault(member.toString(), 0L), what);
+            }
+        }
+        requireOrder(plans, what);
+        assertTrue(comesToAnEnd(plans), what + " gets stuck");
+    }
+
+    /** A member that plays its plan, without bytes. */
+    private static final class Player {
+        private final List<PiecePlan.Piece> pieces = new ArrayList<>();
+        private int begun;
+        private int finished;
+    }
+
+    /**
+     * Plays the plans of all members with as few buffers as can be: a message leaves its slot only when its receiver
+     * has a slot for it. Says whether all are through in the end.
+     */
+    private static boolean comesToAnEnd(List<PiecePlan> plans) {
+        List<Player> players = new ArrayList<>();
+        for (PiecePlan plan : plans) {
+            Player player = new Player();
+            plan.pieces().forEachRemaining(player.pieces::add);
+            players.add(player);
+        }
+        Set<String> awaited = new HashSet<>();
+        Set<String> sent = new HashSet<>();
+        boolean moved = true;
+        while (moved) {
+            moved = false;
+            for (int rank = 0; rank < plans.size(); rank++) {
+                moved |= move(rank, players.get(rank), plans.get(rank).slots(), awaited, sent);
+            }
+        }
+        return players.stream().allMatch(player -> player.finished == player.pieces.size());
+    }
+
+    private static String message(int receiver, PiecePlan.Piece piece) {
+        return receiver + "<" + piece.task().chain().number() + "+" + piece.offset();
+    }
+
+    private static boolean move(int rank, Player player, int slots, Set<String> awaited, Set<String> sent) {
+        int before = player.begun + player.finished;
+        while (player.begun < player.pieces.size() && player.begun - player.finished < slots
+                && (player.begun < slots || hasLeft(player.pieces.get(player.begun - slots), awaited))) {
+            awaited.add(message(rank, player.pieces.get(player.begun)));
+            player.begun++;
+        }
+        if (player.finished < player.begun) {
+            PiecePlan.Piece piece = player.pieces.get(player.finished);
+            if (piece.task().receivesFrom() < 0 || sent.contains(message(rank, piece))) {
+                piece.task().outgoing().forEach(outgoing -> sent.add(message(outgoing.receiver(), piece)));
+                player.finished++;
+            }
+        }
+        return player.begun + player.finished > before;
+    }
+
+    private static boolean hasLeft(PiecePlan.Piece piece, Set<String> awaited) {
+        return piece.task().outgoing().stream()
+                .allMatch(outgoing -> awaited.contains(message(outgoing.receiver(), piece)));
+    }
+
+    @Test
+    void oneSlotWouldNotBeEnough() {
+        List<ReductionChain> chains = ReductionChains.encode(set(Scheme.xor(), 100, 100, 100));
+        List<PiecePlan> plans = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank++) {
+            PiecePlan plan = PiecePlan.of(chains, 3, rank, 10);
+            plans.add(new PiecePlan(plan.tasks(), plan.pieceBytes(), 1, plan.piecesPerSlot(), plan.waves()));
+        }
+        assertFalse(comesToAnEnd(plans));
+    }
+
+    /** What two members send one another comes in the order in which it is awaited, since messages have one tag. */
+    private static void requireOrder(List<PiecePlan> plans, String what) {
+        Map<String, List<String>> sent = new HashMap<>();
+        Map<String, List<String>> awaited = new HashMap<>();
+        for (int rank = 0; rank < plans.size(); rank++) {
+            int own = rank;
+            plans.get(rank).pieces().forEachRemaining(piece -> {
+                ChainTask task = piece.task();
+                String name = task.chain().number() + "+" + piece.offset() + ":" + piece.bytes() + "*";
+                task.outgoing().forEach(message -> sent
+                        .computeIfAbsent(own + ">" + message.receiver(), absent -> new ArrayList<>())
+                        .add(name + message.pieces()));
+                if (task.receivesFrom() >= 0) {
+                    awaited.computeIfAbsent(task.receivesFrom() + ">" + own, absent -> new ArrayList<>())
+                            .add(name + task.receivedPieces());
+                }
+            });
+        }
+        assertEquals(sent, awaited, what);
+    }
+
+    @Test
+    void placesBeyondFourGibibytesAreWhereTheyBelong() {
+        long huge = (1L << 40) + 5;
+        for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(2), Scheme.partner(2))) {
+            SetDescription set = set(scheme, huge, 1, 0, 7, huge - 1);
+            List<ReductionChain> chains = ReductionChains.encode(set);
+            for (int rank = 0; rank < set.ranks(); rank++) {
+                PiecePlan plan = PiecePlan.of(chains, set.ranks(), rank, 1 << 20);
+                long longest = chains.stream().mapToLong(ReductionChain::bytes).max().orElseThrow();
+                assertEquals(Math.ceilDiv(longest, plan.pieceBytes()), plan.waves());
+                assertTrue(plan.pieceBytes() * plan.slots() * plan.piecesPerSlot() <= PiecePlan.MOST_BYTES);
+                int member = rank;
+                chains.forEach(chain -> chain.targets().stream().filter(target -> target.rank() == member)
+                        .forEach(target -> assertTrue(
+                                target.extent().start() + chain.bytes() <= set.header(member).payloadBytes())));
+            }
+            long largestStart = chains.stream().flatMap(chain -> chain.sources().stream())
+                    .mapToLong(source -> source.extent().start()).max().orElseThrow();
+            assertEquals(scheme instanceof Scheme.Partner ? 0 : set.chunkBytes() * (4 - scheme.neighbours()),
+                    largestStart);
+        }
+    }
+
+    @Test
+    void aPlanOfAHugeFileIsComputedAsItIsCarriedOut() {
+        SetDescription set = set(Scheme.xor(), 1L << 50, 0, 0);
+        Iterator<PiecePlan.Piece> pieces = PiecePlan.of(ReductionChains.encode(set), 3, 0, 1 << 20).pieces();
+        for (int task = 0; task < 9; task++) {
+            assertEquals(task / 3 * (1L << 20), pieces.next().offset());
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package org.restorej.redset.internal.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.redset.ErrorMessages.assertSays;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.PeProgram;
+import org.restorej.redset.RedsetException;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.SmallSets;
+import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.erasure.ErasureKernels;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.sets.ProtectionSettings;
+
+/** How ranks come to one opinion when something fails on one of them, and when memory is freed. */
+class RedsetChannelTest {
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private static void run(PeProgram<Boolean> program) {
+        try (LocalCluster cluster = LocalCluster.builder(3).timeout(TIMEOUT).build()) {
+            PeOutcome.values(cluster.run(program));
+        }
+    }
+
+    @Test
+    void memoryIsFreedOnlyAfterTheSurvivorsHaveShrunk() {
+        run(world -> {
+            Arena arena = Arena.ofShared();
+            RedsetChannel channel = new RedsetChannel(world.duplicate());
+            ((FailureSimulation) world).fail(IntSet.of(1));
+            assertThrows(ProcessFailedException.class, () -> channel.step("test", () -> channel.least(1)));
+            channel.release(arena);
+            channel.close();
+            assertTrue(arena.scope().isAlive(), "before shrinking");
+            world.revoke();
+            Communicator survivors = world.shrink();
+            new RedsetChannel(survivors.duplicate()).close();
+            assertFalse(arena.scope().isAlive(), "after shrinking");
+            return true;
+        });
+    }
+
+    @Test
+    void ownMemoryIsTheSameUntilMoreIsAskedForAndEndsWithTheChannel() {
+        run(world -> {
+            RedsetChannel channel = new RedsetChannel(world.duplicate());
+            MemorySegment first = channel.memory(5000);
+            assertEquals(first.address(), channel.memory(100).address());
+            assertEquals(100, channel.memory(100).byteSize());
+            MemorySegment more = channel.memory(3 << 20);
+            assertFalse(first.scope().isAlive(), "replaced");
+            assertTrue(more.scope().isAlive(), "in use");
+            channel.close();
+            assertFalse(more.scope().isAlive(), "closed");
+            return true;
+        });
+    }
+
+    @Test
+    void ownMemoryOutlivesAFailureUntilTheSurvivorsHaveShrunk() {
+        run(world -> {
+            RedsetChannel channel = new RedsetChannel(world.duplicate());
+            MemorySegment memory = channel.memory(100);
+            ((FailureSimulation) world).fail(IntSet.of(1));
+            assertThrows(ProcessFailedException.class, () -> channel.step("test", () -> channel.least(1)));
+            channel.close();
+            assertTrue(memory.scope().isAlive(), "before shrinking");
+            world.revoke();
+            new RedsetChannel(world.shrink().duplicate()).close();
+            assertFalse(memory.scope().isAlive(), "after shrinking");
+            return true;
+        });
+    }
+
+    @Test
+    void everybodyGetsWhatEverybodyTellsHoweverLongItIs() {
+        run(world -> {
+            try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
+                SetMembers members = new SetMembers(world.rank(), List.of(0, 1, 2));
+                for (int longest : new int[]{0, 507, 508, 509, 2043, 2044, 2045, 100_000}) {
+                    byte[] mine = content(world.rank(), longest);
+                    channel.step("test", () -> {
+                        requireContents(channel.allGather(mine), longest);
+                        requireContents(members.gather(channel, mine), longest);
+                    });
+                }
+            }
+            return true;
+        });
+    }
+
+    private static byte[] content(int rank, int longest) {
+        byte[] content = new byte[rank == 1 ? longest : Math.min(longest, rank)];
+        new Random(rank).nextBytes(content);
+        return content;
+    }
+
+    private static void requireContents(List<byte[]> all, int longest) {
+        for (int rank = 0; rank < all.size(); rank++) {
+            assertArrayEquals(content(rank, longest), all.get(rank), "of rank " + rank + ", longest " + longest);
+        }
+    }
+
+    @Test
+    void whatFailsBeforeTheLastMessageIsToldAfterIt() {
+        run(world -> {
+            try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
+                assertSays(assertThrows(RedsetException.class, () -> failThenTell(channel, () -> {
+                    throw new IOException("no such disk");
+                })), "on rank 1: no such disk");
+                assertSays(assertThrows(RedsetException.class, () -> failThenTell(channel, () -> {
+                    throw new UncheckedIOException(new IOException("stale directory"));
+                })), "on rank 1: stale directory");
+                assertSays(assertThrows(IllegalArgumentException.class, () -> failThenTell(channel, () -> {
+                    throw new IllegalArgumentException("no such scheme");
+                })), "on rank 1: no such scheme");
+            }
+            return true;
+        });
+    }
+
+    /** Rank 1 fails first, and all tell one another something all the same. */
+    private static void failThenTell(RedsetChannel channel, PostponedFailure.Attempt<Boolean> failing) {
+        channel.step("test", () -> {
+            PostponedFailure failure = new PostponedFailure();
+            boolean done = failure.attemptLocally(() -> channel.rank() == 1 ? failing.run() : true).orElse(false);
+            assertEquals(channel.rank() != 1, done);
+            assertEquals(done, failure.attempt(() -> true).isPresent(), "nothing more is attempted");
+            assertEquals(3, channel.allGather(new byte[1]).size());
+            failure.throwIfAny();
+        });
+    }
+
+    @Test
+    void aDirectoryThatCanNotBeListedOnOneRankIsAnErrorOnAll() {
+        run(world -> {
+            try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
+                RedsetException failure = assertThrows(RedsetException.class, () -> channel.step("test", () -> {
+                    if (world.rank() == 1) {
+                        throw new UncheckedIOException(new IOException("stale directory"));
+                    }
+                }));
+                assertEquals(Set.of(1), failure.failures().keySet());
+                assertSays(failure, "on rank 1: stale directory");
+            }
+            return true;
+        });
+    }
+
+    @Test
+    void aKernelThatIsAbsentOnOneRankIsAnErrorOnAll() {
+        run(world -> {
+            RankFiles files = new RankFiles(FileOperations.system(), folder, "rank.", PathPolicy.within(folder),
+                    world.rank());
+            ProtectionSettings wish = new ProtectionSettings(Scheme.xor(), 2, SmallSets.REFUSE, "host" + world.rank());
+            try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
+                for (boolean recovers : new boolean[]{false, true}) {
+                    IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> {
+                        if (recovers) {
+                            new RecoverOperation(channel, files, 1).run(() -> kernelExceptOn(1, world.rank()));
+                        } else {
+                            new EncodeOperation(channel, files, 1).run(wish, () -> kernelExceptOn(1, world.rank()),
+                                    List.of());
+                        }
+                    });
+                    assertSays(refused, "on rank 1: there is no such kernel");
+                }
+            }
+            return true;
+        });
+    }
+
+    private static ErasureKernel kernelExceptOn(int victim, int rank) {
+        if (rank == victim) {
+            throw new IllegalArgumentException("there is no such kernel");
+        }
+        return ErasureKernels.preferred();
+    }
+}

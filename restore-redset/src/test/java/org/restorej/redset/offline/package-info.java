@@ -1,5 +1,0 @@
-/** Tests of the offline tool on directories with losses. */
-@NullMarked
-package org.restorej.redset.offline;
-
-import org.jspecify.annotations.NullMarked;
