@@ -38,7 +38,7 @@ final class ChangeStaging implements SubmitOperation.Staging {
 
     @Override
     public BlockMemory sizes() {
-        ChangedBlocks room = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES);
+        ChangedBlocks room = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES, context.pool());
         changedSizes = room;
         return room;
     }
@@ -46,8 +46,8 @@ final class ChangeStaging implements SubmitOperation.Staging {
     @Override
     public BlockMemory blocks() {
         ChangedBlocks room = changedSizes == null
-                ? ChangedBlocks.ofSize(context.configuration().blockSizeBytes())
-                : ChangedBlocks.ofSizes(changedSizes);
+                ? ChangedBlocks.ofSize(context.configuration().blockSizeBytes(), context.pool())
+                : ChangedBlocks.ofSizes(changedSizes, context.pool());
         changedBlocks = room;
         return room;
     }
@@ -97,11 +97,10 @@ final class ChangeStaging implements SubmitOperation.Staging {
     }
 
     private void makeAnew(ReplicaMemory oldSizes, ChangedBlocks newSizes, ChangedBlocks changes, LongSet touched) {
-        ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES,
-                context.spare());
+        ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES);
         freshSizes = sizes;
         newSizes.merge(oldSizes, sizes);
-        ReplicaMemory blocks = current.blocks().replacementFor(sizes, context.spare());
+        ReplicaMemory blocks = current.blocks().replacementFor(sizes);
         freshBlocks = blocks;
         changes.merge(current.blocks(), blocks);
         touched.forEach(chunk -> {
@@ -156,10 +155,10 @@ final class ChangeStaging implements SubmitOperation.Staging {
     public void discard() {
         closeChanges();
         if (freshBlocks != null) {
-            freshBlocks.retire(context.spare());
+            freshBlocks.retire();
         }
         if (freshSizes != null) {
-            freshSizes.retire(context.spare());
+            freshSizes.retire();
         }
     }
 }

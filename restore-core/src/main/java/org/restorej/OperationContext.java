@@ -6,7 +6,7 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.SpareMemory;
+import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.Channel;
 import org.restorej.internal.transfer.CheckedMemory;
@@ -18,10 +18,10 @@ import org.restorej.internal.transfer.CheckedMemory;
  * @param configuration of the store
  * @param grid cuts positions into chunks
  * @param originalRank this PE, or -1
- * @param spare memory for replicas that were replaced
+ * @param pool gives all memory
  */
 record OperationContext(Channel channel, StoreConfiguration configuration, ChunkGrid grid, int originalRank,
-        SpareMemory spare) {
+        SegmentPool pool) {
     Communicator communicator() {
         return channel.communicator();
     }

@@ -16,7 +16,7 @@ import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.Scratch;
+import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.BlockDirectory;
@@ -128,7 +128,7 @@ final class ReadOperation {
     }
 
     private int attempt() {
-        Scratch scratch = context.channel().openScratch();
+        PooledMemory scratch = context.channel().openScratch();
         try {
             return context.channel().settle(name, () -> {
                 damagedChunks.clear();
@@ -149,7 +149,7 @@ final class ReadOperation {
         }
     }
 
-    private BlockLayout readSizes(Scratch scratch) {
+    private BlockLayout readSizes(PooledMemory scratch) {
         // What the layout needs must live as long as what it describes.
         SegmentAllocator owner = owner(scratch);
         BlockLayout layout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
@@ -166,7 +166,7 @@ final class ReadOperation {
         return new VariableLayout(sizes, owner);
     }
 
-    private void readBlocks(BlockLayout wantedLayout, Scratch scratch) {
+    private void readBlocks(BlockLayout wantedLayout, PooledMemory scratch) {
         if (complaint == null) {
             complaint = destination.complaint(wantedLayout);
         }
@@ -189,7 +189,7 @@ final class ReadOperation {
     }
 
     /** Off-heap memory to receive into: the application's if it can be, otherwise some of this operation's. */
-    private MemorySegment buffer(BlockLayout layout, Scratch scratch) {
+    private MemorySegment buffer(BlockLayout layout, PooledMemory scratch) {
         if (complaint == null && destination instanceof ReadDestination.Given(MemorySegment memory)
                 && memory.isNative()) {
             return memory;
@@ -210,11 +210,11 @@ final class ReadOperation {
         }
     }
 
-    private SegmentAllocator owner(Scratch scratch) {
+    private SegmentAllocator owner(PooledMemory scratch) {
         return complaint == null && destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
     }
 
-    private PullExchange read(CheckedMemory memory, BlockLayout layout, MemorySegment buffer, Scratch scratch) {
+    private PullExchange read(CheckedMemory memory, BlockLayout layout, MemorySegment buffer, PooledMemory scratch) {
         PullExchange pull = new PullExchange(context.channel(), directory, memory,
                 context.configuration().blockSizeBytes(), context.originalRank(), scratch);
         exchange.run(pull, new Target(accepted, layout, buffer));

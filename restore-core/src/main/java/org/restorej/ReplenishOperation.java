@@ -77,7 +77,7 @@ final class ReplenishOperation {
     /** The memory is taken in here, since a PE that has none left must tell the others. */
     private void copyLostReplicas(ReplicaMap wanted) {
         // A new replica is the better use of it; the next submit will hold other runs of blocks anyway.
-        context.spare().release();
+        context.pool().releaseSpare();
         ReplenishExchange exchange = new ReplenishExchange(context.channel(), directory, wanted,
                 context.originalRank());
         ReplicaMemory sizes = current.sizes();

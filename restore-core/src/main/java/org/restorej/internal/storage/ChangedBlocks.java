@@ -3,10 +3,8 @@ package org.restorej.internal.storage;
 import it.unimi.dsi.fastutil.longs.Long2ObjectRBTreeMap;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.placement.ChunkGrid;
 
 /**
@@ -19,21 +17,22 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     private final long blockSizeBytes;
     private final @Nullable ChangedBlocks sizes;
     private final Long2ObjectRBTreeMap<Run> runs = new Long2ObjectRBTreeMap<>();
-    private final Arena arena = NativeMemory.openShared();
+    private final PooledMemory memory;
 
-    private ChangedBlocks(long blockSizeBytes, @Nullable ChangedBlocks sizes) {
+    private ChangedBlocks(long blockSizeBytes, @Nullable ChangedBlocks sizes, PooledMemory memory) {
+        this.memory = memory;
         this.blockSizeBytes = blockSizeBytes;
         this.sizes = sizes;
     }
 
     /** Room for blocks of one size. */
-    public static ChangedBlocks ofSize(long blockSizeBytes) {
-        return new ChangedBlocks(blockSizeBytes, null);
+    public static ChangedBlocks ofSize(long blockSizeBytes, SegmentPool pool) {
+        return new ChangedBlocks(blockSizeBytes, null, pool.open());
     }
 
     /** Room for blocks whose sizes have come already. */
-    public static ChangedBlocks ofSizes(ChangedBlocks sizes) {
-        return new ChangedBlocks(0, sizes);
+    public static ChangedBlocks ofSizes(ChangedBlocks sizes, SegmentPool pool) {
+        return new ChangedBlocks(0, sizes, pool.open());
     }
 
     /** Takes runs of changed blocks. */
@@ -71,8 +70,8 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     }
 
     /** Writes the changed blocks over the old ones, which have the same sizes. */
-    public void writeTo(ReplicaMemory memory) {
-        forEach((position, count, bytes) -> memory.at(position, count).copyFrom(bytes));
+    public void writeTo(ReplicaMemory replicas) {
+        forEach((position, count, bytes) -> replicas.at(position, count).copyFrom(bytes));
     }
 
     /**
@@ -116,7 +115,7 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         if (known != null && known.count() == count) {
             return known.bytes();
         }
-        Run added = new Run(count, arena.allocate(bytes(position, count), Long.BYTES));
+        Run added = new Run(count, memory.allocate(bytes(position, count), Long.BYTES));
         runs.put(position, added);
         return added.bytes();
     }
@@ -151,10 +150,9 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         return MemorySegment.NULL;
     }
 
+    /** {@inheritDoc} A second call does nothing. */
     @Override
     public void close() {
-        if (arena.scope().isAlive()) {
-            arena.close();
-        }
+        memory.close();
     }
 }

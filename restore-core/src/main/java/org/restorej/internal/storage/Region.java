@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory what all of that is in, perhaps with that of other regions as well
  */
 record Region(long first, long end, BlockLayout layout, MemorySegment bytes, @Nullable RegionChecksums checksums,
-        RegionMemory memory) {
+        PooledMemory memory) {
     /** A region that has no memory for its bytes yet. */
     record Outline(long first, BlockLayout layout, @Nullable RegionChecksums checksums) {
         /**
@@ -22,7 +22,7 @@ record Region(long first, long end, BlockLayout layout, MemorySegment bytes, @Nu
          *
          * @param bytes at least as many as its layout has
          */
-        Region in(MemorySegment bytes, RegionMemory memory) {
+        Region in(MemorySegment bytes, PooledMemory memory) {
             return new Region(first, first + layout.count(), layout, bytes.asSlice(0, layout.bytes()), checksums,
                     memory);
         }

@@ -1,11 +1,12 @@
 package org.restorej.internal.storage;
 
-import java.lang.foreign.Arena;
+import it.unimi.dsi.fastutil.longs.Long2LongMap;
+import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.placement.ChunkGrid;
 
 /**
@@ -18,6 +19,9 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
     /** Slabs of layouts and checksums are multiples of this, so that they fit regions of about the same length. */
     private static final long OUTLINE_MULTIPLE_BYTES = 4096;
 
+    /** Regions begin on cache lines. */
+    private static final long ALIGNMENT_BYTES = 64;
+
     /** Finds the layout of a region; what it needs comes from an allocator. */
     @FunctionalInterface
     interface LayoutOfRegion {
@@ -25,54 +29,62 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
     }
 
     /** Regions with memory of their own each, so that each can be replaced, and its memory serve others. */
-    List<Region> each(Regions runs, SpareMemory spare) {
+    List<Region> each(Long2LongSortedMap runs, SegmentPool pool) {
         List<Region.Outline> outlines = new ArrayList<>();
-        List<List<Slab>> slabs = new ArrayList<>();
+        List<PooledMemory> memories = new ArrayList<>();
         try {
-            runs.forEach((first, end) -> {
-                List<Slab> own = new ArrayList<>();
-                slabs.add(own);
-                outlines.add(outline(first, end, (bytes, alignment) -> {
-                    own.add(spare.take(
-                            (bytes + OUTLINE_MULTIPLE_BYTES - 1) / OUTLINE_MULTIPLE_BYTES * OUTLINE_MULTIPLE_BYTES));
-                    return own.getLast().memory().asSlice(0, bytes);
-                }));
-            });
-            List<Slab> taken = spare.take(outlines.stream().mapToLong(each -> each.layout().bytes()).toArray());
-            for (int region = 0; region < outlines.size(); region++) {
-                slabs.get(region).add(taken.get(region));
+            for (Long2LongMap.Entry run : runs.long2LongEntrySet()) {
+                PooledMemory memory = pool.open();
+                memories.add(memory);
+                outlines.add(outline(run.getLongKey(), run.getLongValue(),
+                        (bytes, alignment) -> memory.allocateReplica(roundedUp(bytes)).asSlice(0, bytes)));
             }
+            List<Slab> slabs = pool.takeReplicas(outlines.stream().mapToLong(each -> each.layout().bytes()).toArray());
             List<Region> allocated = new ArrayList<>();
-            for (int region = 0; region < outlines.size(); region++) {
-                allocated.add(outlines.get(region).in(taken.get(region).memory(), RegionMemory.of(slabs.get(region))));
+            for (int region = 0; region < slabs.size(); region++) {
+                PooledMemory memory = memories.get(region);
+                allocated.add(outlines.get(region).in(memory.add(slabs.get(region)).memory(), memory));
             }
             return allocated;
         } catch (OutOfMemoryError | RuntimeException error) {
-            slabs.forEach(own -> own.forEach(Slab::close));
+            memories.forEach(PooledMemory::close);
             throw error;
         }
     }
 
+    private static long roundedUp(long bytes) {
+        return (bytes + OUTLINE_MULTIPLE_BYTES - 1) / OUTLINE_MULTIPLE_BYTES * OUTLINE_MULTIPLE_BYTES;
+    }
+
     /**
-     * Regions with one arena, since there may be thousands of slices, and opening and closing one takes microseconds.
+     * Regions with common memory, since there may be thousands of slices, and opening and closing an arena takes
+     * microseconds.
      */
-    List<Region> together(Regions runs) {
-        List<Region> allocated = new ArrayList<>();
-        Arena arena = NativeMemory.openShared();
-        RegionMemory memory = RegionMemory.of(arena);
+    List<Region> together(Long2LongSortedMap runs, SegmentPool pool) {
+        List<Region.Outline> outlines = new ArrayList<>();
+        PooledMemory memory = pool.open();
         try {
-            runs.forEach((first, end) -> {
-                Region.Outline outline = outline(first, end, arena);
-                allocated.add(outline.in(arena.allocate(outline.layout().bytes(), Slab.ALIGNMENT_BYTES), memory));
-            });
+            long bytes = 0;
+            for (Long2LongMap.Entry run : runs.long2LongEntrySet()) {
+                outlines.add(outline(run.getLongKey(), run.getLongValue(), memory));
+                bytes += aligned(outlines.getLast().layout().bytes());
+            }
+            List<Region> allocated = new ArrayList<>();
+            MemorySegment blocks = outlines.isEmpty() ? MemorySegment.NULL : memory.allocateOwn(bytes);
+            long offset = 0;
+            for (Region.Outline outline : outlines) {
+                allocated.add(outline.in(blocks.asSlice(offset), memory));
+                offset += aligned(outline.layout().bytes());
+            }
+            return allocated;
         } catch (OutOfMemoryError | RuntimeException error) {
-            arena.close();
+            memory.close();
             throw error;
         }
-        if (allocated.isEmpty()) {
-            arena.close();
-        }
-        return allocated;
+    }
+
+    private static long aligned(long bytes) {
+        return (bytes + ALIGNMENT_BYTES - 1) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
     }
 
     /** Finds layout and checksums of one region. */

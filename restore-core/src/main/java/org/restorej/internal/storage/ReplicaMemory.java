@@ -1,5 +1,7 @@
 package org.restorej.internal.storage;
 
+import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
+import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,7 +10,6 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaMap;
@@ -23,11 +24,13 @@ import org.restorej.internal.placement.ReplicaMap;
  * without replenishment. One thread.
  */
 public final class ReplicaMemory implements BlockMemory, AutoCloseable {
+    private final SegmentPool pool;
     private final @Nullable ChunkGrid grid;
     private final Region[] regions;
     private final long[] firstPositions;
 
-    private ReplicaMemory(@Nullable ChunkGrid grid, List<Region> unordered) {
+    private ReplicaMemory(SegmentPool pool, @Nullable ChunkGrid grid, List<Region> unordered) {
+        this.pool = pool;
         this.grid = grid;
         regions = unordered.toArray(Region[]::new);
         Arrays.sort(regions, Comparator.comparingLong(Region::first));
@@ -48,20 +51,20 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      * @param originalRank the PE; -1 holds nothing
      * @param blockSizeBytes size of a block
      * @param grid cuts it into chunks that have checksums, or null for none
-     * @param spare used where it fits; its bytes are not cleared
+     * @param pool gives the memory, which is not cleared
      * @throws OutOfMemoryError when the memory is not to be had; nothing is kept then
      */
     public static ReplicaMemory allocate(ReplicaMap residency, int originalRank, long blockSizeBytes,
-            @Nullable ChunkGrid grid, SpareMemory spare) {
-        Regions runs = new Regions();
-        residency.forEachPartHeldBy(originalRank, runs::add);
-        return new ReplicaMemory(grid, uniform(grid, blockSizeBytes).each(runs, spare));
+            @Nullable ChunkGrid grid, SegmentPool pool) {
+        Long2LongSortedMap runs = new Long2LongRBTreeMap();
+        residency.forEachPartHeldBy(originalRank, (first, end) -> addRun(runs, first, end));
+        return new ReplicaMemory(pool, grid, uniform(grid, blockSizeBytes).each(runs, pool));
     }
 
     /** The same, all of it fresh. */
     public static ReplicaMemory allocate(ReplicaMap residency, int originalRank, long blockSizeBytes,
             @Nullable ChunkGrid grid) {
-        return allocate(residency, originalRank, blockSizeBytes, grid, new SpareMemory());
+        return allocate(residency, originalRank, blockSizeBytes, grid, new SegmentPool());
     }
 
     /**
@@ -69,14 +72,21 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      *
      * @param sizes the sizes of the blocks that are to be held, {@value VariableLayout#SIZE_BYTES} bytes each; must not
      *        change any more, and be closed after this memory
-     * @param spare used where it fits
+     * @param pool gives the memory
      */
-    public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid, SpareMemory spare) {
-        Regions runs = new Regions();
+    public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid, SegmentPool pool) {
+        Long2LongSortedMap runs = new Long2LongRBTreeMap();
         for (Region region : sizes.regions) {
-            runs.add(region.first(), region.end());
+            runs.put(region.first(), region.end());
         }
-        return new ReplicaMemory(grid, sizes.variable(grid).each(runs, spare));
+        return new ReplicaMemory(pool, grid, sizes.variable(grid).each(runs, pool));
+    }
+
+    /** Ranges may be empty. */
+    private static void addRun(Long2LongSortedMap runs, long first, long end) {
+        if (first < end) {
+            runs.put(first, end);
+        }
     }
 
     private static RegionAllocator uniform(@Nullable ChunkGrid grid, long blockSizeBytes) {
@@ -96,10 +106,10 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      * @throws OutOfMemoryError when the memory is not to be had; this memory is as it was then
      */
     public ReplicaMemory extendedFor(ReplicaMap residency, int originalRank, long blockSizeBytes) {
-        Regions added = new Regions();
+        Long2LongSortedMap added = new Long2LongRBTreeMap();
         residency.forEachPartHeldBy(originalRank, (first, end) -> {
             if (!contains(first, end - first)) {
-                added.add(first, end);
+                addRun(added, first, end);
             }
         });
         return extended(added, uniform(grid, blockSizeBytes));
@@ -107,19 +117,19 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
 
     /** Memory with what is here and the blocks whose sizes are in another, extended memory. */
     public ReplicaMemory extendedFor(ReplicaMemory extendedSizes) {
-        Regions added = new Regions();
+        Long2LongSortedMap added = new Long2LongRBTreeMap();
         for (Region region : extendedSizes.regions) {
             if (!contains(region.first(), region.end() - region.first())) {
-                added.add(region.first(), region.end());
+                added.put(region.first(), region.end());
             }
         }
         return extended(added, extendedSizes.variable(grid));
     }
 
-    private ReplicaMemory extended(Regions added, RegionAllocator allocator) {
+    private ReplicaMemory extended(Long2LongSortedMap added, RegionAllocator allocator) {
         List<Region> all = new ArrayList<>(Arrays.asList(regions));
-        all.addAll(allocator.together(added));
-        return new ReplicaMemory(grid, all);
+        all.addAll(allocator.together(added, pool));
+        return new ReplicaMemory(pool, grid, all);
     }
 
     /** Memory of the same positions in which some regions, those of the other memory, are replaced by its. */
@@ -130,23 +140,23 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
                 all.add(region);
             }
         }
-        return new ReplicaMemory(grid, all);
+        return new ReplicaMemory(pool, grid, all);
     }
 
     /** Other memory for blocks of any sizes, of the regions whose sizes are in a memory; for {@link #with}. */
-    public ReplicaMemory replacementFor(ReplicaMemory sizes, SpareMemory spare) {
-        return allocate(sizes, grid, spare);
+    public ReplicaMemory replacementFor(ReplicaMemory sizes) {
+        return allocate(sizes, grid, pool);
     }
 
     /** Other memory like this one's regions that contain any of the given positions; for {@link #with}. */
-    public ReplicaMemory replacementAt(long[] positions, long blockSizeBytes, SpareMemory spare) {
-        Regions touched = new Regions();
+    public ReplicaMemory replacementAt(long[] positions, long blockSizeBytes) {
+        Long2LongSortedMap touched = new Long2LongRBTreeMap();
         for (Region region : regions) {
             if (Arrays.stream(positions).anyMatch(position -> region.contains(position, 1))) {
-                touched.add(region.first(), region.end());
+                touched.put(region.first(), region.end());
             }
         }
-        return new ReplicaMemory(grid, uniform(grid, blockSizeBytes).each(touched, spare));
+        return new ReplicaMemory(pool, grid, uniform(grid, blockSizeBytes).each(touched, pool));
     }
 
     /** Bytes of all blocks. */
@@ -259,35 +269,32 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
 
     /** Frees the memory, except for what another one uses too. A second call does nothing. */
     public void closeAllBut(ReplicaMemory other) {
-        end(memories(other.regions), Slab::close);
+        Set<PooledMemory> kept = other.memories();
+        memories().stream().filter(memory -> !kept.contains(memory)).forEach(PooledMemory::close);
     }
 
-    /** Keeps the memory for others, except for what another one uses too. No message may be under way in it. */
-    public void retireAllBut(ReplicaMemory other, SpareMemory spare) {
-        end(memories(other.regions), spare::keep);
+    /**
+     * Gives the memory to the replicas of later generations, except for what another one uses too. No message may be
+     * under way in it.
+     */
+    public void retireAllBut(ReplicaMemory other) {
+        Set<PooledMemory> kept = other.memories();
+        memories().stream().filter(memory -> !kept.contains(memory)).forEach(PooledMemory::retire);
     }
 
-    /** Keeps the memory for others; as {@link #close} otherwise. */
-    public void retire(SpareMemory spare) {
-        end(Set.of(), spare::keep);
+    /** Gives the memory to the replicas of later generations; as {@link #close} otherwise. */
+    public void retire() {
+        memories().forEach(PooledMemory::retire);
     }
 
     /** Frees the memory. Nothing may be using it any more; a second call does nothing. */
     @Override
     public void close() {
-        end(Set.of(), Slab::close);
+        memories().forEach(PooledMemory::close);
     }
 
-    private void end(Set<RegionMemory> kept, Consumer<Slab> endOfSlab) {
-        for (Region region : regions) {
-            if (!kept.contains(region.memory())) {
-                region.memory().end(endOfSlab);
-            }
-        }
-    }
-
-    private static Set<RegionMemory> memories(Region[] regions) {
-        Set<RegionMemory> memories = Collections.newSetFromMap(new IdentityHashMap<>());
+    private Set<PooledMemory> memories() {
+        Set<PooledMemory> memories = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Region region : regions) {
             memories.add(region.memory());
         }

@@ -9,8 +9,8 @@ import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
-import org.restorej.internal.storage.Scratch;
-import org.restorej.internal.storage.ScratchMemory;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.SegmentPool;
 
 /**
  * What the exchanges of one store share on one communicator: the sparse all-to-all, the transfers and their tags.
@@ -27,7 +27,9 @@ public final class Channel implements AutoCloseable {
     private final IntUnaryOperator currentRankOf;
     private final SparseAllToAll sparse;
     private final Transfers transfers;
-    private final ScratchMemory scratchMemory = new ScratchMemory();
+    private final SegmentPool pool;
+    /** Frames and receive buffers. */
+    private final PooledMemory buffers;
     /** What frees the memory of operations that failed. */
     private final List<Runnable> keptMemory = new ArrayList<>();
     private boolean gaveUp;
@@ -36,17 +38,20 @@ public final class Channel implements AutoCloseable {
      * A channel.
      *
      * @param communicator used by nothing else; closed with the channel
+     * @param pool gives the memory for messages
      * @param currentRankOf gives the current rank of a store rank that is alive
      */
-    public Channel(Communicator communicator, IntUnaryOperator currentRankOf) {
-        this(communicator, currentRankOf, TransferLimits.DEFAULT);
+    public Channel(Communicator communicator, SegmentPool pool, IntUnaryOperator currentRankOf) {
+        this(communicator, pool, currentRankOf, TransferLimits.DEFAULT);
     }
 
-    Channel(Communicator communicator, IntUnaryOperator currentRankOf, TransferLimits limits) {
+    Channel(Communicator communicator, SegmentPool pool, IntUnaryOperator currentRankOf, TransferLimits limits) {
         this.communicator = communicator;
+        this.pool = pool;
+        buffers = pool.open();
         this.currentRankOf = currentRankOf;
-        sparse = new SparseAllToAll(communicator, SPARSE_TAG);
-        transfers = new Transfers(communicator, TRANSFER_TAG, limits);
+        sparse = new SparseAllToAll(communicator, SPARSE_TAG, buffers);
+        transfers = new Transfers(communicator, TRANSFER_TAG, limits, buffers);
     }
 
     /** The communicator underneath. */
@@ -77,17 +82,17 @@ public final class Channel implements AutoCloseable {
 
     /** Bytes of the buffers that are kept for the next operation; any thread. */
     public long stagingBytes() {
-        return bufferBytes() + scratchMemory.bytes();
+        return bufferBytes() + pool.scratchBytes();
     }
 
     /** Bytes of those of them that messages are packed into and received in. */
     long bufferBytes() {
-        return transfers.stagingBytes() + sparse.bufferBytes();
+        return buffers.bytes();
     }
 
     /** Memory for one operation; ended by {@link #release}, as all memory that messages come from or go to. */
-    public Scratch openScratch() {
-        return scratchMemory.open();
+    public PooledMemory openScratch() {
+        return pool.open();
     }
 
     void beginTransfers() {
@@ -116,7 +121,7 @@ public final class Channel implements AutoCloseable {
     }
 
     private void announceAndTransfer(PieceTable pieces, SparseAllToAll.Round round, boolean last, Runnable meanwhile) {
-        Scratch scratch = openScratch();
+        PooledMemory scratch = openScratch();
         boolean through = false;
         try {
             round.add(messages(pieces, scratch));
@@ -136,7 +141,7 @@ public final class Channel implements AutoCloseable {
         }
     }
 
-    private List<SparseAllToAll.Message> messages(PieceTable pieces, Scratch scratch) {
+    private List<SparseAllToAll.Message> messages(PieceTable pieces, PooledMemory scratch) {
         List<SparseAllToAll.Message> messages = new ArrayList<>();
         for (int group = 0; group < pieces.peerCount(); group++) {
             if (pieces.peer(group) != rank()) {
@@ -194,15 +199,13 @@ public final class Channel implements AutoCloseable {
         }
     }
 
-    /** Frees staging, communicator and what was kept. */
+    /** Frees buffers and communicator, and gives back what was kept. */
     @Override
     public void close() {
         transfers.abandon();
-        transfers.close();
-        sparse.close();
+        buffers.close();
         communicator.close();
         keptMemory.forEach(Runnable::run);
         keptMemory.clear();
-        scratchMemory.close();
     }
 }

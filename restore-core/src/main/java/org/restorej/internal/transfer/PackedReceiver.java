@@ -1,12 +1,12 @@
 package org.restorej.internal.transfer;
 
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.Request;
+import org.restorej.internal.storage.PooledMemory;
 
 /**
  * Receives the frames of {@link PackedSender}s, from whomever they come first, into one frame, and unpacks them. Taking
@@ -25,18 +25,17 @@ final class PackedReceiver {
 
     private final Communicator communicator;
     private final TransferLimits limits;
-    private final Arena arena;
+    private final PooledMemory buffers;
     private final Int2ObjectOpenHashMap<Stream> streams = new Int2ObjectOpenHashMap<>();
-    /** Written by the thread that receives; a report may look at its size meanwhile. */
-    private volatile @Nullable MemorySegment frame;
+    private @Nullable MemorySegment frame;
     private @Nullable Request request;
     private int source;
     private int frameLength;
 
-    PackedReceiver(Communicator communicator, TransferLimits limits, Arena arena) {
+    PackedReceiver(Communicator communicator, TransferLimits limits, PooledMemory buffers) {
         this.communicator = communicator;
         this.limits = limits;
-        this.arena = arena;
+        this.buffers = buffers;
     }
 
     void add(int peer, ByteRuns runs) {
@@ -70,7 +69,7 @@ final class PackedReceiver {
         }
         MemorySegment buffer = frame;
         if (buffer == null) {
-            buffer = arena.allocate(limits.frameBytes());
+            buffer = buffers.allocateOwn(limits.frameBytes());
             frame = buffer;
         }
         source = envelope.source();
@@ -102,12 +101,6 @@ final class PackedReceiver {
         while (stream.run < stream.runs.count() && !limits.packs(stream.runs.bytes(stream.run))) {
             stream.run++;
         }
-    }
-
-    /** Bytes of the frame; any thread. */
-    long stagingBytes() {
-        MemorySegment made = frame;
-        return made == null ? 0 : made.byteSize();
     }
 
     void abandon() {

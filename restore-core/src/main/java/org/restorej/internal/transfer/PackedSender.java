@@ -1,10 +1,10 @@
 package org.restorej.internal.transfer;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
+import org.restorej.internal.storage.PooledMemory;
 
 /**
  * Sends short runs in frames, to any number of PEs, with a bounded number of frames under way. A frame holds whole runs
@@ -27,17 +27,16 @@ final class PackedSender {
 
     private final Communicator communicator;
     private final TransferLimits limits;
-    private final Arena arena;
+    private final PooledMemory buffers;
     private final ArrayDeque<Stream> streams = new ArrayDeque<>();
     private final ArrayDeque<Flight> flights = new ArrayDeque<>();
     private final ArrayDeque<MemorySegment> idleFrames = new ArrayDeque<>();
-    /** Written by the thread that sends; a report may read it meanwhile. */
-    private volatile int framesMade;
+    private int framesMade;
 
-    PackedSender(Communicator communicator, TransferLimits limits, Arena arena) {
+    PackedSender(Communicator communicator, TransferLimits limits, PooledMemory buffers) {
         this.communicator = communicator;
         this.limits = limits;
-        this.arena = arena;
+        this.buffers = buffers;
     }
 
     void add(int peer, ByteRuns runs) {
@@ -84,15 +83,9 @@ final class PackedSender {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     private MemorySegment newFrame() {
         framesMade++;
-        return arena.allocate(limits.frameBytes());
-    }
-
-    /** Bytes of all frames; any thread. */
-    long stagingBytes() {
-        return (long) framesMade * limits.frameBytes();
+        return buffers.allocateOwn(limits.frameBytes());
     }
 
     void abandon() {

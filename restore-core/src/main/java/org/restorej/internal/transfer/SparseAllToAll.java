@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.Request;
-import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.storage.PooledMemory;
 
 /**
  * A sparse all-to-all: every PE sends to a few others, and nobody knows beforehand from whom it will receive.
@@ -26,16 +26,15 @@ import org.restorej.internal.memory.NativeMemory;
  * A message longer than a part is sent as full parts and a shorter, perhaps empty, last one. Every PE takes part in
  * every round, also with nothing to send. One thread.
  */
-public final class SparseAllToAll implements AutoCloseable {
+public final class SparseAllToAll {
     private static final int FIRST_BUFFER_BYTES = 1 << 12;
 
     private final Communicator communicator;
     private final int firstTag;
     private final int partBytes;
-    private final Arena arena = NativeMemory.openShared();
+    private final PooledMemory buffers;
     private int rounds;
-    /** Written by the thread that communicates; a report may look at its size meanwhile. */
-    private volatile MemorySegment buffer = MemorySegment.NULL;
+    private MemorySegment buffer = MemorySegment.NULL;
 
     /**
      * A message to send.
@@ -62,13 +61,15 @@ public final class SparseAllToAll implements AutoCloseable {
      *
      * @param communicator whose PEs take part
      * @param firstTag this tag and the next one are used, by nothing else on this communicator
+     * @param buffers gives the memory to receive in
      */
-    public SparseAllToAll(Communicator communicator, int firstTag) {
-        this(communicator, firstTag, Communicator.MAX_MESSAGE_BYTES);
+    public SparseAllToAll(Communicator communicator, int firstTag, PooledMemory buffers) {
+        this(communicator, firstTag, buffers, Communicator.MAX_MESSAGE_BYTES);
     }
 
     /** As above, with another length of the parts of long messages, which must be the same on every PE. */
-    SparseAllToAll(Communicator communicator, int firstTag, int partBytes) {
+    SparseAllToAll(Communicator communicator, int firstTag, PooledMemory buffers, int partBytes) {
+        this.buffers = buffers;
         this.communicator = communicator;
         this.firstTag = firstTag;
         this.partBytes = partBytes;
@@ -201,22 +202,11 @@ public final class SparseAllToAll implements AutoCloseable {
         }
     }
 
-    /** Bytes of the receive buffer; any thread. */
-    long bufferBytes() {
-        return buffer.byteSize();
-    }
-
-    /** Frees the receive buffer; no round may be under way. */
-    @Override
-    public void close() {
-        arena.close();
-    }
-
     /** The receive buffer. It at least doubles when it grows, so what it leaves behind is no more than what it is. */
     private MemorySegment reusable(long bytes) {
         MemorySegment reused = buffer;
         if (reused.byteSize() < bytes) {
-            reused = arena.allocate(Math.max(Math.max(FIRST_BUFFER_BYTES, bytes), 2 * reused.byteSize()));
+            reused = buffers.allocateOwn(Math.max(Math.max(FIRST_BUFFER_BYTES, bytes), 2 * reused.byteSize()));
             buffer = reused;
         }
         return reused.asSlice(0, bytes);

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.storage.BlockMemory;
-import org.restorej.internal.storage.Scratch;
+import org.restorej.internal.storage.PooledMemory;
 
 /**
  * Brings submitted blocks into the replica memories of their holders.
@@ -63,7 +63,7 @@ public final class SubmitExchange {
      */
     public void round(List<SourceRun> sources) {
         SourceRuns runs = new SourceRuns(sources);
-        Scratch scratch = channel.openScratch();
+        PooledMemory scratch = channel.openScratch();
         boolean through = false;
         try {
             SourceChecksums made = new SourceChecksums(directory.grid(), runs);

@@ -23,6 +23,7 @@ import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.UniformLayout;
+import org.restorej.internal.storage.SegmentPool;
 
 /** What the exchanges promise beneath the store: bounded messages, even load, bytes counted. */
 public final class ExchangePrograms implements ContractSuite {
@@ -48,7 +49,7 @@ public final class ExchangePrograms implements ContractSuite {
 
         DataSet(Communicator world, long blocks, int replication, long rangeBlocks, FailedRanks lost,
                 TransferLimits limits) {
-            channel = new Channel(world.duplicate(), rank -> rank, limits);
+            channel = new Channel(world.duplicate(), new SegmentPool(), rank -> rank, limits);
             RangePermutation permutation = rangeBlocks == 0
                     ? RangePermutation.identity(blocks)
                     : RangePermutation.feistel(blocks, rangeBlocks, 3);
@@ -131,8 +132,8 @@ public final class ExchangePrograms implements ContractSuite {
         };
         TransferLimits limits = new TransferLimits(24, 1 << 20, 40, 3, 2);
         try (DataSet data = new DataSet(world, blocks, Math.min(2, world.size()), 1, FailedRanks.NONE, limits);
-                Channel inBatches = new Channel(world.duplicate(), rank -> rank, limits);
-                Channel atOnce = new Channel(world.duplicate(), rank -> rank, limits)) {
+                Channel inBatches = new Channel(world.duplicate(), new SegmentPool(), rank -> rank, limits);
+                Channel atOnce = new Channel(world.duplicate(), new SegmentPool(), rank -> rank, limits)) {
             Traffic all = data.pull(world, mine, atOnce, Integer.MAX_VALUE);
             for (int batchPieces : new int[]{256, 7}) {
                 equal(all.receivedBytes(), data.pull(world, mine, inBatches, batchPieces).receivedBytes(), "bytes");

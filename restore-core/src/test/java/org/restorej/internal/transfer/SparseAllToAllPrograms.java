@@ -12,6 +12,8 @@ import java.util.TreeMap;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.SegmentPool;
 
 /** What a sparse all-to-all promises, on every transport. */
 public final class SparseAllToAllPrograms implements ContractSuite {
@@ -50,7 +52,8 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     }
 
     private static void manyRounds(Communicator world) {
-        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG)) {
+        try (PooledMemory buffers = new SegmentPool().open()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers);
             for (int round = 0; round < ROUNDS; round++) {
                 if (new Random(round * 100L + world.rank()).nextInt(8) == 0) {
                     straggle();
@@ -94,7 +97,8 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     }
 
     private static void parts(Communicator world) {
-        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG, 16)) {
+        try (PooledMemory buffers = new SegmentPool().open()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers, 16);
             for (long bytes : new long[]{0, 15, 16, 17, 31, 32, 33, 1000}) {
                 exchangeParts(world, sparse, bytes);
             }
@@ -121,7 +125,8 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     }
 
     private static void empty(Communicator world) {
-        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG)) {
+        try (PooledMemory buffers = new SegmentPool().open()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers);
             for (int round = 0; round < 5; round++) {
                 sparse.exchange(List.of(), (source, message) -> {
                     throw new AssertionError("a message of " + source + ", where nobody sent");
@@ -131,7 +136,8 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     }
 
     private static void inOrder(Communicator world) {
-        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG); Arena arena = Arena.ofShared()) {
+        try (PooledMemory buffers = new SegmentPool().open(); Arena arena = Arena.ofShared()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers);
             List<SparseAllToAll.Message> messages = new ArrayList<>();
             for (int i = 1; i <= 20; i++) {
                 messages.add(new SparseAllToAll.Message(world.size() - 1, arena.allocate(i)));

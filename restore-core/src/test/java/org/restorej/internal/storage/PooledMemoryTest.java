@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class ScratchMemoryTest {
-    private final ScratchMemory memory = new ScratchMemory();
+class PooledMemoryTest {
+    private final SegmentPool pool = new SegmentPool();
 
     private static boolean isAlive(MemorySegment segment) {
         return segment.scope().isAlive();
@@ -21,25 +21,25 @@ class ScratchMemoryTest {
     @Test
     void memoryOfOneOperationServesTheNext() {
         long address;
-        try (Scratch scratch = memory.open()) {
+        try (PooledMemory scratch = pool.open()) {
             address = scratch.allocate(100, 8).address();
         }
-        assertEquals(ScratchMemory.SLAB_BYTES, memory.bytes());
-        try (Scratch scratch = memory.open()) {
+        assertEquals(SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        try (PooledMemory scratch = pool.open()) {
             assertEquals(address, scratch.allocate(1000, 8).address());
-            assertEquals(0, memory.bytes());
+            assertEquals(0, pool.scratchBytes());
         }
-        memory.close();
+        pool.close();
     }
 
     @Test
     void whatIsTakenIsAlignedAndApart() {
         SplittableRandom random = new SplittableRandom(17);
-        try (Scratch scratch = memory.open()) {
+        try (PooledMemory scratch = pool.open()) {
             List<MemorySegment> taken = new ArrayList<>();
             for (int i = 0; i < 5_000; i++) {
                 long bytes = random.nextInt(1000) == 0
-                        ? random.nextLong(2 * ScratchMemory.SLAB_BYTES)
+                        ? random.nextLong(2 * SegmentPool.SLAB_BYTES)
                         : random.nextInt(400);
                 long alignment = 1L << random.nextInt(7);
                 MemorySegment segment = scratch.allocate(bytes, alignment);
@@ -54,7 +54,7 @@ class ScratchMemoryTest {
                 assertEquals(-1, segment.mismatch(MemorySegment.ofArray(filled(segment.byteSize(), expected))));
             }
         }
-        memory.close();
+        pool.close();
     }
 
     private static byte[] filled(long bytes, byte value) {
@@ -66,25 +66,25 @@ class ScratchMemoryTest {
     @Test
     void littleIsKeptWhateverAnOperationTakes() {
         MemorySegment large;
-        try (Scratch scratch = memory.open()) {
-            large = scratch.allocate(10 * ScratchMemory.SLAB_BYTES, 8);
+        try (PooledMemory scratch = pool.open()) {
+            large = scratch.allocate(10 * SegmentPool.SLAB_BYTES, 8);
             for (int i = 0; i < 100; i++) {
-                scratch.allocate(ScratchMemory.SLAB_BYTES / 2 - 8, 8);
+                scratch.allocate(SegmentPool.SLAB_BYTES / 2 - 8, 8);
             }
         }
         assertFalse(isAlive(large));
-        assertEquals(16 * ScratchMemory.SLAB_BYTES, memory.bytes());
-        memory.close();
+        assertEquals(16 * SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        pool.close();
     }
 
     @Test
     void whatIsStillInUseWhenAllIsFreedIsFreedWhenItIsGivenBack() {
-        Scratch scratch = memory.open();
+        PooledMemory scratch = pool.open();
         MemorySegment used = scratch.allocate(100, 8);
-        memory.close();
+        pool.close();
         assertTrue(isAlive(used));
         scratch.close();
         assertFalse(isAlive(used));
-        assertEquals(0, memory.bytes());
+        assertEquals(0, pool.scratchBytes());
     }
 }
