@@ -3,6 +3,7 @@ package org.restorej;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.placement.Placement;
@@ -11,7 +12,6 @@ import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
 
 /**
  * One complete submission: which it is, where its replicas are, and those that this PE holds.

@@ -3,7 +3,7 @@ package org.restorej;
 import it.unimi.dsi.fastutil.longs.LongList;
 import java.util.List;
 import java.util.Map;
-import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.transfer.Traffic;
 
 /**

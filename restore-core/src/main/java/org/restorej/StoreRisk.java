@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.placement.FailureDomains;
 import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.ReplicaMap;
-import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.DomainOrder;
@@ -16,7 +17,6 @@ import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.SegmentPool;
-import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.internal.transfer.Channel;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */

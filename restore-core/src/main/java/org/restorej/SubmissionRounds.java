@@ -5,11 +5,11 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.block.BlockRange;
+import org.restorej.internal.plan.SourceRun;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.SourceRun;
 
 /**
  * Cuts a submission into rounds, so that neither staging nor plans grow with the data: off-heap memory goes as it is,

@@ -55,10 +55,17 @@ final class NbxRound implements Exchange {
     @Override
     public void run() {
         Arrays.fill(filled, 0);
-        sparse.exchange(messages, (source, message) -> {
-            MemorySegment.copy(message, 0, received[source], filled[source], message.byteSize());
-            filled[source] += message.byteSize();
-        });
+        SparseAllToAll.Round round = sparse.begin(messages);
+        while (!round.isDone()) {
+            SparseAllToAll.Message next = round.poll();
+            if (next == null) {
+                Thread.onSpinWait();
+                continue;
+            }
+            int source = next.peer();
+            MemorySegment.copy(next.bytes(), 0, received[source], filled[source], next.bytes().byteSize());
+            filled[source] += next.bytes().byteSize();
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.restorej.internal.transfer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.restorej.comm.Request;
+import org.restorej.internal.storage.ByteRuns;
 
 /**
  * The direct runs between this PE and another in one direction: each is one message, or several where it is longer than

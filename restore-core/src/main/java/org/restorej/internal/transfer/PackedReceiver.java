@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.Request;
+import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.PooledMemory;
 
 /**

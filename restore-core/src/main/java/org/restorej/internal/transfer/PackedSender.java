@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
+import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.PooledMemory;
 
 /**

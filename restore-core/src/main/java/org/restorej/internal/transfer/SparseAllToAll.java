@@ -37,24 +37,12 @@ public final class SparseAllToAll {
     private MemorySegment buffer = MemorySegment.NULL;
 
     /**
-     * A message to send.
+     * A message to send, or one that has come.
      *
-     * @param destination current rank of the receiver, this PE included
-     * @param bytes off-heap, unchanged until the round is over
+     * @param peer current rank of its receiver, or of its sender; may be this PE
+     * @param bytes off-heap; what is sent stays unchanged until the round is over
      */
-    public record Message(int destination, MemorySegment bytes) {}
-
-    /** Takes the messages that come. */
-    @FunctionalInterface
-    public interface Receiver {
-        /**
-         * Takes one message.
-         *
-         * @param source current rank of its sender
-         * @param message its bytes, valid only during the call
-         */
-        void receive(int source, MemorySegment message);
-    }
+    public record Message(int peer, MemorySegment bytes) {}
 
     /**
      * Rounds on a communicator.
@@ -75,30 +63,21 @@ public final class SparseAllToAll {
         this.partBytes = partBytes;
     }
 
-    /** Does a whole round: sends the messages, and returns when all messages to this PE have been taken. */
-    public void exchange(List<Message> messages, Receiver receiver) {
-        Round round = begin(messages, receiver);
-        while (!round.progress()) {
-            Thread.onSpinWait();
-        }
-    }
-
-    /** Starts a round, for callers that do other work while it goes on. The round before must be over. */
-    public Round begin(List<Message> messages, Receiver receiver) {
-        Round round = begin(receiver);
-        round.add(messages);
+    /** Starts a round with all that this PE sends in it. The round before must be over. */
+    public Round begin(List<Message> messages) {
+        Round round = begin();
+        messages.forEach(round::add);
         round.addedAll();
         return round;
     }
 
     /** Starts a round to which messages are added while it goes on, until {@link Round#addedAll}. */
-    Round begin(Receiver receiver) {
-        return new Round(receiver, firstTag + (rounds++ & 1));
+    Round begin() {
+        return new Round(firstTag + (rounds++ & 1));
     }
 
     /** A round under way. */
     public final class Round {
-        private final Receiver receiver;
         private final int tag;
         private final ArrayDeque<Message> unsent = new ArrayDeque<>();
         private final ArrayDeque<Request> sends = new ArrayDeque<>();
@@ -107,14 +86,13 @@ public final class SparseAllToAll {
         private boolean complete;
         private boolean done;
 
-        private Round(Receiver receiver, int tag) {
-            this.receiver = receiver;
+        private Round(int tag) {
             this.tag = tag;
         }
 
-        /** Adds messages. */
-        void add(List<Message> messages) {
-            unsent.addAll(messages);
+        /** Adds a message. */
+        void add(Message message) {
+            unsent.add(message);
         }
 
         /** Says that no more messages will be added here. */
@@ -145,17 +123,24 @@ public final class SparseAllToAll {
 
         private void sendPart(Message message, long offset, long bytes) {
             MemorySegment part = message.bytes().asSlice(offset, bytes);
-            sends.add(communicator.sendSynchronous(part, message.destination(), tag));
+            sends.add(communicator.sendSynchronous(part, message.peer(), tag));
         }
 
-        /** Does what can be done now, and says whether the round is over. */
-        public boolean progress() {
+        /**
+         * Does what can be done now.
+         *
+         * @return the next message that has come, valid until this is called again; null when none has come
+         */
+        public @Nullable Message poll() {
             if (done) {
-                return true;
+                return null;
             }
             send();
             for (Envelope next = communicator.probe(tag); next != null; next = communicator.probe(tag)) {
-                receive(next);
+                MemorySegment whole = receive(next);
+                if (whole != null) {
+                    return new Message(next.source(), whole);
+                }
             }
             // The oldest first: testing all of them costs time in their number at every poll.
             while (!sends.isEmpty() && sends.getFirst().test()) {
@@ -165,10 +150,11 @@ public final class SparseAllToAll {
                 barrier = communicator.barrier();
             }
             done = barrier != null && barrier.test();
-            return done;
+            return null;
         }
 
-        boolean isDone() {
+        /** Whether the round is over: all messages to this PE have come. */
+        public boolean isDone() {
             return done;
         }
 
@@ -179,7 +165,8 @@ public final class SparseAllToAll {
             done = true;
         }
 
-        private void receive(Envelope envelope) {
+        /** Receives a piece of a message, and returns the message if that was the last one. */
+        private @Nullable MemorySegment receive(Envelope envelope) {
             int source = envelope.source();
             MemorySegment before = unfinished.remove(source);
             long known = before == null ? 0 : before.byteSize();
@@ -196,9 +183,9 @@ public final class SparseAllToAll {
             if (envelope.bytes() == partBytes) {
                 // The buffer is needed for other senders until the next part comes.
                 unfinished.put(source, before == null ? extended(whole, 0) : whole);
-            } else {
-                receiver.receive(source, whole);
+                return null;
             }
+            return whole;
         }
     }
 

@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.ArrayDeque;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.PooledMemory;
 
 /**

@@ -2,7 +2,7 @@
  * Who sends which bytes to whom, and the protocols that do it.
  *
  * <p>
- * Plans ({@link org.restorej.internal.transfer.PieceTable}, {@link org.restorej.internal.transfer.PieceSplitter}) are
+ * Plans ({@link org.restorej.internal.plan.PieceTable}, {@link org.restorej.internal.plan.PieceCursor}) are
  * pure and computed first; {@link org.restorej.internal.transfer.SparseAllToAll} and
  * {@link org.restorej.internal.transfer.Transfers} move the bytes;
  * {@link org.restorej.internal.transfer.SubmitExchange} and {@link org.restorej.internal.transfer.PullExchange} put

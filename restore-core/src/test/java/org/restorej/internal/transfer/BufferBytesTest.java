@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
 
@@ -41,7 +42,10 @@ class BufferBytesTest {
             Thread.sleep(WATCHING);
             MemorySegment run = arena.allocate(100);
             int other = 1 - world.rank();
-            sparse.exchange(List.of(new SparseAllToAll.Message(other, run)), (source, message) -> {});
+            SparseAllToAll.Round round = sparse.begin(List.of(new SparseAllToAll.Message(other, run)));
+            while (!round.isDone()) {
+                round.poll();
+            }
             sender.add(other, ByteRuns.of(run));
             receiver.add(other, ByteRuns.of(arena.allocate(100)));
             boolean sent = false;

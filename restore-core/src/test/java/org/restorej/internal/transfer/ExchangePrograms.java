@@ -14,6 +14,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.FailedRanks;
@@ -21,9 +22,14 @@ import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.plan.Coverage;
+import org.restorej.internal.plan.PullPlanner;
+import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SubmitPlanner;
+import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.SegmentPool;
+import org.restorej.internal.storage.UniformLayout;
 
 /** What the exchanges promise beneath the store: bounded messages, even load, bytes counted. */
 public final class ExchangePrograms implements ContractSuite {
@@ -71,10 +77,11 @@ public final class ExchangePrograms implements ContractSuite {
                     bytes.setAtIndex(ValueLayout.JAVA_LONG, i, mine.first() + i);
                 }
                 Coverage coverage = new Coverage(everybody.residency(), everybody.permutation(), world.rank());
-                SubmitExchange exchange = new SubmitExchange(channel, everybody, memory, true, coverage);
-                exchange.round(List.of(new SourceRun(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
-                        bytes.asSlice(0, mine.count() * BLOCK_BYTES))));
-                exchange.unsealedChunks().forEach(memory::seal);
+                SubmitPlanner planner = new SubmitPlanner(everybody, channel.peers(world.rank()), true, coverage);
+                SourceRun source = new SourceRun(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
+                        bytes.asSlice(0, mine.count() * BLOCK_BYTES));
+                new TransferEngine(channel).submit(planner, List.of(source), memory);
+                planner.unsealedChunks().forEach(memory::seal);
                 equal(true, coverage.complaint().isEmpty(), "complaint " + coverage.complaint());
                 channel.takeTraffic();
             }
@@ -89,10 +96,11 @@ public final class ExchangePrograms implements ContractSuite {
             try (Arena arena = Arena.ofShared()) {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
                 CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false, 1);
-                PullExchange exchange = new PullExchange(channel, directory, checked, BLOCK_BYTES, world.rank(),
-                        arena, batchPieces);
-                exchange.pull(wanted, new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes);
-                equal(0, exchange.damagedChunks().size(), "damaged chunks");
+                PullPlanner planner = new PullPlanner(directory, channel.peers(world.rank()), wanted, BLOCK_BYTES,
+                        batchPieces);
+                new TransferEngine(channel).pull(planner, checked,
+                        new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, arena);
+                equal(0, checked.damagedChunks().size(), "damaged chunks");
                 for (long i = 0; i < wanted.blockCount(); i++) {
                     equal(wanted.blockAt(i), bytes.getAtIndex(ValueLayout.JAVA_LONG, i), "block at " + i);
                 }

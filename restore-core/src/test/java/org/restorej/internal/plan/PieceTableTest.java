@@ -1,4 +1,4 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.testing.SeededLaw;
 
@@ -31,11 +32,20 @@ class PieceTableTest {
 
     @Test
     void leavesPiecesApartThatContinueEachOther() {
-        // They may be parts of a range with memory of their own at the holder.
+        // Each may have memory of its own at the holder.
         PieceTable.Builder builder = new PieceTable.Builder();
         builder.add(1, 10, 3, 50);
         builder.add(1, 13, 2, 53);
         assertEquals(Map.of(1, List.of(new Piece(10, 3, 50), new Piece(13, 2, 53))), groups(builder.build(2)));
+    }
+
+    @Test
+    void aGroupMayHaveAllPieces() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        assertEquals(Map.of(), groups(builder.buildGroup(3)));
+        builder.add(1, 10, 3, 50);
+        builder.add(0, 13, 2, 53);
+        assertEquals(Map.of(3, List.of(new Piece(10, 3, 50), new Piece(13, 2, 53))), groups(builder.buildGroup(3)));
     }
 
     @Test
@@ -102,7 +112,7 @@ class PieceTableTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(100);
             ByteRuns runs = table.runs(1,
-                    PieceTable.PieceMemory.slots(memory, new UniformLayout(12, 8)));
+                    PieceMemory.slots(memory, new UniformLayout(12, 8)));
             assertEquals(2, runs.count());
             assertEquals(16, runs.bytes(0));
             assertEquals(24, runs.bytes(1));
@@ -116,7 +126,7 @@ class PieceTableTest {
     void theBytesOfAHugePieceDoNotOverflow() {
         PieceTable.Builder builder = new PieceTable.Builder();
         builder.add(0, 0, 1L << 31, 0);
-        assertEquals(1L << 41, builder.build(1).runs(0, PieceTable.PieceMemory.slots(MemorySegment.NULL,
+        assertEquals(1L << 41, builder.build(1).runs(0, PieceMemory.slots(MemorySegment.NULL,
                 new UniformLayout(1L << 31, 1 << 10))).totalBytes());
     }
 

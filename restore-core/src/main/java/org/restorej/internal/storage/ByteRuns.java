@@ -1,9 +1,9 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.storage;
 
 import java.lang.foreign.MemorySegment;
 
 /** Runs of bytes in memory, in the order in which they travel: what one PE sends to another, or receives from it. */
-interface ByteRuns {
+public interface ByteRuns {
     /** No runs. */
     ByteRuns NONE = new ByteRuns() {
         @Override
@@ -79,5 +79,18 @@ interface ByteRuns {
             bytes += bytes(run);
         }
         return bytes;
+    }
+
+    /** Copies the bytes of some runs into others of the same lengths; empty runs count on neither side. */
+    static void copy(ByteRuns source, ByteRuns target) {
+        int from = 0;
+        for (int run = 0; run < target.count(); run++) {
+            if (target.bytes(run) > 0) {
+                while (source.bytes(from) == 0) {
+                    from++;
+                }
+                target.segment(run).copyFrom(source.segment(from++));
+            }
+        }
     }
 }

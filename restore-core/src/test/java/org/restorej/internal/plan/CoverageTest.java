@@ -1,4 +1,4 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -175,15 +175,16 @@ class CoverageTest {
         int peCount = residency.placement().peCount();
         PieceTable.Builder builder = new PieceTable.Builder();
         int[] holders = new int[residency.placement().replication()];
+        PieceCursor piece = new PieceCursor(scenario.directory());
         long slot = 0;
         for (BlockRange run : runs) {
-            PieceSplitter.split(scenario.directory(), run.first(), run.count(), slot,
-                    (range, part, position, count, firstSlot) -> {
-                        int holderCount = residency.holders(range, part, holders);
-                        for (int i = 0; i < holderCount; i++) {
-                            builder.add(holders[i], position, count, firstSlot);
-                        }
-                    });
+            piece.begin(run.first(), run.count(), slot);
+            while (piece.next()) {
+                int holderCount = piece.holders(holders);
+                for (int i = 0; i < holderCount; i++) {
+                    builder.add(holders[i], piece.position(), piece.count(), piece.slot());
+                }
+            }
             slot += run.count();
         }
         PieceTable table = builder.build(peCount);
@@ -192,8 +193,8 @@ class CoverageTest {
             coverages.add(new Coverage(residency, scenario.permutation(), rank));
         }
         for (int group = 0; group < table.peerCount(); group++) {
-            for (int piece = table.start(group); piece < table.start(group + 1); piece++) {
-                coverages.get(table.peer(group)).mark(table.position(piece), table.count(piece));
+            for (int index = table.start(group); index < table.start(group + 1); index++) {
+                coverages.get(table.peer(group)).mark(table.position(index), table.count(index));
             }
         }
         return coverages;

@@ -1,15 +1,16 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.plan;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import org.restorej.internal.placement.BlockDirectory;
 
 /** The runs of one round of a submission; slots number the blocks of all runs, one run after the other. */
-final class SourceRuns {
+public final class SourceRuns {
     private final List<SourceRun> runs;
     private final long[] firstSlots;
 
-    SourceRuns(List<SourceRun> runs) {
+    public SourceRuns(List<SourceRun> runs) {
         this.runs = runs;
         firstSlots = new long[runs.size() + 1];
         for (int run = 0; run < runs.size(); run++) {
@@ -17,12 +18,9 @@ final class SourceRuns {
         }
     }
 
-    /** Cuts all runs into pieces. */
-    void split(BlockDirectory directory, PieceSplitter.PieceConsumer consumer) {
-        for (int run = 0; run < runs.size(); run++) {
-            PieceSplitter.split(directory, runs.get(run).blocks().first(), runs.get(run).blocks().count(),
-                    firstSlots[run], consumer);
-        }
+    /** Slot of the first block of a run. */
+    long firstSlot(int run) {
+        return firstSlots[run];
     }
 
     /** The bytes of blocks of one run. */
@@ -49,8 +47,8 @@ final class SourceRuns {
     }
 
     /** The blocks of pieces. */
-    PieceTable.PieceMemory blocks() {
-        return new PieceTable.PieceMemory() {
+    public PieceMemory blocks() {
+        return new PieceMemory() {
             @Override
             public MemorySegment at(PieceTable pieces, int piece) {
                 return SourceRuns.this.at(pieces.slot(piece), pieces.count(piece));

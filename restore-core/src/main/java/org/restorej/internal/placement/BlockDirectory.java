@@ -1,4 +1,4 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.placement;
 
 import it.unimi.dsi.fastutil.ints.Int2LongMap;
 import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
@@ -10,11 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.internal.placement.ChunkGrid;
-import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.placement.Placement;
-import org.restorej.internal.placement.RangePermutation;
-import org.restorej.internal.placement.ReplicaMap;
 
 /**
  * Who has which block now: what placement, ring, failures and damage together say. The same on every PE. Immutable.
@@ -43,7 +38,7 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
     }
 
     /** Replication level K. */
-    int replication() {
+    public int replication() {
         return residency.placement().replication();
     }
 
@@ -53,7 +48,7 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
      * @param into filled from index 0, at least K long
      * @return how many there are; 0 means that the block is lost
      */
-    int holders(int range, int part, long position, int[] into) {
+    public int holders(int range, int part, long position, int[] into) {
         int found = residency.holders(range, part, into);
         if (damaged.isEmpty()) {
             return found;
@@ -69,13 +64,13 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
     }
 
     /** As above, for one position. */
-    int holders(long position, int[] into) {
+    public int holders(long position, int[] into) {
         int range = residency.placement().rangeOf(position);
         return holders(range, residency.partOf(range, position), position, into);
     }
 
     /** First position that may have other holders than this one. */
-    long end(int range, int part, long position) {
+    public long end(int range, int part, long position) {
         long end = residency.firstPosition(range, part + 1);
         return damaged.isEmpty() ? end : Math.min(end, grid.chunkEnd(position));
     }

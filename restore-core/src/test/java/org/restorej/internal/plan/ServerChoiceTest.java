@@ -1,4 +1,4 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,39 +18,47 @@ class ServerChoiceTest {
 
     private final List<Served> served = new ArrayList<>();
 
-    private ServerChoice choice(int requester, long blockSizeBytes) {
-        return new ServerChoice(requester, blockSizeBytes,
-                (server, position, count, slot) -> served.add(new Served(server, position, count, slot)));
+    private static ServerChoice choice(int requester, long blockSizeBytes) {
+        return new ServerChoice(requester, blockSizeBytes, 5);
+    }
+
+    private void serve(ServerChoice choice, int[] holders, int holderCount, long first, long count, long firstSlot) {
+        int shares = choice.choose(holders, holderCount, count);
+        long done = 0;
+        for (int share = 0; share < shares; share++) {
+            served.add(new Served(choice.server(share), first + done, choice.count(share), firstSlot + done));
+            done += choice.count(share);
+        }
     }
 
     @Test
     void aPeServesItselfWhenItCan() {
-        choice(7, LONG_BLOCK_BYTES).accept(new int[]{3, 5, 7}, 3, 100, 9, 40);
+        serve(choice(7, LONG_BLOCK_BYTES), new int[]{3, 5, 7}, 3, 100, 9, 40);
         assertEquals(List.of(new Served(7, 100, 9, 40)), served);
     }
 
     @Test
     void whoIsNoAliveHolderServesNothing() {
-        choice(7, 1).accept(new int[]{3, 5, 7}, 2, 100, 9, 40);
+        serve(choice(7, 1), new int[]{3, 5, 7}, 2, 100, 9, 40);
         assertTrue(served.getFirst().server() != 7);
     }
 
     @Test
     void nobodyServesWhatIsLost() {
-        choice(7, 8).accept(new int[]{3, 5, 7}, 0, 100, 9, 40);
-        assertEquals(List.of(new Served(-1, 100, 9, 40)), served);
+        serve(choice(7, 8), new int[]{3, 5, 7}, 0, 100, 9, 40);
+        assertEquals(List.of(), served);
     }
 
     @Test
     void aLongPieceIsSharedByAllHolders() {
-        choice(0, LONG_BLOCK_BYTES).accept(new int[]{3, 5, 7}, 3, 100, 10, 40);
+        serve(choice(0, LONG_BLOCK_BYTES), new int[]{3, 5, 7}, 3, 100, 10, 40);
         assertEquals(List.of(new Served(3, 100, 4, 40), new Served(5, 104, 3, 44), new Served(7, 107, 3, 47)),
                 served);
     }
 
     @Test
     void aShortPieceStaysWhole() {
-        choice(0, LONG_BLOCK_BYTES / 4).accept(new int[]{3, 5}, 2, 100, 7, 40);
+        serve(choice(0, LONG_BLOCK_BYTES / 4), new int[]{3, 5}, 2, 100, 7, 40);
         assertEquals(1, served.size());
         assertEquals(7, served.getFirst().count());
     }
@@ -63,7 +71,7 @@ class ServerChoiceTest {
             long position = random.nextInt(1000);
             long slot = random.nextInt(1000);
             long count = 1L + random.nextInt(50_000);
-            choice(random.nextInt(20), 1L << random.nextInt(20)).accept(holders, holders.length, position, count,
+            serve(choice(random.nextInt(20), 1L << random.nextInt(20)), holders, holders.length, position, count,
                     slot);
             long done = 0;
             for (Served piece : served) {
@@ -85,7 +93,7 @@ class ServerChoiceTest {
             ServerChoice choice = choice(20 + random.nextInt(20), 1);
             int pieces = random.nextInt(30);
             for (int piece = 0; piece < pieces; piece++) {
-                choice.accept(holders, holders.length, piece * 10L, 4, piece * 4L);
+                serve(choice, holders, holders.length, piece * 10L, 4, piece * 4L);
             }
             Map<Integer, Integer> load = new TreeMap<>();
             served.forEach(piece -> load.merge(piece.server(), 1, Integer::sum));
@@ -97,7 +105,7 @@ class ServerChoiceTest {
     @Test
     void pesThatWantOnePieceEachBeginWithDifferentHolders() {
         for (int requester = 10; requester < 13; requester++) {
-            choice(requester, 1).accept(new int[]{3, 5, 7}, 3, 0, 1, 0);
+            serve(choice(requester, 1), new int[]{3, 5, 7}, 3, 0, 1, 0);
         }
         assertEquals(3, served.stream().map(Served::server).distinct().count());
     }

@@ -1,4 +1,4 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.plan;
 
 import java.lang.foreign.MemorySegment;
 import org.restorej.block.BlockRange;

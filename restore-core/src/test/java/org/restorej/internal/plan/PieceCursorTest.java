@@ -1,4 +1,4 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,7 +14,7 @@ import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.testing.SeededLaw;
 
-class PieceSplitterTest {
+class PieceCursorTest {
     private record Piece(int range, int part, long position, long count, long slot) {}
 
     @Test
@@ -70,20 +70,21 @@ class PieceSplitterTest {
             Placement placement = residency.placement();
             PieceTable.Builder builder = new PieceTable.Builder();
             int[] holders = new int[placement.replication()];
-            PieceSplitter.split(scenario.directory(), 0, placement.blockCount(), 0,
-                    (range, part, position, count, slot) -> {
-                        int holderCount = residency.holders(range, part, holders);
-                        for (int i = 0; i < holderCount; i++) {
-                            builder.add(holders[i], position, count, slot);
-                        }
-                    });
+            PieceCursor piece = new PieceCursor(scenario.directory());
+            piece.begin(0, placement.blockCount(), 0);
+            while (piece.next()) {
+                int holderCount = piece.holders(holders);
+                for (int i = 0; i < holderCount; i++) {
+                    builder.add(holders[i], piece.position(), piece.count(), piece.slot());
+                }
+            }
             PieceTable table = builder.build(placement.peCount());
             for (int group = 0; group < table.peerCount(); group++) {
                 try (ReplicaMemory memory = ReplicaMemory.allocate(residency, table.peer(group), 1, null)) {
                     long blocks = 0;
-                    for (int piece = table.start(group); piece < table.start(group + 1); piece++) {
-                        assertTrue(memory.contains(table.position(piece), table.count(piece)));
-                        blocks += table.count(piece);
+                    for (int index = table.start(group); index < table.start(group + 1); index++) {
+                        assertTrue(memory.contains(table.position(index), table.count(index)));
+                        blocks += table.count(index);
                     }
                     assertEquals(memory.bytes(), blocks);
                 }
@@ -94,9 +95,11 @@ class PieceSplitterTest {
     private static List<Piece> pieces(RangePermutation permutation, ReplicaMap residency, long first, long count,
             long slot) {
         List<Piece> pieces = new ArrayList<>();
-        PieceSplitter.split(new Scenario(permutation, residency).directory(), first, count, slot,
-                (range, part, position, blocks,
-                        firstSlot) -> pieces.add(new Piece(range, part, position, blocks, firstSlot)));
+        PieceCursor piece = new PieceCursor(new Scenario(permutation, residency).directory());
+        piece.begin(first, count, slot);
+        while (piece.next()) {
+            pieces.add(new Piece(piece.range(), piece.part(), piece.position(), piece.count(), piece.slot()));
+        }
         return pieces;
     }
 

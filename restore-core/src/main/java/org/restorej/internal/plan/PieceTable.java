@@ -1,4 +1,4 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.plan;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
@@ -7,13 +7,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
+import org.restorej.internal.storage.ByteRuns;
 
 /**
  * Pieces of block data grouped by the PE they go to or come from: runs of consecutive positions, each with the slot of
  * its first block in the memory of the application. Immutable; flat arrays, grouped by counting, in the order in which
  * they were added to each group.
  */
-final class PieceTable {
+public final class PieceTable {
     private static final ValueLayout.OfLong WIRE_LONG = ValueLayout.JAVA_LONG;
     private static final int WIRE_BYTES = 2 * Long.BYTES;
 
@@ -32,39 +33,47 @@ final class PieceTable {
     }
 
     /** Number of PEs that have pieces. */
-    int peerCount() {
+    public int peerCount() {
         return peers.length;
     }
 
     /** Current rank of a group's PE, {@code 0 <= group < peerCount()}; ascending. */
-    int peer(int group) {
+    public int peer(int group) {
         return peers[group];
     }
 
     /** Index of a group's first piece; of group {@code peerCount()} the number of all pieces. */
-    int start(int group) {
+    public int start(int group) {
         return starts[group];
     }
 
-    long position(int piece) {
+    /** First position of a piece. */
+    public long position(int piece) {
         return positions[piece];
     }
 
-    long count(int piece) {
+    /** Number of blocks of a piece. */
+    public long count(int piece) {
         return counts[piece];
     }
 
-    long slot(int piece) {
+    /** Slot of the first block of a piece. */
+    public long slot(int piece) {
         return slots[piece];
     }
 
-    /** Length of a group's message. */
-    long wireBytes(int group) {
+    /** Number of all pieces. */
+    public int size() {
+        return starts[peers.length];
+    }
+
+    /** Length in bytes of a group's message. */
+    public long wireBytes(int group) {
         return (long) (starts[group + 1] - starts[group]) * WIRE_BYTES;
     }
 
     /** Writes the positions and counts of a group, 16 bytes a piece in native byte order. */
-    void encode(int group, MemorySegment into) {
+    public void encode(int group, MemorySegment into) {
         long offset = 0;
         for (int piece = starts[group]; piece < starts[group + 1]; piece++) {
             into.set(WIRE_LONG, offset, positions[piece]);
@@ -74,7 +83,7 @@ final class PieceTable {
     }
 
     /** Reads what {@link #encode} has written: one group, without slots. */
-    static PieceTable decode(int peer, MemorySegment message) {
+    public static PieceTable decode(int peer, MemorySegment message) {
         int pieces = Math.toIntExact(message.byteSize() / WIRE_BYTES);
         long[] positions = new long[pieces];
         long[] counts = new long[pieces];
@@ -85,13 +94,22 @@ final class PieceTable {
         return new PieceTable(new int[]{peer}, new int[]{0, pieces}, positions, counts, new long[0]);
     }
 
+    /** Length in bytes of all pieces in a memory. */
+    public long bytes(BlockMemory memory) {
+        long bytes = 0;
+        for (int piece = 0; piece < size(); piece++) {
+            bytes += memory.bytes(positions[piece], counts[piece]);
+        }
+        return bytes;
+    }
+
     /** The group of a PE, or -1 when it has no pieces. */
-    int groupOf(int peer) {
+    public int groupOf(int peer) {
         return Math.max(-1, Arrays.binarySearch(peers, peer));
     }
 
     /** The bytes of a group's pieces. */
-    ByteRuns runs(int group, PieceMemory memory) {
+    public ByteRuns runs(int group, PieceMemory memory) {
         int first = starts[group];
         int count = starts[group + 1] - first;
         return new ByteRuns() {
@@ -112,61 +130,8 @@ final class PieceTable {
         };
     }
 
-    /** Finds the memory of a piece. */
-    interface PieceMemory {
-        MemorySegment at(PieceTable pieces, int piece);
-
-        /** Its length. */
-        long bytes(PieceTable pieces, int piece);
-
-        /** The pieces' blocks. */
-        static PieceMemory blocks(BlockMemory memory) {
-            return new PieceMemory() {
-                @Override
-                public MemorySegment at(PieceTable pieces, int piece) {
-                    return memory.at(pieces.position(piece), pieces.count(piece));
-                }
-
-                @Override
-                public long bytes(PieceTable pieces, int piece) {
-                    return memory.bytes(pieces.position(piece), pieces.count(piece));
-                }
-            };
-        }
-
-        /** The checksums of the chunks that lie in the pieces as a whole. */
-        static PieceMemory checksums(BlockMemory memory) {
-            return new PieceMemory() {
-                @Override
-                public MemorySegment at(PieceTable pieces, int piece) {
-                    return memory.checksums(pieces.position(piece), pieces.count(piece));
-                }
-
-                @Override
-                public long bytes(PieceTable pieces, int piece) {
-                    return at(pieces, piece).byteSize();
-                }
-            };
-        }
-
-        /** Blocks at their slots, in memory where the slots follow each other. */
-        static PieceMemory slots(MemorySegment memory, BlockLayout layout) {
-            return new PieceMemory() {
-                @Override
-                public MemorySegment at(PieceTable pieces, int piece) {
-                    return memory.asSlice(layout.offset(pieces.slot(piece)), bytes(pieces, piece));
-                }
-
-                @Override
-                public long bytes(PieceTable pieces, int piece) {
-                    return layout.bytes(pieces.slot(piece), pieces.count(piece));
-                }
-            };
-        }
-    }
-
     /** Collects pieces in any order of PEs. One thread. */
-    static final class Builder {
+    public static final class Builder {
         private final IntArrayList peers = new IntArrayList();
         private final LongArrayList positions = new LongArrayList();
         private final LongArrayList counts = new LongArrayList();
@@ -212,6 +177,13 @@ final class PieceTable {
             }
             return new PieceTable(present.toIntArray(), starts.toIntArray(), groupedPositions, groupedCounts,
                     groupedSlots);
+        }
+
+        /** All pieces as those of one PE, whatever PEs they were added for: a single group, or none. */
+        PieceTable buildGroup(int peer) {
+            int[] group = size() == 0 ? new int[0] : new int[]{peer};
+            int[] starts = size() == 0 ? new int[1] : new int[]{0, size()};
+            return new PieceTable(group, starts, positions.toLongArray(), counts.toLongArray(), slots.toLongArray());
         }
     }
 }

@@ -1,6 +1,7 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.plan;
 
 import java.util.Random;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.Placement;

@@ -1,12 +1,8 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.plan;
 
 import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import org.restorej.block.BlockRange;
-import org.restorej.block.BlockRanges;
 import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
@@ -16,53 +12,12 @@ import org.restorej.internal.placement.ReplicaMap;
  * of a range is watched by the first of its holders: one bit a block, so {@code B / (8 P)} bytes a PE. One thread.
  */
 public final class Coverage {
-    /** How many faulty runs are kept to be named; the others are only counted. */
-    private static final int NAMED_RUNS = 8;
-
     private final RangePermutation permutation;
     /** First position of each watched part, ascending. */
     private final long[] firsts;
     private final long[] ends;
     private final long[][] bits;
     private final FaultyBlocks twice = new FaultyBlocks();
-
-    /** Faulty blocks: how many, and some of them. */
-    static final class FaultyBlocks {
-        private final List<BlockRange> named = new ArrayList<>();
-        private boolean allNamed = true;
-        private long count;
-
-        void add(RangePermutation permutation, long position, long positions) {
-            count += positions;
-            long done = 0;
-            while (done < positions && allNamed) {
-                long together = Math.min(positions - done, permutation.runAtPosition(position + done));
-                name(BlockRange.of(permutation.blockAt(position + done), together));
-                done += together;
-            }
-        }
-
-        /** A long run comes in pieces, one for each word of bits, but is named as one. */
-        private void name(BlockRange run) {
-            if (!named.isEmpty() && named.getLast().end() == run.first()) {
-                named.set(named.size() - 1, BlockRange.between(named.getLast().first(), run.end()));
-            } else if (named.size() < NAMED_RUNS) {
-                named.add(run);
-            } else {
-                allNamed = false;
-            }
-        }
-
-        boolean isEmpty() {
-            return count == 0;
-        }
-
-        @Override
-        public String toString() {
-            BlockRanges runs = BlockRanges.of(named);
-            return allNamed ? runs.toString() : runs + " and others, " + count + " in all";
-        }
-    }
 
     /** Watches what a store rank is the first holder of. */
     public Coverage(ReplicaMap residency, RangePermutation permutation, int originalRank) {
@@ -89,7 +44,7 @@ public final class Coverage {
     }
 
     /** Notes that these positions have arrived. */
-    void mark(long position, long count) {
+    public void mark(long position, long count) {
         int found = Arrays.binarySearch(firsts, position);
         int part = found >= 0 ? found : Math.max(0, -found - 2);
         for (; part < firsts.length && firsts[part] < position + count; part++) {
@@ -106,25 +61,19 @@ public final class Coverage {
             int word = (int) (from >>> 6);
             long wordEnd = Math.min(to, (word + 1L) << 6);
             long mask = -1L >>> (64 - (wordEnd - from)) << from;
-            forEachRun(words[word] & mask, (bit, length) -> twice.add(permutation,
-                    firsts[part] + ((long) word << 6) + bit, length));
+            addRuns(words[word] & mask, firsts[part] + ((long) word << 6), twice);
             words[word] |= mask;
             from = wordEnd;
         }
     }
 
-    /** Takes runs of bits. */
-    @FunctionalInterface
-    private interface BitRunConsumer {
-        void accept(int firstBit, int length);
-    }
-
-    private static void forEachRun(long bits, BitRunConsumer consumer) {
+    /** Adds the blocks whose bits are set; the lowest bit is that of a position. */
+    private void addRuns(long bits, long position, FaultyBlocks blocks) {
         long rest = bits;
         while (rest != 0) {
             int first = Long.numberOfTrailingZeros(rest);
             int length = Long.numberOfTrailingZeros(~(rest >>> first));
-            consumer.accept(first, length);
+            blocks.add(permutation, position + first, length);
             rest = first + length == 64 ? 0 : rest >>> (first + length) << (first + length);
         }
     }
@@ -158,8 +107,7 @@ public final class Coverage {
             for (int word = 0; word < bits[part].length; word++) {
                 long wordFirst = (long) word << 6;
                 long valid = blocks - wordFirst >= 64 ? -1L : -1L >>> (64 - (blocks - wordFirst));
-                forEachRun(~bits[part][word] & valid,
-                        (bit, length) -> missing.add(permutation, first + wordFirst + bit, length));
+                addRuns(~bits[part][word] & valid, first + wordFirst, missing);
             }
         }
         return missing;

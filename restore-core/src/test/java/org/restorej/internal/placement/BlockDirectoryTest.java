@@ -1,4 +1,4 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.placement;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,13 +12,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.internal.placement.ChunkGrid;
-import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
-import org.restorej.internal.placement.RangePermutation;
-import org.restorej.internal.placement.ReplicaMap;
-import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 
