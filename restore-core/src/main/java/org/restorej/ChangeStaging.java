@@ -17,7 +17,7 @@ import org.restorej.internal.storage.VariableLayout;
 
 /**
  * Memory for the changed blocks of a new generation only. Blocks of one size are written over the old ones when the
- * generation is committed; where sizes differ, the regions that contain a changed block are made anew before that.
+ * generation is committed; where sizes differ, the runs that contain a changed block are made anew before that.
  */
 final class ChangeStaging implements SubmitOperation.Staging {
     private final OperationContext context;
@@ -65,11 +65,11 @@ final class ChangeStaging implements SubmitOperation.Staging {
                 : coverage.complaintOfTwice();
     }
 
-    /** The regions are made anew when the blocks are there too, from old sizes that must be right. */
+    /** The runs are made anew when the blocks are there too, from old sizes that must be right. */
     @Override
     public void sizesComplete(LongSet unsealedChunks) {
         CheckedMemory sizes = context.checkedSizes(Objects.requireNonNull(current.sizes(), "sizes"));
-        sizesAreDamaged = !sizes.checkRegionsOf(Objects.requireNonNull(changedSizes, "changedSizes").firstPositions());
+        sizesAreDamaged = !sizes.checkRunsOf(Objects.requireNonNull(changedSizes, "changedSizes").firstPositions());
         damagedChunks.addAll(sizes.damagedChunks());
     }
 

@@ -43,7 +43,7 @@ public final class StoreRisk {
         Placement placement = placement();
         for (int i = 0; i < placement.peCount(); i++) {
             int range = i;
-            directory.forEachStretch(range, (first, end, holders, count) -> {
+            directory.forEachPiece(range, (first, end, holders, count) -> {
                 copysets.add(holders, count);
                 if (count == 1) {
                     rangesOneDeathFromLoss.add(range);
@@ -84,7 +84,7 @@ public final class StoreRisk {
         CopysetRisk.Builder copysets = new CopysetRisk.Builder();
         int[] holderDomains = new int[placement().replication()];
         for (int range = 0; range < placement().peCount(); range++) {
-            directory.forEachStretch(range, (first, end, holders, count) -> {
+            directory.forEachPiece(range, (first, end, holders, count) -> {
                 for (int i = 0; i < count; i++) {
                     holderDomains[i] = domains.domainOf(holders[i]);
                 }

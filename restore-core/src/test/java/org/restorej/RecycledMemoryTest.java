@@ -51,7 +51,7 @@ class RecycledMemoryTest {
         content.pullAndCheck(store, ALL);
     }
 
-    /** The replicas of three regions, and for each a page with its checksums. */
+    /** The replicas of three runs, and for each a page with its checksums. */
     private static long generationBytes(ReStore store) {
         return store.replicaBytes() + 3 * 4096;
     }
@@ -202,7 +202,7 @@ class RecycledMemoryTest {
     @Test
     void aSubmitAfterARecoveryTakesWhatStillFits() {
         run(world -> {
-            int longBlock = 4096; // Far more than the checksums of a region take.
+            int longBlock = 4096; // Far more than the checksums of a run take.
             try (ReStore store = builder(world).blockSizeBytes(longBlock).build()) {
                 for (long version = 1; version < 4; version++) {
                     store.submit(new Submission().add(ownRun(world), new TestBlocks(longBlock, version)::write));

@@ -53,9 +53,9 @@ class StoreRiskTest {
 
     /** Losses and replenishments in turn, the last of them either. */
     private record History(ReplicaMap residency, FailedRanks failed) {
-        static History random(Placement placement, int slices, Random random) {
+        static History random(Placement placement, int pieces, Random random) {
             ReplicaMap residency = ReplicaMap.placedWithout(placement,
-                    new ReplicaRing(placement, slices, random.nextLong()),
+                    new ReplicaRing(placement, pieces, random.nextLong()),
                     FailedRanks.NONE);
             FailedRanks failed = FailedRanks.NONE;
             for (int event = random.nextInt(4); event > 0; event--) {

@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.ints.Int2LongMap;
 import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.longs.Long2LongMap;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.ArrayList;
@@ -12,7 +13,8 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 
 /**
- * Who has which block now: what placement, ring, failures and damage together say. The same on every PE. Immutable.
+ * Who has which block now: what placement, ring, failures, repairs and damage together say. The same on every PE.
+ * Immutable.
  *
  * @param permutation from ids to positions
  * @param residency where the replicas are
@@ -48,8 +50,8 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
      * @param into filled from index 0, at least K long
      * @return how many there are; 0 means that the block is lost
      */
-    public int holders(int range, int part, long position, int[] into) {
-        int found = residency.holders(range, part, into);
+    public int holders(int range, int piece, long position, int[] into) {
+        int found = residency.holders(range, piece, into);
         if (damaged.isEmpty()) {
             return found;
         }
@@ -66,19 +68,21 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
     /** As above, for one position. */
     public int holders(long position, int[] into) {
         int range = residency.placement().rangeOf(position);
-        return holders(range, residency.partOf(range, position), position, into);
+        return holders(range, residency.pieceOf(range, position), position, into);
     }
 
     /** First position that may have other holders than this one. */
-    public long end(int range, int part, long position) {
-        long end = residency.firstPosition(range, part + 1);
+    public long end(int range, int piece, long position) {
+        long end = residency.firstPosition(range, piece + 1);
         return damaged.isEmpty() ? end : Math.min(end, grid.chunkEnd(position));
     }
 
     /** Blocks that nobody alive has a sound replica of; time linear in what is lost and damaged. */
     public BlockRanges lostBlocks() {
         List<BlockRange> lost = new ArrayList<>();
-        residency.forEachLostPart((first, end) -> addBlocks(first, end, lost));
+        for (Long2LongMap.Entry run : residency.lostRuns().long2LongEntrySet()) {
+            addBlocks(run.getLongKey(), run.getLongValue(), lost);
+        }
         int[] sound = new int[replication()];
         long[] last = {-1};
         damaged.forEach((chunkFirst, rank) -> {
@@ -153,7 +157,7 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
         damaged.forEach((chunk, rank) -> chunks.add(chunk));
         IntSet touched = new IntOpenHashSet(residency.rangesOf(residency.everFailed()));
         chunks.forEach((long chunk) -> touched.add(residency.placement().rangeOf(chunk)));
-        touched.forEach((int range) -> forEachStretch(range, (first, end, holders, count) -> {
+        touched.forEach((int range) -> forEachPiece(range, (first, end, holders, count) -> {
             if (count < replication()) {
                 consumer.accept(range, end - first, count);
             }
@@ -162,7 +166,7 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
 
     /** Takes positions that have the same holders. */
     @FunctionalInterface
-    public interface StretchConsumer {
+    public interface PieceConsumer {
         /**
          * Takes positions {@code first .. end - 1}.
          *
@@ -173,14 +177,14 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
     }
 
     /** The blocks of a range by who has sound replicas of them, in ascending order of positions. */
-    public void forEachStretch(int range, StretchConsumer consumer) {
+    public void forEachPiece(int range, PieceConsumer consumer) {
         int[] holders = new int[replication()];
-        for (int part = 0; part < residency.parts(range); part++) {
-            long position = residency.firstPosition(range, part);
-            long partEnd = residency.firstPosition(range, part + 1);
-            while (position < partEnd) {
-                long end = Math.min(partEnd, end(range, part, position));
-                consumer.accept(position, end, holders, holders(range, part, position, holders));
+        for (int piece = 0; piece < residency.pieces(range); piece++) {
+            long position = residency.firstPosition(range, piece);
+            long pieceEnd = residency.firstPosition(range, piece + 1);
+            while (position < pieceEnd) {
+                long end = Math.min(pieceEnd, end(range, piece, position));
+                consumer.accept(position, end, holders, holders(range, piece, position, holders));
                 position = end;
             }
         }

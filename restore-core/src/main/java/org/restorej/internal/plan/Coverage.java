@@ -1,6 +1,6 @@
 package org.restorej.internal.plan;
 
-import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
+import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import java.util.Arrays;
 import java.util.Optional;
 import org.restorej.internal.placement.Placement;
@@ -8,12 +8,12 @@ import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 
 /**
- * Which blocks have arrived at a PE in a submission, so that blocks submitted twice or not at all are found. Each part
- * of a range is watched by the first of its holders: one bit a block, so {@code B / (8 P)} bytes a PE. One thread.
+ * Which blocks have arrived at a PE in a submission, so that blocks submitted twice or not at all are found. Each piece
+ * of a block range is watched by the first of its holders: one bit a block, so {@code B / (8 P)} bytes a PE. One thread.
  */
 public final class Coverage {
     private final RangePermutation permutation;
-    /** First position of each watched part, ascending. */
+    /** First position of each watched run, ascending. */
     private final long[] firsts;
     private final long[] ends;
     private final long[][] bits;
@@ -24,44 +24,40 @@ public final class Coverage {
         this.permutation = permutation;
         Placement placement = residency.placement();
         int[] holders = new int[placement.replication()];
-        Long2LongRBTreeMap watched = new Long2LongRBTreeMap();
-        residency.forEachPartHeldBy(originalRank, (first, end) -> {
-            if (first < end) {
-                int range = placement.rangeOf(first);
-                // One part may be several slices; whoever holds it all is the first holder of each slice or of none.
-                residency.holders(range, residency.partOf(range, first), holders);
-                if (holders[0] == originalRank) {
-                    watched.put(first, end);
-                }
-            }
+        Long2LongSortedMap watched = residency.runsHeldBy(originalRank);
+        watched.long2LongEntrySet().removeIf(run -> {
+            int range = placement.rangeOf(run.getLongKey());
+            // A run may be several pieces; whoever holds it all is the first holder of each piece or of none.
+            residency.holders(range, residency.pieceOf(range, run.getLongKey()), holders);
+            return holders[0] != originalRank;
         });
         firsts = watched.keySet().toLongArray();
         ends = watched.values().toLongArray();
         bits = new long[firsts.length][];
-        for (int part = 0; part < firsts.length; part++) {
-            bits[part] = new long[Math.toIntExact((ends[part] - firsts[part] + 63) >>> 6)];
+        for (int run = 0; run < firsts.length; run++) {
+            bits[run] = new long[Math.toIntExact((ends[run] - firsts[run] + 63) >>> 6)];
         }
     }
 
     /** Notes that these positions have arrived. */
     public void mark(long position, long count) {
         int found = Arrays.binarySearch(firsts, position);
-        int part = found >= 0 ? found : Math.max(0, -found - 2);
-        for (; part < firsts.length && firsts[part] < position + count; part++) {
-            long from = Math.max(position, firsts[part]) - firsts[part];
-            long to = Math.min(position + count, ends[part]) - firsts[part];
-            markPart(part, from, to);
+        int run = found >= 0 ? found : Math.max(0, -found - 2);
+        for (; run < firsts.length && firsts[run] < position + count; run++) {
+            long from = Math.max(position, firsts[run]) - firsts[run];
+            long to = Math.min(position + count, ends[run]) - firsts[run];
+            markRun(run, from, to);
         }
     }
 
-    private void markPart(int part, long start, long to) {
-        long[] words = bits[part];
+    private void markRun(int run, long start, long to) {
+        long[] words = bits[run];
         long from = start;
         while (from < to) {
             int word = (int) (from >>> 6);
             long wordEnd = Math.min(to, (word + 1L) << 6);
             long mask = -1L >>> (64 - (wordEnd - from)) << from;
-            addRuns(words[word] & mask, firsts[part] + ((long) word << 6), twice);
+            addRuns(words[word] & mask, firsts[run] + ((long) word << 6), twice);
             words[word] |= mask;
             from = wordEnd;
         }
@@ -101,13 +97,13 @@ public final class Coverage {
     /** Blocks that have not arrived. */
     FaultyBlocks missing() {
         FaultyBlocks missing = new FaultyBlocks();
-        for (int part = 0; part < bits.length; part++) {
-            long first = firsts[part];
-            long blocks = ends[part] - first;
-            for (int word = 0; word < bits[part].length; word++) {
+        for (int run = 0; run < bits.length; run++) {
+            long first = firsts[run];
+            long blocks = ends[run] - first;
+            for (int word = 0; word < bits[run].length; word++) {
                 long wordFirst = (long) word << 6;
                 long valid = blocks - wordFirst >= 64 ? -1L : -1L >>> (64 - (blocks - wordFirst));
-                addRuns(~bits[part][word] & valid, first + wordFirst, missing);
+                addRuns(~bits[run][word] & valid, first + wordFirst, missing);
             }
         }
         return missing;

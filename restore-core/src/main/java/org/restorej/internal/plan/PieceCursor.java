@@ -18,7 +18,7 @@ final class PieceCursor {
     /** Positions that follow the piece and belong to consecutive ids, up to this one. */
     private long endPosition;
     private int range;
-    private int part;
+    private int piece;
     private long position;
     private long count;
     private long slot;
@@ -57,8 +57,8 @@ final class PieceCursor {
             endPosition = position + Math.min(endBlock - nextBlock, permutation.runAt(nextBlock));
         }
         range = placement.rangeOf(position);
-        part = directory.residency().partOf(range, position);
-        count = Math.min(endPosition, directory.end(range, part, position)) - position;
+        piece = directory.residency().pieceOf(range, position);
+        count = Math.min(endPosition, directory.end(range, piece, position)) - position;
         slot = nextSlot;
         nextBlock += count;
         nextSlot += count;
@@ -70,9 +70,9 @@ final class PieceCursor {
         return range;
     }
 
-    /** Part of the range, as {@link org.restorej.internal.placement.ReplicaMap} counts them. */
-    int part() {
-        return part;
+    /** Piece of the range, as {@link org.restorej.internal.placement.ReplicaMap} counts them. */
+    int piece() {
+        return piece;
     }
 
     /** First position. */
@@ -97,11 +97,11 @@ final class PieceCursor {
      * @return how many there are
      */
     int soundHolders(int[] into) {
-        return directory.holders(range, part, position, into);
+        return directory.holders(range, piece, position, into);
     }
 
     /** The PEs that have replicas of the piece, damaged ones included; otherwise as {@link #soundHolders}. */
     int holders(int[] into) {
-        return directory.residency().holders(range, part, into);
+        return directory.residency().holders(range, piece, into);
     }
 }

@@ -64,12 +64,12 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
         }
 
         private void planCopies(int range) {
-            ReplicaMap finer = placed.isSliced(range) ? placed : after;
-            for (int part = 0; part < finer.parts(range); part++) {
-                long first = finer.firstPosition(range, part);
-                long end = finer.firstPosition(range, part + 1);
+            ReplicaMap finer = placed.isCut(range) ? placed : after;
+            for (int piece = 0; piece < finer.pieces(range); piece++) {
+                long first = finer.firstPosition(range, piece);
+                long end = finer.firstPosition(range, piece + 1);
                 while (first < end) {
-                    long soundEnd = Math.min(end, before.end(range, placed.partOf(range, first), first));
+                    long soundEnd = Math.min(end, before.end(range, placed.pieceOf(range, first), first));
                     planCopies(range, first, soundEnd - first);
                     first = soundEnd;
                 }
@@ -78,15 +78,15 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
 
         /** Plans the copies of one piece. */
         private void planCopies(int range, long first, long count) {
-            int part = placed.partOf(range, first);
-            int placedCount = placed.holders(range, part, placedRanks);
-            int sourceCount = before.holders(range, part, first, sources);
+            int piece = placed.pieceOf(range, first);
+            int placedCount = placed.holders(range, piece, placedRanks);
+            int sourceCount = before.holders(range, piece, first, sources);
             if (sourceCount == 0) {
                 return;
             }
-            int wantedCount = after.holders(range, after.partOf(range, first), wantedRanks);
+            int wantedCount = after.holders(range, after.pieceOf(range, first), wantedRanks);
             // Pieces of a range are served by its holders in turn, and so are the copies of a piece.
-            long turn = after.ring().sliceOf(range, first);
+            long turn = after.ring().pieceOf(range, first);
             for (int i = 0; i < wantedCount; i++) {
                 // A holder whose replica is damaged has memory for it already: that is a repair.
                 if (!contains(placedRanks, placedCount, wantedRanks[i])) {
@@ -99,7 +99,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
             DamagedReplicas damaged = before.damaged();
             damaged.forEach((chunkFirst, damagedRank) -> {
                 int range = placed.placement().rangeOf(chunkFirst);
-                int placedCount = placed.holders(range, placed.partOf(range, chunkFirst), placedRanks);
+                int placedCount = placed.holders(range, placed.pieceOf(range, chunkFirst), placedRanks);
                 int soundCount = before.holders(chunkFirst, sources);
                 if (soundCount > 0 && contains(placedRanks, placedCount, damagedRank)) {
                     plan(sources[Math.floorMod(chunkFirst, soundCount)], damagedRank, chunkFirst,

@@ -1,6 +1,8 @@
 package org.restorej.internal.storage;
 
+import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectRBTreeMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectSortedMap;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.MemorySegment;
@@ -35,19 +37,6 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         return new ChangedBlocks(0, sizes, pool.open());
     }
 
-    /** Takes runs of changed blocks. */
-    @FunctionalInterface
-    public interface RunConsumer {
-        /** Takes one run. */
-        void accept(long position, long count, MemorySegment bytes);
-    }
-
-    /** All runs that have come, by ascending positions. */
-    public void forEach(RunConsumer consumer) {
-        runs.long2ObjectEntrySet().forEach(run -> consumer.accept(run.getLongKey(), run.getValue().count(),
-                run.getValue().bytes()));
-    }
-
     /** First positions of all runs. */
     public long[] firstPositions() {
         return runs.keySet().toLongArray();
@@ -56,11 +45,12 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     /** First positions of all chunks that have a changed block. */
     public LongSet touchedChunks(ChunkGrid grid) {
         LongSet chunks = new LongOpenHashSet();
-        announced().forEach((position, count, bytes) -> {
-            for (long chunk = grid.chunkFirst(position); chunk < position + count; chunk = grid.chunkEnd(chunk)) {
+        for (Long2ObjectMap.Entry<Run> run : announced().runs.long2ObjectEntrySet()) {
+            long end = run.getLongKey() + run.getValue().count();
+            for (long chunk = grid.chunkFirst(run.getLongKey()); chunk < end; chunk = grid.chunkEnd(chunk)) {
                 chunks.add(chunk);
             }
-        });
+        }
         return chunks;
     }
 
@@ -71,26 +61,33 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
 
     /** Writes the changed blocks over the old ones, which have the same sizes. */
     public void writeTo(ReplicaMemory replicas) {
-        forEach((position, count, bytes) -> replicas.at(position, count).copyFrom(bytes));
+        writeTo(replicas, runs);
+    }
+
+    private static void writeTo(ReplicaMemory replicas, Long2ObjectSortedMap<Run> runs) {
+        for (Long2ObjectMap.Entry<Run> run : runs.long2ObjectEntrySet()) {
+            replicas.at(run.getLongKey(), run.getValue().count()).copyFrom(run.getValue().bytes());
+        }
     }
 
     /**
-     * Fills the regions of a fresh memory with the changed blocks and, between them, the old ones.
+     * Fills a fresh memory with the changed blocks and, between them, the old ones.
      *
-     * @param old has all regions of the fresh memory
+     * @param old has all runs of the fresh memory
      */
     public void merge(ReplicaMemory old, ReplicaMemory fresh) {
-        fresh.forEachRegion((first, count) -> {
-            fresh.checksums(first, count).copyFrom(old.checksums(first, count));
-            long[] next = {first};
-            announced().runs.subMap(first, first + count).long2ObjectEntrySet().forEach(run -> {
-                copy(old, fresh, next[0], run.getLongKey());
-                next[0] = run.getLongKey() + run.getValue().count();
-            });
-            copy(old, fresh, next[0], first + count);
-            runs.subMap(first, first + count).long2ObjectEntrySet().forEach(run -> fresh
-                    .at(run.getLongKey(), run.getValue().count()).copyFrom(run.getValue().bytes()));
-        });
+        for (ReplicaRun target : fresh.runs()) {
+            long end = target.end();
+            fresh.checksums(target.first(), end - target.first())
+                    .copyFrom(old.checksums(target.first(), end - target.first()));
+            long next = target.first();
+            for (Long2ObjectMap.Entry<Run> run : announced().runs.subMap(next, end).long2ObjectEntrySet()) {
+                copy(old, fresh, next, run.getLongKey());
+                next = run.getLongKey() + run.getValue().count();
+            }
+            copy(old, fresh, next, end);
+            writeTo(fresh, runs.subMap(target.first(), end));
+        }
     }
 
     private static void copy(ReplicaMemory old, ReplicaMemory fresh, long first, long end) {

@@ -72,23 +72,23 @@ public final class CheckedMemory {
     public void checkAll(BlockDirectory directory, int originalRank) {
         if (checks) {
             int[] holders = new int[directory.replication()];
-            memory.forEachRegion((first, count) -> {
-                for (long chunk = first; chunk < first + count; chunk = grid.chunkEnd(chunk)) {
+            for (ReplicaRun run : memory.runs()) {
+                for (long chunk = run.first(); chunk < run.end(); chunk = grid.chunkEnd(chunk)) {
                     int holderCount = directory.holders(chunk, holders);
                     if (Arrays.stream(holders, 0, holderCount).anyMatch(holder -> holder == originalRank)) {
                         check(chunk, 1);
                     }
                 }
-            });
+            }
         }
     }
 
-    /** Checks all chunks of the regions that these positions lie in, and says whether all of them are sound. */
-    public boolean checkRegionsOf(long[] positions) {
+    /** Checks all chunks of the runs that these positions lie in, and says whether all of them are sound. */
+    public boolean checkRunsOf(long[] positions) {
         boolean sound = true;
         for (long position : positions) {
-            long first = memory.regionFirst(position);
-            sound &= check(first, memory.regionEnd(position) - first);
+            long first = memory.runFirst(position);
+            sound &= check(first, memory.runEnd(position) - first);
         }
         return sound;
     }
@@ -99,11 +99,11 @@ public final class CheckedMemory {
     }
 
     private boolean isSoundWithItsGroups(long chunkFirst) {
-        long regionFirst = memory.regionFirst(chunkFirst);
-        long first = chunkFirst - (chunkFirst - regionFirst) % groupBlocks;
+        long runFirst = memory.runFirst(chunkFirst);
+        long first = chunkFirst - (chunkFirst - runFirst) % groupBlocks;
         long end = grid.chunkEnd(chunkFirst);
-        long groupsEnd = Math.min(memory.regionEnd(chunkFirst),
-                end + groupBlocks - 1 - (end - regionFirst - 1) % groupBlocks);
+        long groupsEnd = Math.min(memory.runEnd(chunkFirst),
+                end + groupBlocks - 1 - (end - runFirst - 1) % groupBlocks);
         boolean sound = true;
         for (long chunk = grid.chunkFirst(first); chunk < groupsEnd; chunk = grid.chunkEnd(chunk)) {
             sound &= isSound(chunk);

@@ -23,15 +23,15 @@ import org.restorej.internal.storage.PooledMemory;
  * rounds are under way, and they use two tags in turn.
  *
  * <p>
- * A message longer than a part is sent as full parts and a shorter, perhaps empty, last one. Every PE takes part in
- * every round, also with nothing to send. One thread.
+ * A message longer than a fragment is sent as full fragments and a shorter, perhaps empty, last one. Every PE takes part
+ * in every round, also with nothing to send. One thread.
  */
 public final class SparseAllToAll {
     private static final int FIRST_BUFFER_BYTES = 1 << 12;
 
     private final Communicator communicator;
     private final int firstTag;
-    private final int partBytes;
+    private final int fragmentBytes;
     private final PooledMemory buffers;
     private int rounds;
     private MemorySegment buffer = MemorySegment.NULL;
@@ -55,12 +55,12 @@ public final class SparseAllToAll {
         this(communicator, firstTag, buffers, Communicator.MAX_MESSAGE_BYTES);
     }
 
-    /** As above, with another length of the parts of long messages, which must be the same on every PE. */
-    SparseAllToAll(Communicator communicator, int firstTag, PooledMemory buffers, int partBytes) {
+    /** As above, with another length of the fragments of long messages, which must be the same on every PE. */
+    SparseAllToAll(Communicator communicator, int firstTag, PooledMemory buffers, int fragmentBytes) {
         this.buffers = buffers;
         this.communicator = communicator;
         this.firstTag = firstTag;
-        this.partBytes = partBytes;
+        this.fragmentBytes = fragmentBytes;
     }
 
     /** Starts a round with all that this PE sends in it. The round before must be over. */
@@ -114,16 +114,16 @@ public final class SparseAllToAll {
 
         private void send(Message message) {
             long offset = 0;
-            while (message.bytes().byteSize() - offset >= partBytes) {
-                sendPart(message, offset, partBytes);
-                offset += partBytes;
+            while (message.bytes().byteSize() - offset >= fragmentBytes) {
+                sendFragment(message, offset, fragmentBytes);
+                offset += fragmentBytes;
             }
-            sendPart(message, offset, message.bytes().byteSize() - offset);
+            sendFragment(message, offset, message.bytes().byteSize() - offset);
         }
 
-        private void sendPart(Message message, long offset, long bytes) {
-            MemorySegment part = message.bytes().asSlice(offset, bytes);
-            sends.add(communicator.sendSynchronous(part, message.peer(), tag));
+        private void sendFragment(Message message, long offset, long bytes) {
+            MemorySegment fragment = message.bytes().asSlice(offset, bytes);
+            sends.add(communicator.sendSynchronous(fragment, message.peer(), tag));
         }
 
         /**
@@ -180,8 +180,8 @@ public final class SparseAllToAll {
                 request.cancel();
                 throw failure;
             }
-            if (envelope.bytes() == partBytes) {
-                // The buffer is needed for other senders until the next part comes.
+            if (envelope.bytes() == fragmentBytes) {
+                // The buffer is needed for other senders until the next fragment comes.
                 unfinished.put(source, before == null ? extended(whole, 0) : whole);
                 return null;
             }

@@ -59,7 +59,7 @@ class BlockDirectoryTest {
         ReplicaMap residency = directory.residency();
         int range = residency.placement().rangeOf(position);
         int[] holders = new int[directory.replication()];
-        int count = residency.holders(range, residency.partOf(range, position), holders);
+        int count = residency.holders(range, residency.pieceOf(range, position), holders);
         long chunk = directory.grid().chunkFirst(position);
         return (int) Arrays.stream(holders, 0, count).filter(holder -> !directory.damaged().contains(chunk, holder))
                 .count();
@@ -93,7 +93,7 @@ class BlockDirectoryTest {
         for (int hit = random.nextBoolean() ? 0 : random.nextInt(8); hit > 0; hit--) {
             long position = random.nextLong(residency.placement().blockCount());
             int range = residency.placement().rangeOf(position);
-            int count = residency.holders(range, residency.partOf(range, position), holders);
+            int count = residency.holders(range, residency.pieceOf(range, position), holders);
             if (count > 0) {
                 damaged = damaged.and(grid.chunkFirst(position), holders[random.nextInt(count)]);
             }

@@ -65,7 +65,7 @@ class CoverageTest {
         return block -> {
             long position = scenario.permutation().positionOf(block);
             int range = residency.placement().rangeOf(position);
-            residency.holders(range, residency.partOf(range, position), holders);
+            residency.holders(range, residency.pieceOf(range, position), holders);
             return holders[0] == rank;
         };
     }

@@ -15,7 +15,7 @@ import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.testing.SeededLaw;
 
 class PieceCursorTest {
-    private record Piece(int range, int part, long position, long count, long slot) {}
+    private record Piece(int range, int piece, long position, long count, long slot) {}
 
     @Test
     void cutsARunWhereBlockRangesMeet() {
@@ -25,7 +25,7 @@ class PieceCursorTest {
     }
 
     @Test
-    void cutsASlicedRangeWhereSlicesMeet() {
+    void cutsACutRangeWherePiecesMeet() {
         ReplicaMap residency = residency(new Placement(8, 64, 3), 4, FailedRanks.of(2));
         assertEquals(List.of(new Piece(2, 0, 17, 1, 0), new Piece(2, 1, 18, 2, 1), new Piece(2, 2, 20, 2, 3),
                 new Piece(2, 3, 22, 2, 5), new Piece(3, 0, 24, 1, 7)),
@@ -39,7 +39,7 @@ class PieceCursorTest {
     }
 
     @Test
-    void piecesCoverARunExactlyAndLieInOnePartEach() {
+    void piecesCoverARunExactlyAndLieInOnePieceEach() {
         SeededLaw.holds(1000, random -> {
             Scenario scenario = Scenario.random(random);
             RangePermutation permutation = scenario.permutation();
@@ -55,7 +55,7 @@ class PieceCursorTest {
                     long position = piece.position() + i;
                     assertEquals(position, permutation.positionOf(block++));
                     assertEquals(piece.range(), residency.placement().rangeOf(position));
-                    assertEquals(piece.part(), residency.partOf(piece.range(), position));
+                    assertEquals(piece.piece(), residency.pieceOf(piece.range(), position));
                 }
             }
             assertEquals(first + count, block);
@@ -63,7 +63,7 @@ class PieceCursorTest {
     }
 
     @Test
-    void whatIsSentToAHolderLiesInOneRegionOfItsMemory() {
+    void whatIsSentToAHolderLiesInOneRunOfItsMemory() {
         SeededLaw.holds(500, random -> {
             Scenario scenario = Scenario.random(random);
             ReplicaMap residency = scenario.residency();
@@ -98,12 +98,12 @@ class PieceCursorTest {
         PieceCursor piece = new PieceCursor(new Scenario(permutation, residency).directory());
         piece.begin(first, count, slot);
         while (piece.next()) {
-            pieces.add(new Piece(piece.range(), piece.part(), piece.position(), piece.count(), piece.slot()));
+            pieces.add(new Piece(piece.range(), piece.piece(), piece.position(), piece.count(), piece.slot()));
         }
         return pieces;
     }
 
-    private static ReplicaMap residency(Placement placement, int slices, FailedRanks failed) {
-        return ReplicaMap.placedWithout(placement, new ReplicaRing(placement, slices, 1), failed);
+    private static ReplicaMap residency(Placement placement, int pieces, FailedRanks failed) {
+        return ReplicaMap.placedWithout(placement, new ReplicaRing(placement, pieces, 1), failed);
     }
 }

@@ -44,7 +44,7 @@ class ReplicaMemoryTest {
     }
 
     @Test
-    void neighbouringRangesAreRegionsOfTheirOwn() {
+    void neighbouringRangesAreRunsOfTheirOwn() {
         try (ReplicaMemory memory = ReplicaMemory.allocate(intact(3, 10, 3), 1, BLOCK_BYTES, null)) {
             assertTrue(memory.contains(0, 4));
             assertTrue(memory.contains(4, 3));
@@ -69,13 +69,10 @@ class ReplicaMemoryTest {
             int rank = random.nextInt(6);
             ReplicaMemory memory = ReplicaMemory.allocate(before, rank, BLOCK_BYTES, null);
             ReplicaMemory extended = memory.extendedFor(after, rank, BLOCK_BYTES);
-            before.forEachPartHeldBy(rank, (first, end) -> {
-                if (first < end) {
-                    assertEquals(memory.at(first, end - first).address(), extended.at(first, end - first).address());
-                }
+            before.runsHeldBy(rank).forEach((first, end) -> {
+                assertEquals(memory.at(first, end - first).address(), extended.at(first, end - first).address());
             });
-            after.forEachPartHeldBy(rank,
-                    (first, end) -> assertTrue(first == end || extended.contains(first, end - first)));
+            after.runsHeldBy(rank).forEach((first, end) -> assertTrue(extended.contains(first, end - first)));
             extended.closeAllBut(memory);
             // The memory that was extended is as it was.
             checkHolds(before, rank, memory);
@@ -96,7 +93,7 @@ class ReplicaMemoryTest {
     private static void checkHolds(ReplicaMap residency, int rank, ReplicaMemory memory) {
         try (memory) {
             BitSet held = new BitSet();
-            residency.forEachPartHeldBy(rank, (first, end) -> {
+            residency.runsHeldBy(rank).forEach((first, end) -> {
                 held.set((int) first, (int) end);
                 for (int from = (int) first; from < end; from++) {
                     checkRun(memory, from, (int) (end - from), true);
@@ -125,12 +122,12 @@ class ReplicaMemoryTest {
             ReplicaMap residency = damaged(6, 100, random);
             int rank = random.nextInt(6);
             try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, Long.BYTES, null)) {
-                residency.forEachPartHeldBy(rank, (first, end) -> {
+                residency.runsHeldBy(rank).forEach((first, end) -> {
                     for (long position = first; position < end; position++) {
                         memory.at(position, 1).set(ValueLayout.JAVA_LONG, 0, ~position);
                     }
                 });
-                residency.forEachPartHeldBy(rank, (first, end) -> {
+                residency.runsHeldBy(rank).forEach((first, end) -> {
                     for (long i = 0; i < end - first; i++) {
                         assertEquals(~(first + i),
                                 memory.at(first, end - first).getAtIndex(ValueLayout.JAVA_LONG, i));
@@ -153,7 +150,7 @@ class ReplicaMemoryTest {
     }
 
     @Test
-    void regionsBeginOnCacheLines() {
+    void runsBeginOnCacheLines() {
         try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, 1, null)) {
             for (long first : new long[]{9, 26, 58}) {
                 assertEquals(0, memory.at(first, 1).address() % 64);

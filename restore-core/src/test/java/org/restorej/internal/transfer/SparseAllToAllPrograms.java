@@ -20,7 +20,7 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("manyRoundsWithStragglersNeverMix", 1, SparseAllToAllPrograms::manyRounds),
-            new ContractProgram("messagesLongerThanAPartArriveWhole", 1, SparseAllToAllPrograms::parts),
+            new ContractProgram("messagesLongerThanAFragmentArriveWhole", 1, SparseAllToAllPrograms::fragments),
             new ContractProgram("aRoundWithoutMessagesEnds", 1, SparseAllToAllPrograms::empty),
             new ContractProgram("severalMessagesToOnePeArriveInOrder", 1, SparseAllToAllPrograms::inOrder));
 
@@ -113,16 +113,16 @@ public final class SparseAllToAllPrograms implements ContractSuite {
         equal(expected, received, "lengths by sender in round " + round + " at " + world.rank());
     }
 
-    private static void parts(Communicator world) {
+    private static void fragments(Communicator world) {
         try (PooledMemory buffers = new SegmentPool().open()) {
             SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers, 16);
             for (long bytes : new long[]{0, 15, 16, 17, 31, 32, 33, 1000}) {
-                exchangeParts(world, sparse, bytes);
+                exchangeFragments(world, sparse, bytes);
             }
         }
     }
 
-    private static void exchangeParts(Communicator world, SparseAllToAll sparse, long bytes) {
+    private static void exchangeFragments(Communicator world, SparseAllToAll sparse, long bytes) {
         int next = (world.rank() + 1) % world.size();
         int previous = (world.rank() + world.size() - 1) % world.size();
         try (Arena arena = Arena.ofShared()) {

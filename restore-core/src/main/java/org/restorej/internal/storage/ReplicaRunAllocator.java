@@ -10,27 +10,27 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
 
 /**
- * Takes the memory of regions, all of them or, with an error, none.
+ * Takes the memory of runs of replicas, all of them or, with an error, none.
  *
  * @param grid cuts them into chunks that have checksums, or null for none
- * @param layouts finds the layout of a region
+ * @param layouts finds the layout of a run
  */
-record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
-    /** Slabs of layouts and checksums are multiples of this, so that they fit regions of about the same length. */
+record ReplicaRunAllocator(@Nullable ChunkGrid grid, LayoutOfRun layouts) {
+    /** Slabs of layouts and checksums are multiples of this, so that they fit runs of about the same length. */
     private static final long OUTLINE_MULTIPLE_BYTES = 4096;
 
-    /** Regions begin on cache lines. */
+    /** Runs begin on cache lines. */
     private static final long ALIGNMENT_BYTES = 64;
 
-    /** Finds the layout of a region; what it needs comes from an allocator. */
+    /** Finds the layout of a run; what it needs comes from an allocator. */
     @FunctionalInterface
-    interface LayoutOfRegion {
+    interface LayoutOfRun {
         BlockLayout of(long first, long end, SegmentAllocator allocator);
     }
 
-    /** Regions with memory of their own each, so that each can be replaced, and its memory serve others. */
-    List<Region> each(Long2LongSortedMap runs, SegmentPool pool) {
-        List<Region.Outline> outlines = new ArrayList<>();
+    /** Runs with memory of their own each, so that each can be replaced, and its memory serve others. */
+    List<ReplicaRun> each(Long2LongSortedMap runs, SegmentPool pool) {
+        List<ReplicaRun.Outline> outlines = new ArrayList<>();
         List<PooledMemory> memories = new ArrayList<>();
         try {
             for (Long2LongMap.Entry run : runs.long2LongEntrySet()) {
@@ -40,10 +40,10 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
                         (bytes, alignment) -> memory.allocateReplica(roundedUp(bytes)).asSlice(0, bytes)));
             }
             List<Slab> slabs = pool.takeReplicas(outlines.stream().mapToLong(each -> each.layout().bytes()).toArray());
-            List<Region> allocated = new ArrayList<>();
-            for (int region = 0; region < slabs.size(); region++) {
-                PooledMemory memory = memories.get(region);
-                allocated.add(outlines.get(region).in(memory.add(slabs.get(region)).memory(), memory));
+            List<ReplicaRun> allocated = new ArrayList<>();
+            for (int run = 0; run < slabs.size(); run++) {
+                PooledMemory memory = memories.get(run);
+                allocated.add(outlines.get(run).in(memory.add(slabs.get(run)).memory(), memory));
             }
             return allocated;
         } catch (OutOfMemoryError | RuntimeException error) {
@@ -57,11 +57,11 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
     }
 
     /**
-     * Regions with common memory, since there may be thousands of slices, and opening and closing an arena takes
+     * Runs with common memory, since there may be thousands of pieces, and opening and closing an arena takes
      * microseconds.
      */
-    List<Region> together(Long2LongSortedMap runs, SegmentPool pool) {
-        List<Region.Outline> outlines = new ArrayList<>();
+    List<ReplicaRun> together(Long2LongSortedMap runs, SegmentPool pool) {
+        List<ReplicaRun.Outline> outlines = new ArrayList<>();
         PooledMemory memory = pool.open();
         try {
             long bytes = 0;
@@ -69,10 +69,10 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
                 outlines.add(outline(run.getLongKey(), run.getLongValue(), memory));
                 bytes += aligned(outlines.getLast().layout().bytes());
             }
-            List<Region> allocated = new ArrayList<>();
+            List<ReplicaRun> allocated = new ArrayList<>();
             MemorySegment blocks = outlines.isEmpty() ? MemorySegment.NULL : memory.allocateOwn(bytes);
             long offset = 0;
-            for (Region.Outline outline : outlines) {
+            for (ReplicaRun.Outline outline : outlines) {
                 allocated.add(outline.in(blocks.asSlice(offset), memory));
                 offset += aligned(outline.layout().bytes());
             }
@@ -87,9 +87,9 @@ record RegionAllocator(@Nullable ChunkGrid grid, LayoutOfRegion layouts) {
         return (bytes + ALIGNMENT_BYTES - 1) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
     }
 
-    /** Finds layout and checksums of one region. */
-    private Region.Outline outline(long first, long end, SegmentAllocator allocator) {
-        RegionChecksums checksums = grid == null ? null : new RegionChecksums(grid, first, end, allocator);
-        return new Region.Outline(first, layouts.of(first, end, allocator), checksums);
+    /** Finds layout and checksums of one run. */
+    private ReplicaRun.Outline outline(long first, long end, SegmentAllocator allocator) {
+        ReplicaRunChecksums checksums = grid == null ? null : new ReplicaRunChecksums(grid, first, end, allocator);
+        return new ReplicaRun.Outline(first, layouts.of(first, end, allocator), checksums);
     }
 }

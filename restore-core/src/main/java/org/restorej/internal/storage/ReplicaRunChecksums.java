@@ -8,29 +8,29 @@ import java.util.Arrays;
 import org.restorej.internal.placement.ChunkGrid;
 
 /**
- * The checksums of a region of replica memory: 4 bytes for each chunk, in order of the chunks, off-heap so that they
- * travel like blocks. Regions begin and end where slices do.
+ * The checksums of a run of replica memory: 4 bytes for each chunk, in order of the chunks, off-heap so that they
+ * travel like blocks. Runs begin and end where pieces of block ranges do.
  */
-final class RegionChecksums {
+final class ReplicaRunChecksums {
     private final ChunkGrid grid;
-    private final long[] sliceFirsts;
-    /** Number of chunks before each slice. */
+    private final long[] pieceFirsts;
+    /** Number of chunks before each piece. */
     private final long[] chunksBefore;
     private final long end;
     private final MemorySegment values;
 
-    RegionChecksums(ChunkGrid grid, long first, long end, SegmentAllocator allocator) {
+    ReplicaRunChecksums(ChunkGrid grid, long first, long end, SegmentAllocator allocator) {
         this.grid = grid;
         this.end = end;
         LongArrayList firsts = new LongArrayList();
         LongArrayList before = new LongArrayList();
         long chunks = 0;
-        for (long slice = first; slice < end; slice = grid.sliceEnd(slice)) {
-            firsts.add(slice);
+        for (long piece = first; piece < end; piece = grid.pieceEnd(piece)) {
+            firsts.add(piece);
             before.add(chunks);
-            chunks += grid.chunksBetween(slice, grid.sliceEnd(slice) - 1) + 1;
+            chunks += grid.chunksBetween(piece, grid.pieceEnd(piece) - 1) + 1;
         }
-        sliceFirsts = firsts.toLongArray();
+        pieceFirsts = firsts.toLongArray();
         chunksBefore = before.toLongArray();
         values = allocator.allocate(ValueLayout.JAVA_INT, chunks);
     }
@@ -40,9 +40,9 @@ final class RegionChecksums {
     }
 
     private long ordinal(long position) {
-        int found = Arrays.binarySearch(sliceFirsts, position);
-        int slice = found >= 0 ? found : -found - 2;
-        return chunksBefore[slice] + grid.chunksBetween(sliceFirsts[slice], position);
+        int found = Arrays.binarySearch(pieceFirsts, position);
+        int piece = found >= 0 ? found : -found - 2;
+        return chunksBefore[piece] + grid.chunksBetween(pieceFirsts[piece], position);
     }
 
     /** The memory of the checksums of all chunks that lie between two positions as a whole. */

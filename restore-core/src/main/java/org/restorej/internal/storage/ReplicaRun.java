@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param layout where each block begins
  * @param bytes the blocks
  * @param checksums of their chunks, where there are any
- * @param memory what all of that is in, perhaps with that of other regions as well
+ * @param memory what all of that is in, perhaps with that of other runs as well
  */
-record Region(long first, long end, BlockLayout layout, MemorySegment bytes, @Nullable RegionChecksums checksums,
+record ReplicaRun(long first, long end, BlockLayout layout, MemorySegment bytes,
+        @Nullable ReplicaRunChecksums checksums,
         PooledMemory memory) {
-    /** A region that has no memory for its bytes yet. */
-    record Outline(long first, BlockLayout layout, @Nullable RegionChecksums checksums) {
+    /** A run that has no memory for its bytes yet. */
+    record Outline(long first, BlockLayout layout, @Nullable ReplicaRunChecksums checksums) {
         /**
-         * The region with its bytes.
+         * The run with its bytes.
          *
          * @param bytes at least as many as its layout has
          */
-        Region in(MemorySegment bytes, PooledMemory memory) {
-            return new Region(first, first + layout.count(), layout, bytes.asSlice(0, layout.bytes()), checksums,
+        ReplicaRun in(MemorySegment bytes, PooledMemory memory) {
+            return new ReplicaRun(first, first + layout.count(), layout, bytes.asSlice(0, layout.bytes()), checksums,
                     memory);
         }
     }
@@ -41,7 +42,7 @@ record Region(long first, long end, BlockLayout layout, MemorySegment bytes, @Nu
         return bytes.asSlice(offset, layout.offset(position - first + count) - offset);
     }
 
-    /** Whether positions begin and end within the region: sizes that are damaged may say otherwise. */
+    /** Whether positions begin and end within the run: sizes that are damaged may say otherwise. */
     boolean isLaidOut(long position, long positionEnd) {
         long from = layout.offset(position - first);
         long to = layout.offset(positionEnd - first);
