@@ -1,18 +1,14 @@
 package org.restorej.internal.plan;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.ValueLayout;
 import org.restorej.internal.placement.ChunkGrid;
-import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.Checksum;
 
 /**
  * The checksums that a sender makes of what it submits: one for each chunk that lies in one of its pieces as a whole,
  * once whatever the number of replicas.
  */
-public final class SourceChecksums {
+final class SourceChecksums {
     private final ChunkGrid grid;
     private final SourceRuns runs;
     private final IntArrayList values = new IntArrayList();
@@ -44,33 +40,13 @@ public final class SourceChecksums {
         }
     }
 
-    /** What a PE gets of them, in order of its pieces. */
-    public Messages messages(int peerLimit, SegmentAllocator allocator) {
-        MemorySegment memory = allocator.allocateFrom(ValueLayout.JAVA_INT, values.toIntArray());
-        return new Messages(pieces.build(peerLimit), memory);
+    /** Who gets which of them, in order of its pieces: see {@link SubmitPlan#checksumPieces}. */
+    PieceTable pieces(int peerLimit) {
+        return pieces.build(peerLimit);
     }
 
-    /**
-     * Checksums by receiver.
-     *
-     * @param pieces the slot of each is the index of its first checksum, the count their number
-     * @param memory all checksums
-     */
-    public record Messages(PieceTable pieces, MemorySegment memory) implements PieceMemory {
-        /** Those for one PE. */
-        public ByteRuns of(int peer) {
-            int group = pieces.groupOf(peer);
-            return group < 0 ? ByteRuns.NONE : pieces.runs(group, this);
-        }
-
-        @Override
-        public MemorySegment at(PieceTable table, int piece) {
-            return memory.asSlice(table.slot(piece) * Integer.BYTES, bytes(table, piece));
-        }
-
-        @Override
-        public long bytes(PieceTable table, int piece) {
-            return table.count(piece) * Integer.BYTES;
-        }
+    /** All checksums. */
+    int[] values() {
+        return values.toIntArray();
     }
 }

@@ -4,24 +4,6 @@ import java.lang.foreign.MemorySegment;
 
 /** Runs of bytes in memory, in the order in which they travel: what one PE sends to another, or receives from it. */
 public interface ByteRuns {
-    /** No runs. */
-    ByteRuns NONE = new ByteRuns() {
-        @Override
-        public int count() {
-            return 0;
-        }
-
-        @Override
-        public long bytes(int run) {
-            throw new IndexOutOfBoundsException("there are no runs: run=" + run);
-        }
-
-        @Override
-        public MemorySegment segment(int run) {
-            throw new IndexOutOfBoundsException("there are no runs: run=" + run);
-        }
-    };
-
     /** Number of runs. */
     int count();
 

@@ -98,10 +98,6 @@ public final class Channel implements AutoCloseable {
         return pool.open();
     }
 
-    void beginTransfers() {
-        transfers.beginRound();
-    }
-
     /**
      * Runs this PE's part of an operation and settles it with the others; see {@link Settlement#settle}. Called by all
      * PEs.

@@ -14,20 +14,10 @@ import org.restorej.internal.storage.PooledMemory;
  * any sender's frame is what keeps bounded staging from deadlocking: a PE always has room for the next one.
  */
 final class PackedReceiver {
-    /** The short runs from one PE, and how far they have come. */
-    private static final class Stream {
-        private final ByteRuns runs;
-        private int run;
-
-        Stream(ByteRuns runs) {
-            this.runs = runs;
-        }
-    }
-
     private final Communicator communicator;
     private final TransferLimits limits;
     private final PooledMemory buffers;
-    private final Int2ObjectOpenHashMap<Stream> streams = new Int2ObjectOpenHashMap<>();
+    private final Int2ObjectOpenHashMap<PackedStream> streams = new Int2ObjectOpenHashMap<>();
     private @Nullable MemorySegment frame;
     private @Nullable Request request;
     private int source;
@@ -40,9 +30,8 @@ final class PackedReceiver {
     }
 
     void add(int peer, ByteRuns runs) {
-        Stream stream = new Stream(runs);
-        skipUnpacked(stream);
-        if (stream.run < runs.count()) {
+        PackedStream stream = new PackedStream(peer, runs, limits);
+        if (!stream.isThrough()) {
             streams.put(peer, stream);
         }
     }
@@ -80,27 +69,19 @@ final class PackedReceiver {
     }
 
     private void unpack() {
-        Stream stream = streams.get(source);
+        PackedStream stream = streams.get(source);
         MemorySegment received = frame;
         if (stream == null || received == null) {
             throw new IllegalStateException("a frame arrived from rank " + source + ", which was to send none");
         }
         long offset = 0;
         while (offset < frameLength) {
-            long bytes = stream.runs.bytes(stream.run);
-            MemorySegment.copy(received, offset, stream.runs.segment(stream.run), 0, bytes);
+            long bytes = stream.bytes();
+            stream.unpack(received, offset);
             offset += bytes;
-            stream.run++;
-            skipUnpacked(stream);
         }
-        if (stream.run == stream.runs.count()) {
+        if (stream.isThrough()) {
             streams.remove(source);
-        }
-    }
-
-    private void skipUnpacked(Stream stream) {
-        while (stream.run < stream.runs.count() && !limits.packs(stream.runs.bytes(stream.run))) {
-            stream.run++;
         }
     }
 

@@ -14,22 +14,10 @@ import org.restorej.internal.storage.PooledMemory;
 final class PackedSender {
     private record Flight(Request request, MemorySegment frame) {}
 
-    /** The short runs to one PE, and how far they have been packed. */
-    private static final class Stream {
-        private final int peer;
-        private final ByteRuns runs;
-        private int run;
-
-        Stream(int peer, ByteRuns runs) {
-            this.peer = peer;
-            this.runs = runs;
-        }
-    }
-
     private final Communicator communicator;
     private final TransferLimits limits;
     private final PooledMemory buffers;
-    private final ArrayDeque<Stream> streams = new ArrayDeque<>();
+    private final ArrayDeque<PackedStream> streams = new ArrayDeque<>();
     private final ArrayDeque<Flight> flights = new ArrayDeque<>();
     private final ArrayDeque<MemorySegment> idleFrames = new ArrayDeque<>();
     private int framesMade;
@@ -41,9 +29,8 @@ final class PackedSender {
     }
 
     void add(int peer, ByteRuns runs) {
-        Stream stream = new Stream(peer, runs);
-        skipUnpacked(stream);
-        if (stream.run < runs.count()) {
+        PackedStream stream = new PackedStream(peer, runs, limits);
+        if (!stream.isThrough()) {
             streams.add(stream);
         }
     }
@@ -55,33 +42,24 @@ final class PackedSender {
         }
         while (!streams.isEmpty() && (!idleFrames.isEmpty() || framesMade < limits.frames())) {
             // In turn, so that a long stream does not hold up the short ones.
-            Stream stream = streams.removeFirst();
+            PackedStream stream = streams.removeFirst();
             sendFrame(stream, tag);
-            if (stream.run < stream.runs.count()) {
+            if (!stream.isThrough()) {
                 streams.add(stream);
             }
         }
         return streams.isEmpty() && flights.isEmpty();
     }
 
-    private void sendFrame(Stream stream, int tag) {
+    private void sendFrame(PackedStream stream, int tag) {
         MemorySegment frame = idleFrames.isEmpty() ? newFrame() : idleFrames.removeFirst();
         long filled = 0;
-        while (stream.run < stream.runs.count()
-                && stream.runs.bytes(stream.run) <= limits.frameBytes() - filled) {
-            long bytes = stream.runs.bytes(stream.run);
-            MemorySegment.copy(stream.runs.segment(stream.run), 0, frame, filled, bytes);
+        while (!stream.isThrough() && stream.bytes() <= limits.frameBytes() - filled) {
+            long bytes = stream.bytes();
+            stream.pack(frame, filled);
             filled += bytes;
-            stream.run++;
-            skipUnpacked(stream);
         }
-        flights.add(new Flight(communicator.send(frame.asSlice(0, filled), stream.peer, tag), frame));
-    }
-
-    private void skipUnpacked(Stream stream) {
-        while (stream.run < stream.runs.count() && !limits.packs(stream.runs.bytes(stream.run))) {
-            stream.run++;
-        }
+        flights.add(new Flight(communicator.send(frame.asSlice(0, filled), stream.peer(), tag), frame));
     }
 
     private MemorySegment newFrame() {

@@ -1,10 +1,14 @@
 package org.restorej.internal.transfer;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
 import org.restorej.internal.plan.PieceMemory;
 import org.restorej.internal.plan.PieceTable;
-import org.restorej.internal.plan.SourceChecksums;
+import org.restorej.internal.plan.SubmitPlan;
 import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.storage.UniformLayout;
 
 /** Where the bytes of pieces come from that a PE sends, and what follows them. */
 sealed interface PieceSource {
@@ -19,13 +23,26 @@ sealed interface PieceSource {
     /**
      * Blocks of the application, followed by their checksums.
      *
-     * @param blocks finds the blocks
-     * @param checksums by receiver
+     * @param plan of the round
+     * @param checksums finds the checksums
      */
-    record Submitted(PieceMemory blocks, SourceChecksums.Messages checksums) implements PieceSource {
+    record Submitted(SubmitPlan plan, PieceMemory checksums) implements PieceSource {
+        /**
+         * Makes the checksums ready to be sent.
+         *
+         * @param allocator of their memory
+         */
+        static Submitted of(SubmitPlan plan, SegmentAllocator allocator) {
+            MemorySegment memory = allocator.allocateFrom(ValueLayout.JAVA_INT, plan.checksums());
+            return new Submitted(plan,
+                    PieceMemory.slots(memory, new UniformLayout(plan.checksums().length, Integer.BYTES)));
+        }
+
         @Override
         public ByteRuns toSend(PieceTable pieces, int group) {
-            return ByteRuns.concat(pieces.runs(group, blocks), checksums.of(pieces.peer(group)));
+            ByteRuns blocks = pieces.runs(group, plan.blocks());
+            int trailer = plan.checksumPieces().groupOf(pieces.peer(group));
+            return trailer < 0 ? blocks : ByteRuns.concat(blocks, plan.checksumPieces().runs(trailer, checksums));
         }
     }
 

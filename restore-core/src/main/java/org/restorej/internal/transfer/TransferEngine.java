@@ -54,9 +54,9 @@ public final class TransferEngine {
         PooledMemory scratch = channel.openScratch();
         boolean through = false;
         try {
-            PieceSource source = new PieceSource.Submitted(plan.blocks(), plan.checksums(scratch));
+            PieceSource source = PieceSource.Submitted.of(plan, scratch);
             PieceTarget target = new PieceTarget.Replicas(memory, planner.checksums());
-            channel.beginTransfers();
+            transfers.beginRound();
             post(pieces, true, source, target);
             SparseAllToAll.Round round = channel.sparse().begin();
             round.addedAll();
@@ -91,7 +91,7 @@ public final class TransferEngine {
         PieceSource source = new PieceSource.Read(memory);
         IntegrityTrailer trailer = new IntegrityTrailer(trailers);
         PieceTarget target = new PieceTarget.Wanted(destination, layout, memory.checks() ? trailer : null);
-        channel.beginTransfers();
+        transfers.beginRound();
         SparseAllToAll.Round round = channel.sparse().begin();
         do {
             PieceTable pieces = planner.next();
@@ -115,7 +115,7 @@ public final class TransferEngine {
         PieceSource source = new PieceSource.Read(memory);
         IntegrityTrailer trailer = new IntegrityTrailer(trailers);
         PieceTarget target = new PieceTarget.Wanted(destination, layout, memory.checks() ? trailer : null);
-        channel.beginTransfers();
+        transfers.beginRound();
         PieceTable incoming = planner.incoming();
         post(incoming, false, source, target);
         for (int peer = 0; peer < planner.peerCount(); peer++) {
@@ -139,7 +139,7 @@ public final class TransferEngine {
     public long replenish(ReplenishPlan plan, CheckedMemory source, ReplicaMemory target) {
         PieceSource from = new PieceSource.Replicas(source);
         PieceTarget to = new PieceTarget.Replicas(target, source.checks());
-        channel.beginTransfers();
+        transfers.beginRound();
         post(plan.incoming(), false, from, to);
         post(plan.outgoing(), true, from, to);
         finishTransfers();

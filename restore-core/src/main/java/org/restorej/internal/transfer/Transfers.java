@@ -55,8 +55,7 @@ final class Transfers {
         sentBytes += runs.totalBytes();
         peers.add(peer);
         packedSender.add(peer, runs);
-        int tag = directTag;
-        addDirect(new DirectStream(runs, limits, bytes -> communicator.send(bytes, peer, tag)));
+        addDirect(new DirectStream(communicator, limits, true, peer, directTag, runs));
     }
 
     /** Receives runs from a PE; in a round again only when all from it have come that were expected before. */
@@ -64,8 +63,7 @@ final class Transfers {
         receivedBytes += runs.totalBytes();
         peers.add(peer);
         packedReceiver.add(peer, runs);
-        int tag = directTag;
-        addDirect(new DirectStream(runs, limits, bytes -> communicator.receive(bytes, peer, tag)));
+        addDirect(new DirectStream(communicator, limits, false, peer, directTag, runs));
     }
 
     private void addDirect(DirectStream stream) {
