@@ -87,8 +87,8 @@ public final class CheckedMemory {
     public boolean checkRunsOf(long[] positions) {
         boolean sound = true;
         for (long position : positions) {
-            long first = memory.runFirst(position);
-            sound &= check(first, memory.runEnd(position) - first);
+            ReplicaRun run = memory.runOf(position);
+            sound &= check(run.first(), run.end() - run.first());
         }
         return sound;
     }
@@ -99,11 +99,11 @@ public final class CheckedMemory {
     }
 
     private boolean isSoundWithItsGroups(long chunkFirst) {
-        long runFirst = memory.runFirst(chunkFirst);
-        long first = chunkFirst - (chunkFirst - runFirst) % groupBlocks;
+        ReplicaRun run = memory.runOf(chunkFirst);
+        long first = chunkFirst - (chunkFirst - run.first()) % groupBlocks;
         long end = grid.chunkEnd(chunkFirst);
-        long groupsEnd = Math.min(memory.runEnd(chunkFirst),
-                end + groupBlocks - 1 - (end - runFirst - 1) % groupBlocks);
+        long groupsEnd = Math.min(run.end(),
+                end + groupBlocks - 1 - (end - run.first() - 1) % groupBlocks);
         boolean sound = true;
         for (long chunk = grid.chunkFirst(first); chunk < groupsEnd; chunk = grid.chunkEnd(chunk)) {
             sound &= isSound(chunk);

@@ -53,12 +53,6 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
                 uniform(grid, blockSizeBytes).each(residency.runsHeldBy(originalRank), pool));
     }
 
-    /** The same, all of it fresh. */
-    public static ReplicaMemory allocate(ReplicaMap residency, int originalRank, long blockSizeBytes,
-            @Nullable ChunkGrid grid) {
-        return allocate(residency, originalRank, blockSizeBytes, grid, new SegmentPool());
-    }
-
     /**
      * Memory for blocks of any sizes.
      *
@@ -158,28 +152,14 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return bytes;
     }
 
-    /** Number of blocks here. */
-    public long blockCount() {
-        long blocks = 0;
-        for (ReplicaRun run : runs) {
-            blocks += run.end() - run.first();
-        }
-        return blocks;
-    }
-
     /** All that is here, by ascending positions. */
     List<ReplicaRun> runs() {
         return List.of(runs);
     }
 
-    /** First position of the run that a position lies in. */
-    public long runFirst(long position) {
-        return runOf(position, 1).first();
-    }
-
-    /** First position after the run that a position lies in. */
-    public long runEnd(long position) {
-        return runOf(position, 1).end();
+    /** The run that a position lies in. */
+    ReplicaRun runOf(long position) {
+        return runOf(position, 1);
     }
 
     /** Whether these positions are here, all in one run. */

@@ -12,6 +12,7 @@ import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.SegmentPool;
 import org.restorej.testing.SeededLaw;
 
 class PieceCursorTest {
@@ -80,7 +81,8 @@ class PieceCursorTest {
             }
             PieceTable table = builder.build(placement.peCount());
             for (int group = 0; group < table.peerCount(); group++) {
-                try (ReplicaMemory memory = ReplicaMemory.allocate(residency, table.peer(group), 1, null)) {
+                try (ReplicaMemory memory = ReplicaMemory.allocate(residency, table.peer(group), 1, null,
+                        new SegmentPool())) {
                     long blocks = 0;
                     for (int index = table.start(group); index < table.start(group + 1); index++) {
                         assertTrue(memory.contains(table.position(index), table.count(index)));

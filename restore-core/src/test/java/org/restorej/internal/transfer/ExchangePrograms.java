@@ -62,7 +62,7 @@ public final class ExchangePrograms implements ContractSuite {
             Placement placement = new Placement(world.size(), blocks, replication);
             ReplicaMap whole = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 5), FailedRanks.NONE);
             ChunkGrid grid = new ChunkGrid(whole.ring(), 100);
-            memory = ReplicaMemory.allocate(whole, world.rank(), BLOCK_BYTES, grid);
+            memory = ReplicaMemory.allocate(whole, world.rank(), BLOCK_BYTES, grid, new SegmentPool());
             BlockDirectory everybody = new BlockDirectory(permutation, whole, grid, DamagedReplicas.NONE);
             directory = everybody.with(whole.lost(lost));
             submit(world, everybody, blocks);
