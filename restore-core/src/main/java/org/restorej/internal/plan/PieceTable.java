@@ -5,7 +5,6 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ByteRuns;
 

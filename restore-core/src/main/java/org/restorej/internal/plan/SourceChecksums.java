@@ -1,6 +1,7 @@
 package org.restorej.internal.plan;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.storage.Checksum;
 
@@ -46,7 +47,7 @@ final class SourceChecksums {
     }
 
     /** All checksums. */
-    int[] values() {
-        return values.toIntArray();
+    IntList values() {
+        return values;
     }
 }

@@ -3,7 +3,6 @@ package org.restorej.internal.plan;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
-import org.restorej.internal.placement.BlockDirectory;
 
 /** The runs of one round of a submission; slots number the blocks of all runs, one run after the other. */
 public final class SourceRuns {

@@ -1,5 +1,7 @@
 package org.restorej.internal.plan;
 
+import it.unimi.dsi.fastutil.ints.IntList;
+
 /**
  * What a PE sends in one round of a submission.
  *
@@ -9,4 +11,4 @@ package org.restorej.internal.plan;
  *        checksum, the count their number
  * @param checksums of all chunks that lie in a piece as a whole
  */
-public record SubmitPlan(PieceTable pieces, PieceMemory blocks, PieceTable checksumPieces, int[] checksums) {}
+public record SubmitPlan(PieceTable pieces, PieceMemory blocks, PieceTable checksumPieces, IntList checksums) {}

@@ -33,9 +33,9 @@ sealed interface PieceSource {
          * @param allocator of their memory
          */
         static Submitted of(SubmitPlan plan, SegmentAllocator allocator) {
-            MemorySegment memory = allocator.allocateFrom(ValueLayout.JAVA_INT, plan.checksums());
+            MemorySegment memory = allocator.allocateFrom(ValueLayout.JAVA_INT, plan.checksums().toIntArray());
             return new Submitted(plan,
-                    PieceMemory.slots(memory, new UniformLayout(plan.checksums().length, Integer.BYTES)));
+                    PieceMemory.slots(memory, new UniformLayout(plan.checksums().size(), Integer.BYTES)));
         }
 
         @Override
