@@ -5,19 +5,19 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ChangedBlocks;
+import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
-import org.restorej.internal.transfer.CheckedMemory;
-import org.restorej.internal.transfer.Coverage;
 
 /**
  * Memory for the changed blocks of a new generation only. Blocks of one size are written over the old ones when the
- * generation is committed; where sizes differ, the regions that contain a changed block are made anew before that.
+ * generation is committed; where sizes differ, the runs that contain a changed block are made anew before that.
  */
 final class ChangeStaging implements SubmitOperation.Staging {
     private final OperationContext context;
@@ -38,7 +38,7 @@ final class ChangeStaging implements SubmitOperation.Staging {
 
     @Override
     public BlockMemory sizes() {
-        ChangedBlocks room = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES);
+        ChangedBlocks room = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES, context.pool());
         changedSizes = room;
         return room;
     }
@@ -46,8 +46,8 @@ final class ChangeStaging implements SubmitOperation.Staging {
     @Override
     public BlockMemory blocks() {
         ChangedBlocks room = changedSizes == null
-                ? ChangedBlocks.ofSize(context.configuration().blockSizeBytes())
-                : ChangedBlocks.ofSizes(changedSizes);
+                ? ChangedBlocks.ofSize(context.configuration().blockSizeBytes(), context.pool())
+                : ChangedBlocks.ofSizes(changedSizes, context.pool());
         changedBlocks = room;
         return room;
     }
@@ -65,11 +65,11 @@ final class ChangeStaging implements SubmitOperation.Staging {
                 : coverage.complaintOfTwice();
     }
 
-    /** The regions are made anew when the blocks are there too, from old sizes that must be right. */
+    /** The runs are made anew when the blocks are there too, from old sizes that must be right. */
     @Override
     public void sizesComplete(LongSet unsealedChunks) {
         CheckedMemory sizes = context.checkedSizes(Objects.requireNonNull(current.sizes(), "sizes"));
-        sizesAreDamaged = !sizes.checkRegionsOf(Objects.requireNonNull(changedSizes, "changedSizes").firstPositions());
+        sizesAreDamaged = !sizes.checkRunsOf(Objects.requireNonNull(changedSizes, "changedSizes").firstPositions());
         damagedChunks.addAll(sizes.damagedChunks());
     }
 
@@ -97,11 +97,10 @@ final class ChangeStaging implements SubmitOperation.Staging {
     }
 
     private void makeAnew(ReplicaMemory oldSizes, ChangedBlocks newSizes, ChangedBlocks changes, LongSet touched) {
-        ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES,
-                context.spare());
+        ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES);
         freshSizes = sizes;
         newSizes.merge(oldSizes, sizes);
-        ReplicaMemory blocks = current.blocks().replacementFor(sizes, context.spare());
+        ReplicaMemory blocks = current.blocks().replacementFor(sizes);
         freshBlocks = blocks;
         changes.merge(current.blocks(), blocks);
         touched.forEach(chunk -> {
@@ -156,10 +155,10 @@ final class ChangeStaging implements SubmitOperation.Staging {
     public void discard() {
         closeChanges();
         if (freshBlocks != null) {
-            freshBlocks.retire(context.spare());
+            freshBlocks.retire();
         }
         if (freshSizes != null) {
-            freshSizes.retire(context.spare());
+            freshSizes.retire();
         }
     }
 }

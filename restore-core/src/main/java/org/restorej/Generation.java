@@ -3,6 +3,7 @@ package org.restorej;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.placement.Placement;
@@ -10,9 +11,7 @@ import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.SpareMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
 
 /**
  * One complete submission: which it is, where its replicas are, and those that this PE holds.
@@ -36,11 +35,11 @@ record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @
         BlockDirectory directory = new BlockDirectory(permutation, lost, context.grid(), DamagedReplicas.NONE);
         if (!context.configuration().variable()) {
             return new Generation(NOTHING, directory, ReplicaMemory.allocate(lost, StoreRanks.NO_RANK,
-                    context.configuration().blockSizeBytes(), null, context.spare()), null);
+                    context.configuration().blockSizeBytes(), null, context.pool()), null);
         }
         ReplicaMemory sizes = ReplicaMemory.allocate(lost, StoreRanks.NO_RANK, VariableLayout.SIZE_BYTES, null,
-                context.spare());
-        return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, context.spare()), sizes);
+                context.pool());
+        return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, context.pool()), sizes);
     }
 
     ReplicaMap residency() {
@@ -74,18 +73,18 @@ record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @
     }
 
     /** Keeps the memory for a later generation, except for what this one's successor uses too. */
-    void retireAllBut(Generation successor, SpareMemory spare) {
-        blocks.retireAllBut(successor.blocks, spare);
+    void retireAllBut(Generation successor) {
+        blocks.retireAllBut(successor.blocks);
         if (sizes != null) {
-            sizes.retireAllBut(Objects.requireNonNull(successor.sizes, "sizes of the successor"), spare);
+            sizes.retireAllBut(Objects.requireNonNull(successor.sizes, "sizes of the successor"));
         }
     }
 
     /** Keeps all memory for a later generation. */
-    void retire(SpareMemory spare) {
-        blocks.retire(spare);
+    void retire() {
+        blocks.retire();
         if (sizes != null) {
-            sizes.retire(spare);
+            sizes.retire();
         }
     }
 

@@ -5,11 +5,12 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.plan.Peers;
+import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.SpareMemory;
+import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.Channel;
-import org.restorej.internal.transfer.CheckedMemory;
 
 /**
  * What every operation of a store works with.
@@ -18,12 +19,17 @@ import org.restorej.internal.transfer.CheckedMemory;
  * @param configuration of the store
  * @param grid cuts positions into chunks
  * @param originalRank this PE, or -1
- * @param spare memory for replicas that were replaced
+ * @param pool gives all memory
  */
 record OperationContext(Channel channel, StoreConfiguration configuration, ChunkGrid grid, int originalRank,
-        SpareMemory spare) {
+        SegmentPool pool) {
     Communicator communicator() {
         return channel.communicator();
+    }
+
+    /** The PEs, as plans name them. */
+    Peers peers() {
+        return channel.peers(originalRank);
     }
 
     /**

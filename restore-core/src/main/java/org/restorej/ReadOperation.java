@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.Scratch;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
-import org.restorej.internal.transfer.CheckedMemory;
 import org.restorej.internal.transfer.DamageReport;
-import org.restorej.internal.transfer.PullExchange;
 
 /**
  * One pull or push, from a wish to blocks in the application's memory.
@@ -36,7 +36,8 @@ final class ReadOperation {
     /** Moves blocks to those who want them. */
     interface Exchange {
         /** Does it. */
-        void run(PullExchange exchange, Target target);
+        Delivery run(OperationContext context, BlockDirectory directory, CheckedMemory memory, Target target,
+                PooledMemory scratch);
 
         /** Whether blocks come to a PE that has not asked for them. */
         boolean sendsUnasked();
@@ -50,6 +51,14 @@ final class ReadOperation {
      * @param memory off-heap
      */
     record Target(BlockRanges wanted, BlockLayout layout, MemorySegment memory) {}
+
+    /**
+     * What has come.
+     *
+     * @param sound whether all of it fits its checksums
+     * @param lost wanted pieces that nobody alive has, as one group
+     */
+    record Delivery(boolean sound, PieceTable lost) {}
 
     private final String name;
     private final OperationContext context;
@@ -128,7 +137,7 @@ final class ReadOperation {
     }
 
     private int attempt() {
-        Scratch scratch = context.channel().openScratch();
+        PooledMemory scratch = context.channel().openScratch();
         try {
             return context.channel().settle(name, () -> {
                 damagedChunks.clear();
@@ -149,24 +158,24 @@ final class ReadOperation {
         }
     }
 
-    private BlockLayout readSizes(Scratch scratch) {
+    private BlockLayout readSizes(PooledMemory scratch) {
         // What the layout needs must live as long as what it describes.
         SegmentAllocator owner = owner(scratch);
         BlockLayout layout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
         // Lost blocks that no fallback knows have no bytes.
         MemorySegment sizes = owner.allocate(layout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        PullExchange pull = read(context.checkedSizes(held), layout, sizes, scratch);
-        readLost(pull, (source, run, slot) -> {
-            BlockSizes lost = source.sizes(run);
+        PieceTable lost = read(context.checkedSizes(held), layout, sizes, scratch);
+        readLost(lost, (source, run, slot) -> {
+            BlockSizes known = source.sizes(run);
             for (long i = 0; i < run.count(); i++) {
-                VariableLayout.putSize(sizes, slot + i, lost.bytesOf(run.first() + i));
+                VariableLayout.putSize(sizes, slot + i, known.bytesOf(run.first() + i));
             }
         });
         return new VariableLayout(sizes, owner);
     }
 
-    private void readBlocks(BlockLayout wantedLayout, Scratch scratch) {
+    private void readBlocks(BlockLayout wantedLayout, PooledMemory scratch) {
         if (complaint == null) {
             complaint = destination.complaint(wantedLayout);
         }
@@ -176,20 +185,22 @@ final class ReadOperation {
                 && !memory.isNative() ? memory.asSlice(0, layout.bytes()) : MemorySegment.NULL;
         // What can't be delivered is to stay as it was.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
-        PullExchange pull = read(context.checkedBlocks(generation.blocks()), layout, buffer, scratch);
+        PieceTable lost = read(context.checkedBlocks(generation.blocks()), layout, buffer, scratch);
         if (repeated) {
             // An attempt before may have brought something damaged, which is not to be mistaken for a block.
-            pull.forEachLostPiece((position, count, slot) -> buffer
-                    .asSlice(layout.offset(slot), layout.bytes(slot, count)).fill((byte) 0));
+            for (int piece = 0; piece < lost.size(); piece++) {
+                buffer.asSlice(layout.offset(lost.slot(piece)), layout.bytes(lost.slot(piece), lost.count(piece)))
+                        .fill((byte) 0);
+            }
         }
-        readLost(pull, (source, run, slot) -> source.read(run,
+        readLost(lost, (source, run, slot) -> source.read(run,
                 buffer.asSlice(layout.offset(slot), layout.bytes(slot, run.count()))));
         MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
         pulled = new PulledBlocks(accepted, layout, buffer);
     }
 
     /** Off-heap memory to receive into: the application's if it can be, otherwise some of this operation's. */
-    private MemorySegment buffer(BlockLayout layout, Scratch scratch) {
+    private MemorySegment buffer(BlockLayout layout, PooledMemory scratch) {
         if (complaint == null && destination instanceof ReadDestination.Given(MemorySegment memory)
                 && memory.isNative()) {
             return memory;
@@ -210,17 +221,15 @@ final class ReadOperation {
         }
     }
 
-    private SegmentAllocator owner(Scratch scratch) {
+    private SegmentAllocator owner(PooledMemory scratch) {
         return complaint == null && destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
     }
 
-    private PullExchange read(CheckedMemory memory, BlockLayout layout, MemorySegment buffer, Scratch scratch) {
-        PullExchange pull = new PullExchange(context.channel(), directory, memory,
-                context.configuration().blockSizeBytes(), context.originalRank(), scratch);
-        exchange.run(pull, new Target(accepted, layout, buffer));
-        damagedChunks.addAll(pull.damagedChunks());
-        sound &= pull.deliveredSound();
-        return pull;
+    private PieceTable read(CheckedMemory memory, BlockLayout layout, MemorySegment buffer, PooledMemory scratch) {
+        Delivery delivery = exchange.run(context, directory, memory, new Target(accepted, layout, buffer), scratch);
+        damagedChunks.addAll(memory.damagedChunks());
+        sound &= delivery.sound() && memory.damagedChunks().isEmpty();
+        return delivery.lost();
     }
 
     /** Asks the fallback for something about a run of lost blocks that begins at a slot. */
@@ -229,20 +238,21 @@ final class ReadOperation {
         void read(BlockFallback source, BlockRange run, long slot) throws Exception;
     }
 
-    private void readLost(PullExchange pull, LostRunReader reader) {
+    private void readLost(PieceTable lost, LostRunReader reader) {
         BlockFallback source = fallback;
         if (source == null) {
-            whole &= pull.lostPieceCount() == 0;
+            whole &= lost.size() == 0;
             return;
         }
         RangePermutation permutation = directory.permutation();
-        pull.forEachLostPiece((position, count, slot) -> {
+        for (int piece = 0; piece < lost.size(); piece++) {
             long done = 0;
-            while (done < count) {
-                long together = Math.min(count - done, permutation.runAtPosition(position + done));
-                BlockRange run = BlockRange.of(permutation.blockAt(position + done), together);
+            while (done < lost.count(piece)) {
+                long position = lost.position(piece) + done;
+                long together = Math.min(lost.count(piece) - done, permutation.runAtPosition(position));
+                BlockRange run = BlockRange.of(permutation.blockAt(position), together);
                 try {
-                    reader.read(source, run, slot + done);
+                    reader.read(source, run, lost.slot(piece) + done);
                 } catch (Throwable failure) {
                     // Of the application's making, whatever it is: the blocks are lost then.
                     if (failure instanceof Error own) {
@@ -253,6 +263,6 @@ final class ReadOperation {
                 }
                 done += together;
             }
-        });
+        }
     }
 }

@@ -4,14 +4,15 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.plan.ReplenishPlan;
+import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
-import org.restorej.internal.transfer.CheckedMemory;
 import org.restorej.internal.transfer.DamageReport;
-import org.restorej.internal.transfer.ReplenishExchange;
+import org.restorej.internal.transfer.TransferEngine;
 
 /**
  * One replenishment, from a generation that lacks replicas to the same with all that can be made anew.
@@ -77,14 +78,13 @@ final class ReplenishOperation {
     /** The memory is taken in here, since a PE that has none left must tell the others. */
     private void copyLostReplicas(ReplicaMap wanted) {
         // A new replica is the better use of it; the next submit will hold other runs of blocks anyway.
-        context.spare().release();
-        ReplenishExchange exchange = new ReplenishExchange(context.channel(), directory, wanted,
-                context.originalRank());
+        context.pool().releaseSpare();
+        ReplenishPlan plan = ReplenishPlan.of(directory, wanted, context.peers());
         ReplicaMemory sizes = current.sizes();
         if (sizes != null) {
             ReplicaMemory longer = sizes.extendedFor(wanted, context.originalRank(), VariableLayout.SIZE_BYTES);
             extendedSizes = longer;
-            copy(exchange, context.checkedSizes(sizes), longer);
+            copy(plan, context.checkedSizes(sizes), longer);
             if (context.anywhere(!damagedChunks.isEmpty())) {
                 // Where a block begins follows from all sizes before it.
                 return;
@@ -94,12 +94,11 @@ final class ReplenishOperation {
             extendedBlocks = current.blocks().extendedFor(wanted, context.originalRank(),
                     context.configuration().blockSizeBytes());
         }
-        copy(exchange, context.checkedBlocks(current.blocks()), extendedBlocks);
+        copy(plan, context.checkedBlocks(current.blocks()), extendedBlocks);
     }
 
-    private void copy(ReplenishExchange exchange, CheckedMemory source, ReplicaMemory target) {
-        exchange.run(source, target, context.configuration().checksums());
-        receivedBytes = exchange.receivedBytes();
+    private void copy(ReplenishPlan plan, CheckedMemory source, ReplicaMemory target) {
+        receivedBytes = new TransferEngine(context.channel()).replenish(plan, source, target);
         damagedChunks.addAll(source.damagedChunks());
     }
 

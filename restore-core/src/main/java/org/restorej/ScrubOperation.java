@@ -5,7 +5,7 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.transfer.CheckedMemory;
+import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.transfer.DamageReport;
 
 /** Checks all replicas of all PEs. */

@@ -7,7 +7,12 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.transfer.PullExchange;
+import org.restorej.internal.plan.PullPlanner;
+import org.restorej.internal.plan.PushPlanner;
+import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.transfer.TransferEngine;
 
 /** Reads from one generation, and keeps what that has shown of damaged replicas. */
 final class StoreReader {
@@ -33,8 +38,13 @@ final class StoreReader {
     PulledBlocks pull(BlockRanges wanted, ReadDestination destination) {
         return read("pull", wanted, destination, new ReadOperation.Exchange() {
             @Override
-            public void run(PullExchange exchange, ReadOperation.Target target) {
-                exchange.pull(target.wanted(), target.layout(), target.memory());
+            public ReadOperation.Delivery run(OperationContext context, BlockDirectory directory,
+                    CheckedMemory memory, ReadOperation.Target target, PooledMemory scratch) {
+                PullPlanner planner = new PullPlanner(directory, context.peers(), target.wanted(),
+                        context.configuration().blockSizeBytes());
+                boolean sound = new TransferEngine(context.channel()).pull(planner, memory, target.layout(),
+                        target.memory(), scratch);
+                return new ReadOperation.Delivery(sound, planner.lost());
             }
 
             @Override
@@ -60,8 +70,13 @@ final class StoreReader {
         }
         return read("push", wanted[communicator.rank()], destination, new ReadOperation.Exchange() {
             @Override
-            public void run(PullExchange exchange, ReadOperation.Target target) {
-                exchange.push(peers, wanted, target.layout(), target.memory());
+            public ReadOperation.Delivery run(OperationContext context, BlockDirectory directory,
+                    CheckedMemory memory, ReadOperation.Target target, PooledMemory scratch) {
+                PushPlanner planner = new PushPlanner(directory, context.peers(), peers, wanted,
+                        context.configuration().blockSizeBytes());
+                boolean sound = new TransferEngine(context.channel()).push(planner, memory, target.layout(),
+                        target.memory(), scratch);
+                return new ReadOperation.Delivery(sound, planner.lost());
             }
 
             @Override

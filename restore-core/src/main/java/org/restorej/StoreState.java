@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.DomainOrder;
@@ -15,8 +16,7 @@ import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
-import org.restorej.internal.storage.SpareMemory;
-import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.transfer.Channel;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
@@ -26,7 +26,7 @@ final class StoreState {
     private final ReplicaRing ring;
     private final ChunkGrid grid;
     private final StoreMonitor monitor = new StoreMonitor();
-    private final SpareMemory spare = new SpareMemory();
+    private final SegmentPool pool = new SegmentPool();
     private final StoreCalls calls = new StoreCalls();
     private StoreRanks ranks;
     private Channel channel;
@@ -45,11 +45,11 @@ final class StoreState {
                         configuration.seed());
         ring = new ReplicaRing(placement, configuration.ringPoints(), configuration.seed() + 1);
         grid = new ChunkGrid(ring, configuration.chunkBlocks(ranks.peCount()));
-        channel = openChannel(communicator, ranks);
+        channel = openChannel(communicator, ranks, pool);
     }
 
     /** Opens a channel on all PEs of a communicator, or on none. */
-    private static Channel openChannel(Communicator communicator, StoreRanks ranks) {
+    private static Channel openChannel(Communicator communicator, StoreRanks ranks, SegmentPool pool) {
         List<Communicator> duplicates = new ArrayList<>();
         try {
             Settlement.settle(communicator, () -> {}, "opening the store's communicator", () -> {
@@ -64,7 +64,7 @@ final class StoreState {
             throw failure;
         }
         Communicator own = duplicates.getFirst();
-        return new Channel(own, rank -> ranks.currentRankOf(rank, own));
+        return new Channel(own, pool, rank -> ranks.currentRankOf(rank, own));
     }
 
     StoreConfiguration configuration() {
@@ -106,7 +106,7 @@ final class StoreState {
     }
 
     OperationContext context() {
-        return new OperationContext(channel, configuration, grid, rank(), spare);
+        return new OperationContext(channel, configuration, grid, rank(), pool);
     }
 
     /** Where the replicas of a generation are to be that is submitted now. */
@@ -140,9 +140,9 @@ final class StoreState {
         return generation == null ? Generation.ofNothing(context(), permutation, ring) : generation;
     }
 
-    /** Memory of replicas that were replaced. */
-    SpareMemory spare() {
-        return spare;
+    /** All memory of this store. */
+    SegmentPool pool() {
+        return pool;
     }
 
     /** Puts a generation in the place of the one before, whose memory is spare as far as it is not used any more. */
@@ -150,7 +150,7 @@ final class StoreState {
         Generation old = generation;
         generation = successor;
         if (old != null) {
-            old.retireAllBut(successor, spare);
+            old.retireAllBut(successor);
         }
     }
 
@@ -165,7 +165,7 @@ final class StoreState {
     /** Goes on with the survivors. Collective. */
     void moveTo(Communicator survivors) {
         StoreRanks recovered = ranks.among(survivors);
-        Channel opened = openChannel(survivors, recovered);
+        Channel opened = openChannel(survivors, recovered, pool);
         Channel old = channel;
         channel = opened;
         if (generation != null) {
@@ -192,6 +192,6 @@ final class StoreState {
             generation.close();
         }
         // After the channel, which gives back what failed submissions have staged.
-        spare.release();
+        pool.close();
     }
 }

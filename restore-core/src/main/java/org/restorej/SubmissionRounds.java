@@ -5,11 +5,11 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.block.BlockRange;
+import org.restorej.internal.plan.SourceRun;
 import org.restorej.internal.storage.BlockLayout;
-import org.restorej.internal.storage.Scratch;
+import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.SourceRun;
 
 /**
  * Cuts a submission into rounds, so that neither staging nor plans grow with the data: off-heap memory goes as it is,
@@ -35,7 +35,7 @@ final class SubmissionRounds implements AutoCloseable {
     private final long pieceBlocks;
     private final long roundBytes;
     private final long stagingLimit;
-    private final Scratch scratch;
+    private final PooledMemory scratch;
     private MemorySegment staging = MemorySegment.NULL;
     private MemorySegment layoutMemory = MemorySegment.NULL;
     private int entry;
@@ -68,7 +68,7 @@ final class SubmissionRounds implements AutoCloseable {
      * @param scratch memory for staging and layouts; closed with the rounds
      */
     SubmissionRounds(List<Submission.Entry> entries, long blockSizeBytes, long pieceBlocks, long roundBytes,
-            long stagingLimit, Scratch scratch) {
+            long stagingLimit, PooledMemory scratch) {
         this.entries = entries;
         this.blockSizeBytes = blockSizeBytes;
         this.pieceBlocks = pieceBlocks;

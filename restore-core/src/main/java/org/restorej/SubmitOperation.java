@@ -6,14 +6,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.plan.Coverage;
+import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
-import org.restorej.internal.transfer.Coverage;
 import org.restorej.internal.transfer.DamageReport;
-import org.restorej.internal.transfer.SourceRun;
-import org.restorej.internal.transfer.SubmitExchange;
+import org.restorej.internal.transfer.TransferEngine;
 
 /**
  * One submission, from the application's memory to staged replicas that all PEs have agreed on. What replicas are made
@@ -155,16 +156,20 @@ final class SubmitOperation {
     private LongSet stage(SubmissionRounds rounds, BlockMemory memory, boolean checksums, @Nullable Coverage coverage,
             boolean counted) {
         boolean seals = checksums && context.configuration().checksums();
-        SubmitExchange exchange = new SubmitExchange(context.channel(), directory, memory, seals, coverage);
+        SubmitPlanner planner = new SubmitPlanner(directory, context.peers(), seals, coverage);
+        TransferEngine engine = new TransferEngine(context.channel());
         do {
-            exchange.round(complaint.isEmpty() ? nextRuns(rounds) : List.of());
+            engine.submit(planner, complaint.isEmpty() ? nextRuns(rounds) : List.of(), memory);
             if (counted && complaint.isEmpty()) {
                 submittedBytes.set(rounds.submittedBytes());
             }
         } while (context.anywhere(complaint.isEmpty() && rounds.hasNext()));
-        complaint.ofThisPe(exchange.homeless().map(blocks -> "no PE alive has a sound replica of the blocks " + blocks
-                + " any more, so they can't be changed one by one: submit all blocks").orElse(null), null);
-        return exchange.unsealedChunks();
+        complaint
+                .ofThisPe(
+                        planner.withoutHolder().map(blocks -> "no PE alive has a sound replica of the blocks " + blocks
+                                + " any more, so they can't be changed one by one: submit all blocks").orElse(null),
+                        null);
+        return planner.unsealedChunks();
     }
 
     private List<SourceRun> nextRuns(SubmissionRounds rounds) {

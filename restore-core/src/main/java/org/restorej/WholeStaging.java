@@ -5,12 +5,12 @@ import it.unimi.dsi.fastutil.longs.LongSets;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
-import org.restorej.internal.transfer.Coverage;
 
 /** Memory of its own for all blocks of a new generation, beside those of the old one: spare memory, where it fits. */
 final class WholeStaging implements SubmitOperation.Staging {
@@ -29,7 +29,7 @@ final class WholeStaging implements SubmitOperation.Staging {
     @Override
     public BlockMemory sizes() {
         ReplicaMemory allocated = ReplicaMemory.allocate(directory.residency(), context.originalRank(),
-                VariableLayout.SIZE_BYTES, context.checksumGrid(), context.spare());
+                VariableLayout.SIZE_BYTES, context.checksumGrid(), context.pool());
         sizes = allocated;
         return allocated;
     }
@@ -38,8 +38,8 @@ final class WholeStaging implements SubmitOperation.Staging {
     public BlockMemory blocks() {
         ReplicaMemory allocated = sizes == null
                 ? ReplicaMemory.allocate(directory.residency(), context.originalRank(),
-                        context.configuration().blockSizeBytes(), context.checksumGrid(), context.spare())
-                : ReplicaMemory.allocate(sizes, context.checksumGrid(), context.spare());
+                        context.configuration().blockSizeBytes(), context.checksumGrid(), context.pool())
+                : ReplicaMemory.allocate(sizes, context.checksumGrid(), context.pool());
         blocks = allocated;
         return allocated;
     }
@@ -73,17 +73,17 @@ final class WholeStaging implements SubmitOperation.Staging {
     public StagedGeneration staged(DamagedReplicas damaged) {
         Generation generation = new Generation(number, directory.with(damaged),
                 Objects.requireNonNull(blocks, "blocks"), sizes);
-        return new StagedGeneration(before -> generation, () -> generation.retire(context.spare()),
+        return new StagedGeneration(before -> generation, () -> generation.retire(),
                 generation.blockBytes());
     }
 
     @Override
     public void discard() {
         if (blocks != null) {
-            blocks.retire(context.spare());
+            blocks.retire();
         }
         if (sizes != null) {
-            sizes.retire(context.spare());
+            sizes.retire();
         }
     }
 }
