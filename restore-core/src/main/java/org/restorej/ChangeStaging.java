@@ -19,11 +19,12 @@ import org.restorej.internal.transfer.Coverage;
  * Memory for the changed blocks of a new generation only. Blocks of one size are written over the old ones when the
  * generation is committed; where sizes differ, the regions that contain a changed block are made anew before that.
  */
-final class ChangeStaging implements SubmitOperation.Staging {
+final class ChangeStaging implements Staging {
     private final OperationContext context;
     private final Generation current;
     private final ChunkGrid grid;
     private final LongSet damagedChunks = new LongOpenHashSet();
+    private DamagedReplicas damaged = DamagedReplicas.NONE;
     private boolean sizesAreDamaged;
     private @Nullable ChangedBlocks changedSizes;
     private @Nullable ChangedBlocks changedBlocks;
@@ -59,7 +60,7 @@ final class ChangeStaging implements SubmitOperation.Staging {
     }
 
     @Override
-    public Optional<String> complaint(Coverage coverage) {
+    public Optional<String> error(Coverage coverage) {
         return sizesAreDamaged
                 ? Optional.of("sizes of blocks are damaged here: scrub and replenish, and submit the changes again")
                 : coverage.complaintOfTwice();
@@ -116,14 +117,19 @@ final class ChangeStaging implements SubmitOperation.Staging {
     }
 
     @Override
-    public StagedGeneration staged(DamagedReplicas damaged) {
-        long bytes = Objects.requireNonNull(changedBlocks, "changedBlocks").bytes()
-                + (freshBlocks == null ? 0 : freshBlocks.bytes());
-        return new StagedGeneration(now -> commit(Objects.requireNonNull(now, "now"), damaged), this::discard, bytes);
+    public void markDamaged(DamagedReplicas replicas) {
+        damaged = replicas;
     }
 
-    /** The generation has the same memory as when this began, but more of it may be known to be damaged. */
-    private Generation commit(Generation now, DamagedReplicas damaged) {
+    @Override
+    public long bytes() {
+        return (changedBlocks == null ? 0 : changedBlocks.bytes()) + (freshBlocks == null ? 0 : freshBlocks.bytes());
+    }
+
+    /** The present generation has the same memory as when this began, but more of it may be known to be damaged. */
+    @Override
+    public Generation commit(@Nullable Generation present) {
+        Generation now = Objects.requireNonNull(present, "present");
         ReplicaMemory blocks = now.blocks();
         ReplicaMemory sizes = now.sizes();
         BlockDirectory directory = now.directory().with(now.directory().damaged().and(damaged));

@@ -40,11 +40,7 @@ record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
         if (largestFirst.isEmpty()) {
             return null;
         }
-        long[] labels = new long[largestFirst.size() * communicator.size()];
-        Settlement.settle(communicator, () -> {}, "exchanging failure domains", () -> {
-            exchange(communicator, labels);
-            return Settlement.ALL;
-        });
+        long[] labels = Settlement.settle(communicator, "exchanging failure domains", () -> exchange(communicator));
         FailureDomains[] levels = new FailureDomains[largestFirst.size()];
         Arrays.setAll(levels, level -> domains(labels, level, peCount));
         DomainOrder order = DomainOrder.of(levels);
@@ -54,15 +50,16 @@ record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
         return order;
     }
 
-    private void exchange(Communicator communicator, long[] labels) {
+    private long[] exchange(Communicator communicator) {
         try (Arena arena = NativeMemory.openShared()) {
             MemorySegment mine = arena.allocate(ValueLayout.JAVA_LONG, largestFirst.size());
-            MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG, labels.length);
+            MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG,
+                    (long) largestFirst.size() * communicator.size());
             for (int level = 0; level < largestFirst.size(); level++) {
                 mine.setAtIndex(ValueLayout.JAVA_LONG, level, fingerprint(largestFirst.get(level)));
             }
             communicator.allGather(mine, all);
-            MemorySegment.copy(all, ValueLayout.JAVA_LONG, 0, labels, 0, labels.length);
+            return all.toArray(ValueLayout.JAVA_LONG);
         }
     }
 

@@ -32,7 +32,7 @@ public class IrrecoverableDataLossException extends RuntimeException implements 
     }
 
     /** PEs have died before the first submission was done, and a block that was wanted could not be had elsewhere. */
-    static IrrecoverableDataLossException withoutSubmission(BlockRanges all, FailedRanks failedRanks) {
+    public static IrrecoverableDataLossException withoutSubmission(BlockRanges all, FailedRanks failedRanks) {
         return new IrrecoverableDataLossException(
                 "no PE holds blocks " + all + ", as nothing had been submitted, and no fallback has read them", all,
                 failedRanks);

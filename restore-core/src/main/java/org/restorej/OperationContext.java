@@ -17,10 +17,10 @@ import org.restorej.internal.transfer.CheckedMemory;
  * @param channel to the other PEs
  * @param configuration of the store
  * @param grid cuts positions into chunks
- * @param originalRank this PE, or -1
+ * @param storeRank this PE, or -1
  * @param spare memory for replicas that were replaced
  */
-record OperationContext(Channel channel, StoreConfiguration configuration, ChunkGrid grid, int originalRank,
+record OperationContext(Channel channel, StoreConfiguration configuration, ChunkGrid grid, int storeRank,
         SpareMemory spare) {
     Communicator communicator() {
         return channel.communicator();
@@ -30,7 +30,7 @@ record OperationContext(Channel channel, StoreConfiguration configuration, Chunk
      * Throws what keeps this PE from an operation at which the others are: they get an exception instead of waiting.
      */
     void leave(String operation, Throwable reason) {
-        channel.settle(operation, () -> {
+        channel.<@Nullable Object>settle(operation, () -> {
             throw Settlement.<RuntimeException>asItIs(reason);
         });
     }

@@ -158,7 +158,7 @@ public final class ReStoreBuilder {
                         () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes)),
                 seed, ringPoints, checksums, spares, new DomainLabels(failureDomain, sharedDomains));
         configuration.checkOnAllPes(communicator);
-        Rehearsal.holdOnce();
+        RecoveryWarmup.once();
         return new ReStore(communicator, configuration, fallback);
     }
 }

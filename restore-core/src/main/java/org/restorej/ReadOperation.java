@@ -1,206 +1,198 @@
 package org.restorej;
 
-import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
-import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.comm.Settlement;
-import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.block.StoreRank;
+import org.restorej.comm.Communicator;
+import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.Scratch;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.internal.transfer.CheckedMemory;
-import org.restorej.internal.transfer.DamageReport;
 import org.restorej.internal.transfer.PullExchange;
 
 /**
- * One pull or push, from a wish to blocks in the application's memory.
+ * One pull or push, from what this PE wants to blocks in the application's memory.
  *
  * <p>
- * What is wrong with one PE's wish keeps nobody waiting: that PE serves the others all the same, and complains at the
- * end. When a server finds a replica damaged, everything is read again without it. Lost blocks are asked of the
- * fallback; what it can't give either, all PEs learn of. Blocks of different sizes take two passes, as in a submit.
+ * A PE that wants something wrong, or has no memory for it, still serves the others, and throws at the end. Lost blocks
+ * are asked of the fallback; of those that it can't give either, all PEs learn.
  */
-final class ReadOperation {
-    /** Moves blocks to those who want them. */
-    interface Exchange {
-        /** Does it. */
-        void run(PullExchange exchange, Target target);
-
-        /** Whether blocks come to a PE that has not asked for them. */
-        boolean sendsUnasked();
-    }
-
-    /**
-     * Where blocks go.
-     *
-     * @param wanted what this PE wants
-     * @param layout where each block begins
-     * @param memory off-heap
-     */
-    record Target(BlockRanges wanted, BlockLayout layout, MemorySegment memory) {}
-
+final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     private final String name;
-    private final OperationContext context;
     private final Generation generation;
-    private final @Nullable BlockFallback fallback;
+    private final FailedRanks failedRanks;
+    private final GenerationFallback fallback;
     private final ReadDestination destination;
-    private final Exchange exchange;
-    private final LongSet damagedChunks = new LongOpenHashSet();
+    private final @Nullable Push push;
     private final List<Throwable> fallbackFailures = new ArrayList<>();
-    private BlockDirectory directory;
     private BlockRanges accepted;
-    private @Nullable IllegalArgumentException complaint;
     /** Of this PE alone: thrown when the others have what they want from it. */
+    private @Nullable IllegalArgumentException refusal;
+    /** Of this PE alone, too. */
     private @Nullable Error error;
-    private @Nullable PulledBlocks pulled;
-    private boolean whole;
-    private boolean sound;
+    private @Nullable BlockLayout layout;
+    private @Nullable DeliveredBlocks delivered;
     private boolean repeated;
 
-    ReadOperation(String name, OperationContext context, Generation generation, @Nullable BlockFallback fallback,
-            BlockRanges wanted, ReadDestination destination, Exchange exchange) {
+    /**
+     * What all PEs want where every PE knows it, by current rank.
+     *
+     * @param storeRanks store rank of each PE, or {@link StoreRanks#NO_RANK}
+     * @param wanted what each PE wants
+     */
+    private record Push(int[] storeRanks, BlockRanges[] wanted) {}
+
+    private ReadOperation(String name, OperationContext context, Generation generation, FailedRanks failedRanks,
+            GenerationFallback fallback, @Nullable BlockRanges wanted, ReadDestination destination,
+            @Nullable Push push) {
+        super(name, context, generation.directory());
         this.name = name;
-        this.context = context;
         this.generation = generation;
+        this.failedRanks = failedRanks;
         this.fallback = fallback;
         this.destination = destination;
-        this.exchange = exchange;
-        directory = generation.directory();
+        this.push = push;
+        error = fallback.error();
         // Nothing is thrown here: the others are at the read, and wait for this PE.
-        complaint = wanted == null
-                ? new IllegalArgumentException("wanted must not be null")
-                : context.configuration().contains(wanted)
-                        ? destination.complaint()
-                        : new IllegalArgumentException(context.configuration().outOfRange("wanted", wanted));
-        accepted = wanted != null && context.configuration().contains(wanted) ? wanted : BlockRanges.EMPTY;
+        if (wanted != null && context.configuration().contains(wanted)) {
+            accepted = wanted;
+            refusal = destination.error();
+        } else {
+            accepted = BlockRanges.EMPTY;
+            refusal = new IllegalArgumentException(wanted == null
+                    ? "wanted must not be null"
+                    : context.configuration().outOfRange("wanted", wanted));
+        }
     }
 
     /**
-     * Runs it. Collective.
+     * A pull: each PE asks the holders for what it wants.
      *
-     * @return whether everything that any PE wanted has been delivered
+     * @param failedRanks store ranks that have failed
+     * @param wanted null by mistake of the application
      */
-    boolean run() {
-        int flags = attempt();
-        while ((flags & Settlement.SOUND) == 0) {
-            directory = directory.with(DamageReport.exchange(context.channel(), directory.damaged(),
-                    context.originalRank(), damagedChunks));
-            repeated = true;
-            flags = attempt();
-        }
-        if (error != null) {
-            throw error;
-        }
-        if (complaint != null) {
-            throw complaint;
-        }
-        return (flags & Settlement.COMPLETE) != 0;
+    static ReadOperation pull(OperationContext context, Generation generation, FailedRanks failedRanks,
+            GenerationFallback fallback, @Nullable BlockRanges wanted, ReadDestination destination) {
+        return new ReadOperation("pull", context, generation, failedRanks, fallback, wanted, destination, null);
     }
 
-    /** The damage that is known now, on all PEs. */
-    DamagedReplicas damaged() {
-        return directory.damaged();
-    }
-
-    /** What was brought. */
-    PulledBlocks pulled() {
-        if (pulled == null) {
-            throw new IllegalStateException("the read has not been done");
+    /**
+     * A push: the holders send what each PE wants without being asked.
+     *
+     * @param ranks of all PEs
+     * @param wishes what a store rank wants, the same function on every PE
+     * @throws IllegalArgumentException on every PE, when a wish is out of range
+     */
+    static ReadOperation push(OperationContext context, Generation generation, StoreRanks ranks,
+            GenerationFallback fallback, Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
+        Communicator communicator = context.communicator();
+        int[] storeRanks = new int[communicator.size()];
+        BlockRanges[] wanted = new BlockRanges[storeRanks.length];
+        for (int current = 0; current < storeRanks.length; current++) {
+            storeRanks[current] = ranks.storeRankAt(current, communicator);
+            wanted[current] = storeRanks[current] == StoreRanks.NO_RANK
+                    ? BlockRanges.EMPTY
+                    : wish(context, wishes, StoreRank.of(storeRanks[current]));
+            if (!context.configuration().contains(wanted[current])) {
+                throw new IllegalArgumentException(context.configuration()
+                        .outOfRange("wishes of store rank " + storeRanks[current], wanted[current]));
+            }
         }
-        return pulled;
+        return new ReadOperation("push", context, generation, ranks.failedRanks(), fallback,
+                wanted[communicator.rank()], destination, new Push(storeRanks, wanted));
     }
 
-    /** Why the fallback could not read some of this PE's blocks. */
-    List<Throwable> fallbackFailures() {
-        return fallbackFailures;
-    }
-
-    private int attempt() {
-        Scratch scratch = context.channel().openScratch();
+    /** What a function throws that is the application's: the others are told, since they can't do without this PE. */
+    private static BlockRanges wish(OperationContext context, Function<StoreRank, BlockRanges> wishes,
+            StoreRank rank) {
         try {
-            return context.channel().settle(name, () -> {
-                damagedChunks.clear();
-                fallbackFailures.clear();
-                // Before the first submission a read makes sense with a fallback only.
-                whole = generation.number() != Generation.NOTHING || fallback != null;
-                sound = true;
-                BlockLayout layout = context.configuration().variable()
-                        ? readSizes(scratch)
-                        : new UniformLayout(accepted.blockCount(), context.configuration().blockSizeBytes());
-                if (!context.configuration().variable() || !context.anywhere(!sound)) {
-                    readBlocks(layout, scratch);
-                }
-                return Settlement.flags(true, whole, sound);
-            });
-        } finally {
-            context.channel().release(scratch::close);
+            return Objects.requireNonNull(wishes.apply(rank), "wishes of store rank " + rank);
+        } catch (Throwable thrown) {
+            context.leave("push", thrown);
+            throw thrown;
         }
     }
 
-    private BlockLayout readSizes(Scratch scratch) {
+    @Override
+    void begin() {
+        fallbackFailures.clear();
+        if (generation.number() == Generation.NOTHING && fallback.reader() == null) {
+            // Before the first submission a read makes sense with a fallback only.
+            foundIncomplete();
+        }
+    }
+
+    @Override
+    void moveSizes(Scratch scratch) {
         // What the layout needs must live as long as what it describes.
         SegmentAllocator owner = owner(scratch);
-        BlockLayout layout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
+        BlockLayout sizeLayout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
         // Lost blocks that no fallback knows have no bytes.
-        MemorySegment sizes = owner.allocate(layout.bytes()).fill((byte) 0);
+        MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        PullExchange pull = read(context.checkedSizes(held), layout, sizes, scratch);
-        readLost(pull, (source, run, slot) -> {
+        PullExchange read = read(context().checkedSizes(held), sizeLayout, sizes, scratch);
+        readLost(read, (source, run, slot) -> {
             BlockSizes lost = source.sizes(run);
             for (long i = 0; i < run.count(); i++) {
                 VariableLayout.putSize(sizes, slot + i, lost.bytesOf(run.first() + i));
             }
         });
-        return new VariableLayout(sizes, owner);
+        layout = new VariableLayout(sizes, owner);
     }
 
-    private void readBlocks(BlockLayout wantedLayout, Scratch scratch) {
-        if (complaint == null) {
-            complaint = destination.complaint(wantedLayout);
+    @Override
+    DeliveredBlocks moveBlocks(Scratch scratch) {
+        BlockLayout wantedLayout = layout == null
+                ? new UniformLayout(accepted.blockCount(), context().configuration().blockSizeBytes())
+                : layout;
+        if (refusal == null) {
+            refusal = destination.error(wantedLayout);
         }
         MemorySegment buffer = buffer(wantedLayout, scratch);
-        BlockLayout layout = accepted.isEmpty() ? new UniformLayout(0, 1) : wantedLayout;
-        MemorySegment heap = complaint == null && destination instanceof ReadDestination.Given(MemorySegment memory)
-                && !memory.isNative() ? memory.asSlice(0, layout.bytes()) : MemorySegment.NULL;
+        BlockLayout target = accepted.isEmpty() ? new UniformLayout(0, 1) : wantedLayout;
+        MemorySegment heap = refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory)
+                && !memory.isNative() ? memory.asSlice(0, target.bytes()) : MemorySegment.NULL;
         // What can't be delivered is to stay as it was.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
-        PullExchange pull = read(context.checkedBlocks(generation.blocks()), layout, buffer, scratch);
+        PullExchange read = read(context().checkedBlocks(generation.blocks()), target, buffer, scratch);
         if (repeated) {
             // An attempt before may have brought something damaged, which is not to be mistaken for a block.
-            pull.forEachLostPiece((position, count, slot) -> buffer
-                    .asSlice(layout.offset(slot), layout.bytes(slot, count)).fill((byte) 0));
+            read.forEachLostPiece((position, count, slot) -> buffer
+                    .asSlice(target.offset(slot), target.bytes(slot, count)).fill((byte) 0));
         }
-        readLost(pull, (source, run, slot) -> source.read(run,
-                buffer.asSlice(layout.offset(slot), layout.bytes(slot, run.count()))));
+        readLost(read, (source, run, slot) -> source.read(run,
+                buffer.asSlice(target.offset(slot), target.bytes(slot, run.count()))));
         MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
-        pulled = new PulledBlocks(accepted, layout, buffer);
+        delivered = new DeliveredBlocks(accepted, target, buffer);
+        return delivered;
     }
 
     /** Off-heap memory to receive into: the application's if it can be, otherwise some of this operation's. */
-    private MemorySegment buffer(BlockLayout layout, Scratch scratch) {
-        if (complaint == null && destination instanceof ReadDestination.Given(MemorySegment memory)
+    private MemorySegment buffer(BlockLayout wantedLayout, Scratch scratch) {
+        if (refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory)
                 && memory.isNative()) {
             return memory;
         }
-        if (pulled != null && destination instanceof ReadDestination.Allocated) {
-            return pulled.bytes();
+        if (delivered != null && destination instanceof ReadDestination.Allocated) {
+            return delivered.bytes();
         }
         try {
-            return owner(scratch).allocate(layout.bytes(), Long.BYTES);
+            return owner(scratch).allocate(wantedLayout.bytes(), Long.BYTES);
         } catch (OutOfMemoryError noMemory) {
-            if (exchange.sendsUnasked()) {
+            if (push != null) {
+                // The others send to this PE all the same.
                 throw noMemory;
             }
             // A PE that has no memory for its own blocks must still serve the others before it says so.
@@ -211,16 +203,22 @@ final class ReadOperation {
     }
 
     private SegmentAllocator owner(Scratch scratch) {
-        return complaint == null && destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
+        return refusal == null && destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
     }
 
-    private PullExchange read(CheckedMemory memory, BlockLayout layout, MemorySegment buffer, Scratch scratch) {
-        PullExchange pull = new PullExchange(context.channel(), directory, memory,
-                context.configuration().blockSizeBytes(), context.originalRank(), scratch);
-        exchange.run(pull, new Target(accepted, layout, buffer));
-        damagedChunks.addAll(pull.damagedChunks());
-        sound &= pull.deliveredSound();
-        return pull;
+    private PullExchange read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, Scratch scratch) {
+        PullExchange exchange = new PullExchange(context().channel(), directory(), memory,
+                context().configuration().blockSizeBytes(), context().storeRank(), scratch);
+        if (push == null) {
+            exchange.pull(accepted, target, buffer);
+        } else {
+            exchange.push(push.storeRanks(), push.wanted(), target, buffer);
+        }
+        foundDamaged(exchange.damagedChunks());
+        if (!exchange.deliveredSound()) {
+            foundUnsound();
+        }
+        return exchange;
     }
 
     /** Asks the fallback for something about a run of lost blocks that begins at a slot. */
@@ -229,14 +227,16 @@ final class ReadOperation {
         void read(BlockFallback source, BlockRange run, long slot) throws Exception;
     }
 
-    private void readLost(PullExchange pull, LostRunReader reader) {
-        BlockFallback source = fallback;
+    private void readLost(PullExchange read, LostRunReader reader) {
+        BlockFallback source = fallback.reader();
         if (source == null) {
-            whole &= pull.lostPieceCount() == 0;
+            if (read.lostPieceCount() > 0) {
+                foundIncomplete();
+            }
             return;
         }
-        RangePermutation permutation = directory.permutation();
-        pull.forEachLostPiece((position, count, slot) -> {
+        RangePermutation permutation = directory().permutation();
+        read.forEachLostPiece((position, count, slot) -> {
             long done = 0;
             while (done < count) {
                 long together = Math.min(count - done, permutation.runAtPosition(position + done));
@@ -249,10 +249,46 @@ final class ReadOperation {
                         error = own;
                     }
                     fallbackFailures.add(failure);
-                    whole = false;
+                    foundIncomplete();
                 }
                 done += together;
             }
         });
+    }
+
+    @Override
+    boolean repeatsAfterDamage() {
+        repeated = true;
+        return true;
+    }
+
+    /** What was delivered is overwritten. */
+    @Override
+    void discard() {}
+
+    @Override
+    DeliveredBlocks end(DeliveredBlocks result, boolean completeOnAll) {
+        if (error != null) {
+            throw error;
+        }
+        if (refusal != null) {
+            throw refusal;
+        }
+        if (!completeOnAll) {
+            RuntimeException loss = loss();
+            fallbackFailures.forEach(loss::addSuppressed);
+            throw loss;
+        }
+        return result;
+    }
+
+    private RuntimeException loss() {
+        if (generation.number() != Generation.NOTHING) {
+            return new IrrecoverableDataLossException(directory().lostBlocks(), failedRanks);
+        }
+        return failedRanks.isEmpty()
+                ? new IllegalStateException(name + " needs a submission: nothing has been submitted, and no fallback "
+                        + "has read all blocks that were wanted")
+                : IrrecoverableDataLossException.withoutSubmission(directory().lostBlocks(), failedRanks);
     }
 }

@@ -1,16 +1,12 @@
 package org.restorej;
 
-import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
-import it.unimi.dsi.fastutil.longs.LongSet;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Settlement;
 import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.Scratch;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.internal.transfer.CheckedMemory;
-import org.restorej.internal.transfer.DamageReport;
 import org.restorej.internal.transfer.ReplenishExchange;
 
 /**
@@ -21,89 +17,83 @@ import org.restorej.internal.transfer.ReplenishExchange;
  * theirs; otherwise they are freed, and everybody has what it had before. Damaged replicas are overwritten with sound
  * ones where they are: nobody reads them before all have agreed that they are repaired.
  */
-final class ReplenishOperation {
-    private final OperationContext context;
+final class ReplenishOperation extends CollectiveOperation<ReplenishOperation.Replenished> {
     private final Generation current;
-    private final LongSet damagedChunks = new LongOpenHashSet();
-    private BlockDirectory directory;
-    private long receivedBytes;
+    private final ReplicaMap wanted;
+    /** Null when there is nothing to copy. */
+    private @Nullable ReplenishExchange exchange;
     private @Nullable ReplicaMemory extendedSizes;
     private @Nullable ReplicaMemory extendedBlocks;
 
-    ReplenishOperation(OperationContext context, Generation current) {
-        this.context = context;
+    /**
+     * What it comes to.
+     *
+     * @param generation with the new replicas; the same object when there was nothing to copy
+     * @param receivedBytes bytes of blocks that this PE received
+     */
+    record Replenished(Generation generation, long receivedBytes) {}
+
+    /**
+     * A replenishment.
+     *
+     * @param failedRanks store ranks that nobody has
+     */
+    ReplenishOperation(OperationContext context, Generation current, FailedRanks failedRanks) {
+        super("replenish", context, current.directory());
         this.current = current;
-        directory = current.directory();
+        wanted = current.residency().replenished(failedRanks);
     }
 
-    /** Bytes of blocks that this PE received. */
-    long receivedBytes() {
-        return receivedBytes;
-    }
-
-    /** Runs it. Collective. Returns the healed generation, the same object where there was nothing to heal. */
-    Generation run(FailedRanks failedRanks) {
-        ReplicaMap wanted = current.residency().replenished(failedRanks);
-        int flags = attempt(wanted);
-        while ((flags & Settlement.SOUND) == 0) {
-            // What was copied from a damaged replica is of no use.
-            discard();
-            directory = directory.with(DamageReport.exchange(context.channel(), directory.damaged(),
-                    context.originalRank(), damagedChunks));
-            flags = attempt(wanted);
+    @Override
+    void begin() {
+        if (wanted == current.residency() && directory().damaged().isEmpty()) {
+            exchange = null;
+            return;
         }
-        if (extendedBlocks == null) {
-            return current;
-        }
-        return new Generation(current.number(), directory.with(wanted).with(directory.stillDamaged()),
-                extendedBlocks, extendedSizes);
-    }
-
-    private int attempt(ReplicaMap wanted) {
-        try {
-            return context.channel().settle("replenish", () -> {
-                damagedChunks.clear();
-                if (wanted != current.residency() || !directory.damaged().isEmpty()) {
-                    copyLostReplicas(wanted);
-                }
-                return Settlement.flags(true, true, damagedChunks.isEmpty());
-            });
-        } catch (RuntimeException | Error failure) {
-            context.channel().release(this::discard);
-            throw failure;
-        }
-    }
-
-    /** The memory is taken in here, since a PE that has none left must tell the others. */
-    private void copyLostReplicas(ReplicaMap wanted) {
         // A new replica is the better use of it; the next submit will hold other runs of blocks anyway.
-        context.spare().release();
-        ReplenishExchange exchange = new ReplenishExchange(context.channel(), directory, wanted,
-                context.originalRank());
+        context().spare().release();
+        exchange = new ReplenishExchange(context().channel(), directory(), wanted, context().storeRank());
+    }
+
+    @Override
+    void moveSizes(Scratch scratch) {
         ReplicaMemory sizes = current.sizes();
-        if (sizes != null) {
-            ReplicaMemory longer = sizes.extendedFor(wanted, context.originalRank(), VariableLayout.SIZE_BYTES);
+        if (exchange != null && sizes != null) {
+            ReplicaMemory longer = sizes.extendedFor(wanted, context().storeRank(), VariableLayout.SIZE_BYTES);
             extendedSizes = longer;
-            copy(exchange, context.checkedSizes(sizes), longer);
-            if (context.anywhere(!damagedChunks.isEmpty())) {
-                // Where a block begins follows from all sizes before it.
-                return;
-            }
-            extendedBlocks = current.blocks().extendedFor(longer);
-        } else {
-            extendedBlocks = current.blocks().extendedFor(wanted, context.originalRank(),
-                    context.configuration().blockSizeBytes());
+            copy(exchange, context().checkedSizes(sizes), longer);
         }
-        copy(exchange, context.checkedBlocks(current.blocks()), extendedBlocks);
     }
 
-    private void copy(ReplenishExchange exchange, CheckedMemory source, ReplicaMemory target) {
-        exchange.run(source, target, context.configuration().checksums());
-        receivedBytes = exchange.receivedBytes();
-        damagedChunks.addAll(source.damagedChunks());
+    @Override
+    Replenished moveBlocks(Scratch scratch) {
+        if (exchange == null) {
+            return new Replenished(current, 0);
+        }
+        ReplicaMemory longer = extendedSizes == null
+                ? current.blocks().extendedFor(wanted, context().storeRank(),
+                        context().configuration().blockSizeBytes())
+                : current.blocks().extendedFor(extendedSizes);
+        extendedBlocks = longer;
+        copy(exchange, context().checkedBlocks(current.blocks()), longer);
+        return new Replenished(new Generation(current.number(),
+                directory().with(wanted).with(directory().stillDamaged()), longer, extendedSizes),
+                exchange.receivedBytes());
     }
 
-    private void discard() {
+    private void copy(ReplenishExchange copies, CheckedMemory source, ReplicaMemory target) {
+        copies.run(source, target, context().configuration().checksums());
+        foundDamaged(source.damagedChunks());
+    }
+
+    /** What was copied from a damaged replica is of no use. */
+    @Override
+    boolean repeatsAfterDamage() {
+        return true;
+    }
+
+    @Override
+    void discard() {
         if (extendedBlocks != null) {
             extendedBlocks.closeAllBut(current.blocks());
             extendedBlocks = null;
@@ -112,5 +102,10 @@ final class ReplenishOperation {
             extendedSizes.closeAllBut(current.sizes());
             extendedSizes = null;
         }
+    }
+
+    @Override
+    Replenished end(Replenished result, boolean completeOnAll) {
+        return result;
     }
 }

@@ -1,49 +1,57 @@
 package org.restorej;
 
-import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
-import it.unimi.dsi.fastutil.longs.LongSet;
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.Settlement;
-import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.storage.Scratch;
 import org.restorej.internal.transfer.CheckedMemory;
-import org.restorej.internal.transfer.DamageReport;
 
 /** Checks all replicas of all PEs. */
-final class ScrubOperation {
-    private final OperationContext context;
+final class ScrubOperation extends CollectiveOperation<ScrubResult> {
     private final Generation generation;
-    private final LongSet damagedChunks = new LongOpenHashSet();
-    private final long[] checked = new long[2];
+    private @Nullable CheckedMemory sizes;
 
     ScrubOperation(OperationContext context, Generation generation) {
-        this.context = context;
+        super("scrub", context, generation.directory());
         this.generation = generation;
     }
 
-    /** Runs it. Collective. Returns all damage that is known then. */
-    DamagedReplicas run() {
-        int flags = context.channel().settle("scrub", () -> {
-            CheckedMemory blocks = context.checkedBlocks(generation.blocks());
-            blocks.checkAll(generation.directory(), context.originalRank());
-            damagedChunks.addAll(blocks.damagedChunks());
-            if (generation.sizes() != null) {
-                CheckedMemory sizes = context.checkedSizes(generation.sizes());
-                sizes.checkAll(generation.directory(), context.originalRank());
-                damagedChunks.addAll(sizes.damagedChunks());
-            }
-            checked[0] = blocks.checkedChunkCount();
-            checked[1] = context.configuration().checksums() ? generation.blockBytes() : 0;
-            context.communicator().allReduce(checked, Reduction.SUM);
-            return Settlement.flags(true, true, damagedChunks.isEmpty());
-        });
-        DamagedReplicas known = generation.directory().damaged();
-        return (flags & Settlement.SOUND) != 0
-                ? known
-                : DamageReport.exchange(context.channel(), known, context.originalRank(), damagedChunks);
+    @Override
+    void begin() {}
+
+    /** What is damaged of them is told with the blocks, which are to be checked in any case. */
+    @Override
+    void moveSizes(Scratch scratch) {
+        if (generation.sizes() != null) {
+            sizes = context().checkedSizes(generation.sizes());
+            sizes.checkAll(directory(), context().storeRank());
+        }
     }
 
-    /** What it has found. */
-    ScrubResult result(DamagedReplicas damaged) {
-        return new ScrubResult(checked[0], checked[1], damaged.count());
+    @Override
+    ScrubResult moveBlocks(Scratch scratch) {
+        CheckedMemory blocks = context().checkedBlocks(generation.blocks());
+        blocks.checkAll(directory(), context().storeRank());
+        foundDamaged(blocks.damagedChunks());
+        if (sizes != null) {
+            foundDamaged(sizes.damagedChunks());
+        }
+        long[] checked = {blocks.checkedChunkCount(),
+                context().configuration().checksums() ? generation.blockBytes() : 0};
+        context().communicator().allReduce(checked, Reduction.SUM);
+        return new ScrubResult(checked[0], checked[1], 0);
+    }
+
+    /** All is checked in one attempt. */
+    @Override
+    boolean repeatsAfterDamage() {
+        return false;
+    }
+
+    @Override
+    void discard() {}
+
+    @Override
+    ScrubResult end(ScrubResult result, boolean completeOnAll) {
+        return new ScrubResult(result.checkedChunks(), result.checkedBytes(), damaged().count());
     }
 }

@@ -20,7 +20,7 @@ public enum StoreOperation {
     SCRUB;
 
     /** What it is called in texts. */
-    String text() {
+    public String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

@@ -2,7 +2,6 @@ package org.restorej;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
@@ -52,12 +51,11 @@ final class StoreState {
     private static Channel openChannel(Communicator communicator, StoreRanks ranks) {
         List<Communicator> duplicates = new ArrayList<>();
         try {
-            Settlement.settle(communicator, () -> {}, "opening the store's communicator", () -> {
+            Settlement.settle(communicator, "opening the store's communicator", () -> {
                 if (!communicator.failedRanks().isEmpty()) {
                     throw new ProcessFailedException("opening the store's communicator", communicator.failedRanks());
                 }
-                duplicates.add(communicator.duplicate());
-                return Settlement.ALL;
+                return duplicates.add(communicator.duplicate());
             });
         } catch (RuntimeException failure) {
             duplicates.forEach(Communicator::close);
@@ -98,7 +96,7 @@ final class StoreState {
 
     /** Store rank of this PE, or {@link StoreRanks#NO_RANK}. */
     int rank() {
-        return ranks.originalRankAt(channel.communicator().rank(), channel.communicator());
+        return ranks.storeRankAt(channel.communicator().rank(), channel.communicator());
     }
 
     FailedRanks failedRanks() {
@@ -162,8 +160,8 @@ final class StoreState {
         }
     }
 
-    /** Goes on with the survivors. Collective. */
-    void moveTo(Communicator survivors) {
+    /** Goes on with the survivors. Collective. Returns those that nobody has, as of now. */
+    FailedRanks moveTo(Communicator survivors) {
         StoreRanks recovered = ranks.among(survivors);
         Channel opened = openChannel(survivors, recovered);
         Channel old = channel;
@@ -173,11 +171,7 @@ final class StoreState {
         }
         ranks = recovered;
         old.close();
-    }
-
-    /** Runs an operation and notes what it did. */
-    <T extends @Nullable Object> T observe(StoreOperation operation, Supplier<T> action) {
-        return monitor.observe(operation, this::snapshot, action);
+        return failedRanks();
     }
 
     /** What an observation of an operation ends with. */

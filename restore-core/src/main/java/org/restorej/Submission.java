@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.restorej.SubmissionEntry.Source;
 import org.restorej.block.BlockRange;
 
 /**
@@ -18,34 +19,7 @@ import org.restorej.block.BlockRange;
  * sizes, those of other stores without. One thread.
  */
 public final class Submission {
-    /** Where the bytes of a range come from. */
-    sealed interface Source permits Bytes, Writer {}
-
-    /** Bytes that are there. */
-    record Bytes(MemorySegment segment) implements Source {}
-
-    /** Bytes that are written block by block. */
-    record Writer(BlockWriter writer) implements Source {}
-
-    /** A range and its source, and the sizes of its blocks where they differ. */
-    record Entry(BlockRange blocks, @Nullable BlockSizes sizes, Source source) {
-        /** Bytes of the blocks; linear in their number where they have to be written first. */
-        long bytes(long blockSizeBytes) {
-            if (source instanceof Bytes(MemorySegment segment)) {
-                return segment.byteSize();
-            }
-            if (sizes == null) {
-                return blocks.count() * blockSizeBytes;
-            }
-            long bytes = 0;
-            for (long id = blocks.first(); id < blocks.end(); id++) {
-                bytes += sizes.bytesOf(id);
-            }
-            return bytes;
-        }
-    }
-
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<SubmissionEntry> entries = new ArrayList<>();
 
     /** Contributes nothing so far, which is fine where other PEs contribute everything. */
     public Submission() {}
@@ -112,19 +86,19 @@ public final class Submission {
     }
 
     private static Source bytesOf(MemorySegment bytes) {
-        return new Bytes(Objects.requireNonNull(bytes, "bytes"));
+        return new Source.Bytes(Objects.requireNonNull(bytes, "bytes"));
     }
 
     private static Source writtenBy(BlockWriter writer) {
-        return new Writer(Objects.requireNonNull(writer, "writer"));
+        return new Source.Writer(Objects.requireNonNull(writer, "writer"));
     }
 
     private Submission add(BlockRange blocks, @Nullable BlockSizes sizes, Source source) {
-        entries.add(new Entry(Objects.requireNonNull(blocks, "blocks"), sizes, source));
+        entries.add(new SubmissionEntry(Objects.requireNonNull(blocks, "blocks"), sizes, source));
         return this;
     }
 
-    List<Entry> entries() {
+    List<SubmissionEntry> entries() {
         return entries;
     }
 }

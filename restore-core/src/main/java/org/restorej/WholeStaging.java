@@ -13,7 +13,7 @@ import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.internal.transfer.Coverage;
 
 /** Memory of its own for all blocks of a new generation, beside those of the old one: spare memory, where it fits. */
-final class WholeStaging implements SubmitOperation.Staging {
+final class WholeStaging implements Staging {
     private final OperationContext context;
     private final BlockDirectory directory;
     private final long number;
@@ -28,7 +28,7 @@ final class WholeStaging implements SubmitOperation.Staging {
 
     @Override
     public BlockMemory sizes() {
-        ReplicaMemory allocated = ReplicaMemory.allocate(directory.residency(), context.originalRank(),
+        ReplicaMemory allocated = ReplicaMemory.allocate(directory.residency(), context.storeRank(),
                 VariableLayout.SIZE_BYTES, context.checksumGrid(), context.spare());
         sizes = allocated;
         return allocated;
@@ -37,7 +37,7 @@ final class WholeStaging implements SubmitOperation.Staging {
     @Override
     public BlockMemory blocks() {
         ReplicaMemory allocated = sizes == null
-                ? ReplicaMemory.allocate(directory.residency(), context.originalRank(),
+                ? ReplicaMemory.allocate(directory.residency(), context.storeRank(),
                         context.configuration().blockSizeBytes(), context.checksumGrid(), context.spare())
                 : ReplicaMemory.allocate(sizes, context.checksumGrid(), context.spare());
         blocks = allocated;
@@ -50,7 +50,7 @@ final class WholeStaging implements SubmitOperation.Staging {
     }
 
     @Override
-    public Optional<String> complaint(Coverage coverage) {
+    public Optional<String> error(Coverage coverage) {
         return coverage.complaint();
     }
 
@@ -69,12 +69,18 @@ final class WholeStaging implements SubmitOperation.Staging {
         return LongSets.EMPTY_SET;
     }
 
+    /** Nothing of the present generation stays. */
     @Override
-    public StagedGeneration staged(DamagedReplicas damaged) {
-        Generation generation = new Generation(number, directory.with(damaged),
-                Objects.requireNonNull(blocks, "blocks"), sizes);
-        return new StagedGeneration(before -> generation, () -> generation.retire(context.spare()),
-                generation.blockBytes());
+    public void markDamaged(DamagedReplicas damaged) {}
+
+    @Override
+    public long bytes() {
+        return blocks == null ? 0 : blocks.bytes();
+    }
+
+    @Override
+    public Generation commit(@Nullable Generation present) {
+        return new Generation(number, directory, Objects.requireNonNull(blocks, "blocks"), sizes);
     }
 
     @Override

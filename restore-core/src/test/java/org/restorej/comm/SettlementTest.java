@@ -43,8 +43,8 @@ class SettlementTest {
                         }
                         return method.invoke(world, arguments);
                     });
-            assertThrows(expected, () -> Settlement.settle(cannotAgree, () -> {}, "outer",
-                    () -> Settlement.settle(cannotAgree, () -> {}, "inner", () -> Settlement.ALL)));
+            assertThrows(expected, () -> Settlement.settle(cannotAgree, "outer",
+                    () -> Settlement.settle(cannotAgree, "inner", () -> true)));
             assertEquals(1, agreements.get());
             return true;
         });

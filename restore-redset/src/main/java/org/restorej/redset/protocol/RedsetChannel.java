@@ -37,8 +37,11 @@ public final class RedsetChannel implements AutoCloseable {
     private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
     /** Holds what most ranks have to tell; of thousands of ranks these are still a few megabytes. */
     private static final int USUAL_SLOT_BYTES = 512;
-    /** Set by a rank whose files could be read and written. */
-    private static final int FILES_DONE = Settlement.SOUND;
+    /** Flag of a rank that has found nothing wrong with what the application has passed. */
+    private static final int ARGUMENTS_VALID = 1 << 1;
+    /** Flag of a rank whose files could be read and written. */
+    private static final int FILES_DONE = 1 << 2;
+    private static final int ALL_WELL = ARGUMENTS_VALID | FILES_DONE;
     /** A complaint longer than this helps nobody. */
     private static final int MOST_COMPLAINT_CHARS = 1000;
 
@@ -97,33 +100,33 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     private void settle(String operation, Part part, boolean local) {
-        String[] complaint = {""};
-        int flags = Settlement.settle(communicator, this::giveUp, operation, () -> {
-            try {
-                part.run();
-                return Settlement.ALL;
-            } catch (PostponedFailure.MistakeException mistake) {
-                complaint[0] = shortened(String.valueOf(mistake.getMessage()));
-                return Settlement.ALL & ~Settlement.VALID;
-            } catch (IOException failure) {
-                complaint[0] = describe(failure);
-            } catch (UncheckedIOException failure) {
-                complaint[0] = describe(Objects.requireNonNull(failure.getCause()));
-            } catch (IllegalArgumentException mistake) {
-                if (!local) {
-                    throw mistake;
-                }
-                complaint[0] = shortened(String.valueOf(mistake.getMessage()));
-                return Settlement.ALL & ~Settlement.VALID;
-            }
-            return Settlement.ALL & ~FILES_DONE;
-        });
-        if (flags != Settlement.ALL) {
-            SortedMap<Integer, String> complaints = complaints(operation, complaint[0]);
-            if ((flags & Settlement.VALID) == 0) {
+        Settlement.Outcome<String> outcome = Settlement.settle(communicator, this::giveUp, operation,
+                () -> outcome(part, local));
+        if (outcome.flags() != ALL_WELL) {
+            SortedMap<Integer, String> complaints = complaints(operation, outcome.result());
+            if (!outcome.has(ARGUMENTS_VALID)) {
                 throw new IllegalArgumentException(RedsetException.describe(operation, complaints));
             }
             throw new RedsetException(operation, complaints);
+        }
+    }
+
+    /** Runs a part; the result is what this rank complains of, or empty. */
+    private static Settlement.Outcome<String> outcome(Part part, boolean local) {
+        try {
+            part.run();
+            return new Settlement.Outcome<>(ALL_WELL, "");
+        } catch (PostponedFailure.MistakeException mistake) {
+            return new Settlement.Outcome<>(FILES_DONE, shortened(String.valueOf(mistake.getMessage())));
+        } catch (IOException failure) {
+            return new Settlement.Outcome<>(ARGUMENTS_VALID, describe(failure));
+        } catch (UncheckedIOException failure) {
+            return new Settlement.Outcome<>(ARGUMENTS_VALID, describe(Objects.requireNonNull(failure.getCause())));
+        } catch (IllegalArgumentException mistake) {
+            if (!local) {
+                throw mistake;
+            }
+            return new Settlement.Outcome<>(FILES_DONE, shortened(String.valueOf(mistake.getMessage())));
         }
     }
 
@@ -141,17 +144,16 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     private SortedMap<Integer, String> complaints(String operation, String own) {
-        SortedMap<Integer, String> complaints = new TreeMap<>();
-        Settlement.settle(communicator, this::giveUp, operation, () -> {
+        return Settlement.settle(communicator, this::giveUp, operation, () -> {
+            SortedMap<Integer, String> complaints = new TreeMap<>();
             List<byte[]> all = allGather(own.getBytes(StandardCharsets.UTF_8));
             for (int rank = 0; rank < all.size(); rank++) {
                 if (all.get(rank).length > 0) {
                     complaints.put(rank, new String(all.get(rank), StandardCharsets.UTF_8));
                 }
             }
-            return Settlement.ALL;
-        });
-        return complaints;
+            return Settlement.Outcome.of(complaints);
+        }).result();
     }
 
     /** The bytes of every rank, by rank; of different lengths, and small, as each gets all. Called by all in a part. */

@@ -1,0 +1,168 @@
+package org.restorej;
+
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Settlement.Outcome;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.storage.Scratch;
+import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.transfer.DamageReport;
+
+/**
+ * An operation that all PEs of a store do together.
+ *
+ * <p>
+ * Each PE does its part in one or two passes: where blocks have different sizes, the sizes move first, since a block
+ * begins where all blocks before it end. Then all PEs settle whether everybody is through. A PE that is at fault by
+ * itself, such as by a block writer that throws, keeps nobody waiting: it takes part to the end, and then all PEs throw
+ * what each of them has found wrong. When a PE has found a replica damaged, all learn which one, and the operation is
+ * repeated without it if that makes sense. One thread.
+ *
+ * @param <T> what a PE's part comes to
+ */
+abstract class CollectiveOperation<T> {
+    /** Flag: nothing that this PE contributes is wrong. */
+    private static final int VALID = 1 << 1;
+    /** Flag: every replica that this PE has read, or got blocks of, fits its checksum. */
+    private static final int SOUND = 1 << 2;
+    /** Flag: this PE has got all that it asked for. */
+    private static final int COMPLETE = 1 << 3;
+
+    private final String name;
+    private final OperationContext context;
+    private final CollectiveErrors errors = new CollectiveErrors();
+    private final LongSet damagedChunks = new LongOpenHashSet();
+    private BlockDirectory directory;
+    private boolean sound;
+    private boolean complete;
+
+    /**
+     * An operation that has not begun.
+     *
+     * @param name what it is called in messages
+     * @param directory where the replicas are that it is about
+     */
+    CollectiveOperation(String name, OperationContext context, BlockDirectory directory) {
+        this.name = name;
+        this.context = context;
+        this.directory = directory;
+    }
+
+    /** Begins an attempt: whatever the one before has noted counts no more. */
+    abstract void begin();
+
+    /** Moves the sizes of blocks; called only where they differ. */
+    abstract void moveSizes(Scratch scratch);
+
+    /** Moves the blocks, when all PEs know all sizes. */
+    abstract T moveBlocks(Scratch scratch);
+
+    /** Whether another attempt makes sense when replicas have turned out to be damaged. */
+    abstract boolean repeatsAfterDamage();
+
+    /** Frees what an attempt has made that all PEs do not have. */
+    abstract void discard();
+
+    /**
+     * What the operation returns when all PEs have done their part. What it throws, it throws without communication.
+     *
+     * @param result of this PE's last attempt
+     * @param completeOnAll whether no PE has called {@link #foundIncomplete}
+     */
+    abstract T end(T result, boolean completeOnAll);
+
+    /**
+     * Runs it. Collective. Memory that messages use is freed after the operation, or, when that has failed, after the
+     * survivors have shrunk.
+     *
+     * @throws InvalidSubmissionException on every PE, when one has an error
+     */
+    final T run() {
+        try {
+            while (true) {
+                Outcome<@Nullable T> outcome = attempt();
+                if (!outcome.has(VALID)) {
+                    throw errors.onAllPes(name, context.channel());
+                }
+                if (!outcome.has(SOUND)) {
+                    directory = directory.with(DamageReport.exchange(context.channel(), directory.damaged(),
+                            context.storeRank(), damagedChunks));
+                    if (repeatsAfterDamage()) {
+                        discard();
+                        continue;
+                    }
+                }
+                return end(Objects.requireNonNull(outcome.result(), name), outcome.has(COMPLETE));
+            }
+        } catch (Throwable failure) {
+            context.channel().release(this::discard);
+            throw failure;
+        }
+    }
+
+    private Outcome<@Nullable T> attempt() {
+        Scratch scratch = context.channel().openScratch();
+        try {
+            return context.channel().settle(name, () -> move(scratch));
+        } finally {
+            context.channel().release(scratch::close);
+        }
+    }
+
+    /** Memory is taken in here, since a PE that has none left must tell the others. */
+    private Outcome<@Nullable T> move(Scratch scratch) {
+        damagedChunks.clear();
+        sound = true;
+        complete = true;
+        begin();
+        if (context.configuration().variable()) {
+            moveSizes(scratch);
+            if (context.anywhere(!errors.isEmpty() || !sound)) {
+                return new Outcome<>(flags(), null);
+            }
+        }
+        T result = moveBlocks(scratch);
+        return new Outcome<>(flags(), result);
+    }
+
+    private int flags() {
+        return (errors.isEmpty() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0);
+    }
+
+    final OperationContext context() {
+        return context;
+    }
+
+    /** Where the replicas are, with all damage that all PEs know of. */
+    final BlockDirectory directory() {
+        return directory;
+    }
+
+    /** The damage that all PEs know of. */
+    final DamagedReplicas damaged() {
+        return directory.damaged();
+    }
+
+    /** What is wrong on this PE, for all PEs to throw. */
+    final CollectiveErrors errors() {
+        return errors;
+    }
+
+    /** Chunks of this PE don't fit their checksums. */
+    final void foundDamaged(LongSet chunks) {
+        damagedChunks.addAll(chunks);
+        sound &= chunks.isEmpty();
+    }
+
+    /** What another PE has read for this one didn't fit its checksum. */
+    final void foundUnsound() {
+        sound = false;
+    }
+
+    /** Something that this PE asked for could not be had. */
+    final void foundIncomplete() {
+        complete = false;
+    }
+}

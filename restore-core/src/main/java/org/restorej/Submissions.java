@@ -1,0 +1,127 @@
+package org.restorej;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The submissions of one store: those that are done at once, in the background, and in two steps. One thread. */
+final class Submissions {
+    /** Small enough to show progress, large enough that a round's fixed cost is a small part of it. */
+    private static final long BACKGROUND_ROUND_BYTES = 16L << 20;
+
+    private final StoreState state;
+    private @Nullable Staging staged;
+    private @Nullable BackgroundSubmit pending;
+
+    Submissions(StoreState state) {
+        this.state = state;
+    }
+
+    /** A submission of all blocks, to be run. */
+    SubmitOperation ofAll(@Nullable List<SubmissionEntry> entries) {
+        return ofAll(entries, Long.MAX_VALUE);
+    }
+
+    private SubmitOperation ofAll(@Nullable List<SubmissionEntry> entries, long roundBytes) {
+        checkNothingStaged("submit");
+        OperationContext context = state.context();
+        return new SubmitOperation(kept("submit"), context, state.newDirectory(), entries, roundBytes,
+                new WholeStaging(context, state.newDirectory(), state.generationNumber() + 1));
+    }
+
+    /** A submission of changed blocks, to be run. */
+    SubmitOperation ofChanges(@Nullable List<SubmissionEntry> entries) {
+        checkNothingStaged("submitChanges");
+        Generation current = state.submitted("submitChanges");
+        OperationContext context = state.context();
+        return new SubmitOperation(kept("submit of changes"), context, current.directory(), entries, Long.MAX_VALUE,
+                new ChangeStaging(context, current));
+    }
+
+    private String kept(String operation) {
+        return operation + " of generation " + (state.generationNumber() + 1) + " (generation "
+                + state.generationNumber() + " is kept)";
+    }
+
+    /** Makes a generation that all PEs have received the one that is read; returns its number. */
+    long commit(Staging received) {
+        state.replaceGeneration(received.commit(state.generation()));
+        return state.generationNumber();
+    }
+
+    /** Starts a submission of all blocks in the background, as far as the communicator allows. */
+    BackgroundSubmit start(@Nullable List<SubmissionEntry> entries) {
+        BackgroundSubmit started = new BackgroundSubmit(this, ofAll(entries, BACKGROUND_ROUND_BYTES),
+                state.monitor().begin(StoreOperation.SUBMIT),
+                state.channel().communicator().allowsConcurrentUse());
+        pending = started;
+        started.start(state.calls());
+        return started;
+    }
+
+    /** Waits for what is under way, and throws what that throws. */
+    void awaitPending() {
+        if (pending != null) {
+            pending.outcome();
+        }
+    }
+
+    /** Waits for what is under way; a failure is only the handle's to tell. */
+    void endPending() {
+        if (pending != null) {
+            end(pending);
+        }
+    }
+
+    /** Waits for a submit in the background, and commits what it has staged, once. */
+    void end(BackgroundSubmit submit) {
+        if (pending == submit) {
+            pending = null;
+            Staging outcome = submit.join();
+            state.calls().backgroundEnded();
+            long number = outcome == null ? 0 : commit(outcome);
+            submit.ended(number, state.snapshot());
+        }
+    }
+
+    /** Keeps a generation that all PEs have received, until it is committed or discarded. */
+    void stage(Staging received) {
+        staged = received;
+    }
+
+    void checkStaged(Staging submission) {
+        if (staged != submission) {
+            throw new IllegalStateException(
+                    "the submission is no longer staged: it was committed, discarded, or given up "
+                            + "by recover or close");
+        }
+    }
+
+    void checkNothingStaged(String operation) {
+        if (staged != null) {
+            throw new IllegalStateException(
+                    operation + " needs the staged submission to be committed or discarded first");
+        }
+    }
+
+    /** Makes the staged generation the one that is read, under a number that is higher than the present one. */
+    void commitStaged(long number) {
+        Staging given = staged;
+        if (given != null) {
+            staged = null;
+            state.replaceGeneration(given.commit(state.generation()).numbered(number));
+        }
+    }
+
+    void discardStaged() {
+        Staging given = staged;
+        if (given != null) {
+            staged = null;
+            state.channel().release(given::discard);
+        }
+    }
+
+    /** Bytes of this PE's replicas that are staged. */
+    long stagedBytes() {
+        return staged == null ? 0 : staged.bytes();
+    }
+}
