@@ -1,5 +1,8 @@
 package org.restorej;
 
+import org.restorej.internal.operation.BackgroundSubmit;
+import org.restorej.internal.operation.StoreCalls;
+
 /**
  * A submit under way while the application computes.
  *

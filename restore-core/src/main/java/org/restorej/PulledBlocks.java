@@ -3,6 +3,7 @@ package org.restorej;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.restorej.block.BlockRanges;
+import org.restorej.internal.operation.DeliveredBlocks;
 
 /**
  * Blocks that a pull or push has brought, one after another in ascending order of their ids. Their memory belongs to

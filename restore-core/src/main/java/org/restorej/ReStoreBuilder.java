@@ -5,6 +5,9 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.operation.DomainLabels;
+import org.restorej.internal.operation.RecoveryWarmup;
+import org.restorej.internal.operation.StoreConfiguration;
 
 /**
  * Collects what a {@link ReStore} is to be like. Every PE gives the same values, labels of failure domains and the

@@ -3,6 +3,10 @@ package org.restorej;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.operation.Staging;
+import org.restorej.internal.operation.StoreCalls;
+import org.restorej.internal.operation.StoreState;
+import org.restorej.internal.operation.Submissions;
 
 /**
  * A new generation of one store that has reached all its holders and that nobody reads yet, until it is committed,

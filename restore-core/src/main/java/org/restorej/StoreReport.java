@@ -5,6 +5,8 @@ import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.restorej.internal.operation.Generation;
+import org.restorej.internal.operation.StoreState;
 import org.restorej.internal.transfer.BlockDirectory;
 
 /**

@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.restorej.SubmissionEntry.Source;
 import org.restorej.block.BlockRange;
+import org.restorej.internal.operation.SubmissionEntry;
+import org.restorej.internal.operation.SubmissionEntry.Source;
 
 /**
  * The blocks that one PE contributes to a data set: any ids, in any order, from anywhere. Collecting them does nothing

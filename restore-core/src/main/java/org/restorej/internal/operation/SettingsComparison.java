@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.util.ArrayList;
 import java.util.List;

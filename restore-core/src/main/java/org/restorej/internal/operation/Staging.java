@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Optional;
@@ -8,7 +8,7 @@ import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.transfer.Coverage;
 
 /** Where this PE puts the replicas of a submission until it is committed: all of them, or those of changed blocks. */
-sealed interface Staging permits WholeStaging, ChangeStaging {
+public sealed interface Staging permits WholeStaging, ChangeStaging {
     /** Memory for the sizes of blocks, where they differ. */
     BlockMemory sizes();
 

@@ -1,10 +1,11 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.StoreOperation;
 
 /** The submissions of one store: those that are done at once, in the background, and in two steps. One thread. */
-final class Submissions {
+public final class Submissions {
     /** Small enough to show progress, large enough that a round's fixed cost is a small part of it. */
     private static final long BACKGROUND_ROUND_BYTES = 16L << 20;
 
@@ -12,12 +13,12 @@ final class Submissions {
     private @Nullable Staging staged;
     private @Nullable BackgroundSubmit pending;
 
-    Submissions(StoreState state) {
+    public Submissions(StoreState state) {
         this.state = state;
     }
 
     /** A submission of all blocks, to be run. */
-    SubmitOperation ofAll(@Nullable List<SubmissionEntry> entries) {
+    public SubmitOperation ofAll(@Nullable List<SubmissionEntry> entries) {
         return ofAll(entries, Long.MAX_VALUE);
     }
 
@@ -29,7 +30,7 @@ final class Submissions {
     }
 
     /** A submission of changed blocks, to be run. */
-    SubmitOperation ofChanges(@Nullable List<SubmissionEntry> entries) {
+    public SubmitOperation ofChanges(@Nullable List<SubmissionEntry> entries) {
         checkNothingStaged("submitChanges");
         Generation current = state.submitted("submitChanges");
         OperationContext context = state.context();
@@ -43,13 +44,13 @@ final class Submissions {
     }
 
     /** Makes a generation that all PEs have received the one that is read; returns its number. */
-    long commit(Staging received) {
+    public long commit(Staging received) {
         state.replaceGeneration(received.commit(state.generation()));
         return state.generationNumber();
     }
 
     /** Starts a submission of all blocks in the background, as far as the communicator allows. */
-    BackgroundSubmit start(@Nullable List<SubmissionEntry> entries) {
+    public BackgroundSubmit start(@Nullable List<SubmissionEntry> entries) {
         BackgroundSubmit started = new BackgroundSubmit(this, ofAll(entries, BACKGROUND_ROUND_BYTES),
                 state.monitor().begin(StoreOperation.SUBMIT),
                 state.channel().communicator().allowsConcurrentUse());
@@ -59,14 +60,14 @@ final class Submissions {
     }
 
     /** Waits for what is under way, and throws what that throws. */
-    void awaitPending() {
+    public void awaitPending() {
         if (pending != null) {
             pending.outcome();
         }
     }
 
     /** Waits for what is under way; a failure is only the handle's to tell. */
-    void endPending() {
+    public void endPending() {
         if (pending != null) {
             end(pending);
         }
@@ -84,11 +85,11 @@ final class Submissions {
     }
 
     /** Keeps a generation that all PEs have received, until it is committed or discarded. */
-    void stage(Staging received) {
+    public void stage(Staging received) {
         staged = received;
     }
 
-    void checkStaged(Staging submission) {
+    public void checkStaged(Staging submission) {
         if (staged != submission) {
             throw new IllegalStateException(
                     "the submission is no longer staged: it was committed, discarded, or given up "
@@ -96,7 +97,7 @@ final class Submissions {
         }
     }
 
-    void checkNothingStaged(String operation) {
+    public void checkNothingStaged(String operation) {
         if (staged != null) {
             throw new IllegalStateException(
                     operation + " needs the staged submission to be committed or discarded first");
@@ -104,7 +105,7 @@ final class Submissions {
     }
 
     /** Makes the staged generation the one that is read, under a number that is higher than the present one. */
-    void commitStaged(long number) {
+    public void commitStaged(long number) {
         Staging given = staged;
         if (given != null) {
             staged = null;
@@ -112,7 +113,7 @@ final class Submissions {
         }
     }
 
-    void discardStaged() {
+    public void discardStaged() {
         Staging given = staged;
         if (given != null) {
             staged = null;
@@ -121,7 +122,7 @@ final class Submissions {
     }
 
     /** Bytes of this PE's replicas that are staged. */
-    long stagedBytes() {
+    public long stagedBytes() {
         return staged == null ? 0 : staged.bytes();
     }
 }

@@ -1,9 +1,10 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.restorej.InvalidSubmissionException;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.storage.Scratch;
@@ -22,7 +23,7 @@ import org.restorej.internal.transfer.DamageReport;
  *
  * @param <T> what a PE's part comes to
  */
-abstract class CollectiveOperation<T> {
+public abstract class CollectiveOperation<T> {
     /** Flag: nothing that this PE contributes is wrong. */
     private static final int VALID = 1 << 1;
     /** Flag: every replica that this PE has read, or got blocks of, fits its checksum. */
@@ -79,7 +80,7 @@ abstract class CollectiveOperation<T> {
      *
      * @throws InvalidSubmissionException on every PE, when one has an error
      */
-    final T run() {
+    public final T run() {
         try {
             while (true) {
                 Outcome<@Nullable T> outcome = attempt();
@@ -141,7 +142,7 @@ abstract class CollectiveOperation<T> {
     }
 
     /** The damage that all PEs know of. */
-    final DamagedReplicas damaged() {
+    public final DamagedReplicas damaged() {
         return directory.damaged();
     }
 

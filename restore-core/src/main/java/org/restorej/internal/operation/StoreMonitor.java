@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -6,6 +6,8 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.restorej.StoreOperation;
+import org.restorej.StoreReport;
 import org.restorej.internal.events.PullEvent;
 import org.restorej.internal.events.RecoverEvent;
 import org.restorej.internal.events.ReplenishEvent;
@@ -16,7 +18,7 @@ import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.transfer.Traffic;
 
 /** Counts, records and logs what a store does. Costs some hundred nanoseconds an operation. */
-final class StoreMonitor {
+public final class StoreMonitor {
     private static final Logger LOGGER = System.getLogger("org.restorej");
 
     private final Map<StoreOperation, StoreReport.Totals> totals = new EnumMap<>(StoreOperation.class);
@@ -33,12 +35,12 @@ final class StoreMonitor {
     record State(int storeRank, long generation, FailedRanks failedRanks, int damagedReplicas, Traffic traffic) {}
 
     /** Begins to observe an operation that another thread may run. */
-    Observation begin(StoreOperation operation) {
+    public Observation begin(StoreOperation operation) {
         return new Observation(operation);
     }
 
     /** One run of an operation, from its beginning in the constructor. */
-    final class Observation {
+    public final class Observation {
         private final StoreOperation operation;
         private final StoreEvent event;
         private final long startNanos = System.nanoTime();
@@ -51,13 +53,13 @@ final class StoreMonitor {
         }
 
         /** The operation is over; called by the thread that ran it. */
-        void end() {
+        public void end() {
             event.end();
             nanos = System.nanoTime() - startNanos;
         }
 
         /** Notes the outcome; called by the thread that uses the store, after {@link #end}. */
-        void note(State state, @Nullable Throwable failure) {
+        public void note(State state, @Nullable Throwable failure) {
             StoreReport.Totals before = totals.getOrDefault(operation, StoreReport.Totals.NONE);
             Traffic moved = state.traffic();
             totals.put(operation,
@@ -97,7 +99,7 @@ final class StoreMonitor {
         }
     }
 
-    Map<StoreOperation, StoreReport.Totals> totals() {
+    public Map<StoreOperation, StoreReport.Totals> totals() {
         return Map.copyOf(totals);
     }
 

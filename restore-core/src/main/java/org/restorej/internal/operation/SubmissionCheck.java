@@ -1,9 +1,10 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.BlockSizes;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.storage.VariableLayout;
 

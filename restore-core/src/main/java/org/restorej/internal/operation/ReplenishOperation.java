@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.FailedRanks;
@@ -17,7 +17,7 @@ import org.restorej.internal.transfer.ReplenishExchange;
  * theirs; otherwise they are freed, and everybody has what it had before. Damaged replicas are overwritten with sound
  * ones where they are: nobody reads them before all have agreed that they are repaired.
  */
-final class ReplenishOperation extends CollectiveOperation<ReplenishOperation.Replenished> {
+public final class ReplenishOperation extends CollectiveOperation<ReplenishOperation.Replenished> {
     private final Generation current;
     private final ReplicaMap wanted;
     /** Null when there is nothing to copy. */
@@ -31,14 +31,14 @@ final class ReplenishOperation extends CollectiveOperation<ReplenishOperation.Re
      * @param generation with the new replicas; the same object when there was nothing to copy
      * @param receivedBytes bytes of blocks that this PE received
      */
-    record Replenished(Generation generation, long receivedBytes) {}
+    public record Replenished(Generation generation, long receivedBytes) {}
 
     /**
      * A replenishment.
      *
      * @param failedRanks store ranks that nobody has
      */
-    ReplenishOperation(OperationContext context, Generation current, FailedRanks failedRanks) {
+    public ReplenishOperation(OperationContext context, Generation current, FailedRanks failedRanks) {
         super("replenish", context, current.directory());
         this.current = current;
         wanted = current.residency().replenished(failedRanks);

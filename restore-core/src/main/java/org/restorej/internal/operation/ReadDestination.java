@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.internal.storage.BlockLayout;
 
 /** Where the blocks of a read go. */
-sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.Allocated {
+public sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.Allocated {
     /** What is wrong with it before anything is known of the blocks, or null. */
     default @Nullable IllegalArgumentException error() {
         return null;

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.MemorySegment;
 import org.restorej.block.BlockRanges;
@@ -11,4 +11,4 @@ import org.restorej.internal.storage.BlockLayout;
  * @param layout where each of them begins
  * @param bytes off-heap, at least as long as all of them
  */
-record DeliveredBlocks(BlockRanges ids, BlockLayout layout, MemorySegment bytes) {}
+public record DeliveredBlocks(BlockRanges ids, BlockLayout layout, MemorySegment bytes) {}

@@ -1,16 +1,17 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
+import org.restorej.ScrubResult;
 import org.restorej.comm.Reduction;
 import org.restorej.internal.storage.Scratch;
 import org.restorej.internal.transfer.CheckedMemory;
 
 /** Checks all replicas of all PEs. */
-final class ScrubOperation extends CollectiveOperation<ScrubResult> {
+public final class ScrubOperation extends CollectiveOperation<ScrubResult> {
     private final Generation generation;
     private @Nullable CheckedMemory sizes;
 
-    ScrubOperation(OperationContext context, Generation generation) {
+    public ScrubOperation(OperationContext context, Generation generation) {
         super("scrub", context, generation.directory());
         this.generation = generation;
     }

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.restorej.BlockFallback;
+import org.restorej.BlockSizes;
+import org.restorej.IrrecoverableDataLossException;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.StoreRank;
@@ -29,7 +32,7 @@ import org.restorej.internal.transfer.PullExchange;
  * A PE that wants something wrong, or has no memory for it, still serves the others, and throws at the end. Lost blocks
  * are asked of the fallback; of those that it can't give either, all PEs learn.
  */
-final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
+public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     private final String name;
     private final Generation generation;
     private final FailedRanks failedRanks;
@@ -83,7 +86,7 @@ final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
      * @param failedRanks store ranks that have failed
      * @param wanted null by mistake of the application
      */
-    static ReadOperation pull(OperationContext context, Generation generation, FailedRanks failedRanks,
+    public static ReadOperation pull(OperationContext context, Generation generation, FailedRanks failedRanks,
             GenerationFallback fallback, @Nullable BlockRanges wanted, ReadDestination destination) {
         return new ReadOperation("pull", context, generation, failedRanks, fallback, wanted, destination, null);
     }
@@ -95,7 +98,7 @@ final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
      * @param wishes what a store rank wants, the same function on every PE
      * @throws IllegalArgumentException on every PE, when a wish is out of range
      */
-    static ReadOperation push(OperationContext context, Generation generation, StoreRanks ranks,
+    public static ReadOperation push(OperationContext context, Generation generation, StoreRanks ranks,
             GenerationFallback fallback, Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
         Communicator communicator = context.communicator();
         int[] storeRanks = new int[communicator.size()];

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.lang.foreign.Arena;
@@ -19,9 +19,9 @@ import org.restorej.internal.placement.FailureDomains;
  * @param largestFirst such as its rack and its node; none where failure domains are of no interest
  * @param mayBeShared whether replicas of a range may lie in one domain where it can't be avoided
  */
-record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
+public record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
     /** Copies what can change. */
-    DomainLabels {
+    public DomainLabels {
         largestFirst = List.copyOf(largestFirst);
     }
 

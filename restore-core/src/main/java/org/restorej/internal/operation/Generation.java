@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -22,11 +22,11 @@ import org.restorej.internal.transfer.BlockDirectory;
  * @param blocks this PE's part, owned by the generation
  * @param sizes sizes of the blocks of this PE's part, owned by the generation, where blocks have different sizes
  */
-record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @Nullable ReplicaMemory sizes)
+public record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @Nullable ReplicaMemory sizes)
         implements
             AutoCloseable {
     /** The number of the generation before the first submission. */
-    static final long NOTHING = 0;
+    public static final long NOTHING = 0;
 
     /** A generation that nobody has a block of. It takes no memory off the heap. */
     static Generation ofNothing(OperationContext context, RangePermutation permutation, ReplicaRing ring) {
@@ -64,12 +64,12 @@ record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @
     }
 
     /** Bytes of all blocks of this PE. */
-    long blockBytes() {
+    public long blockBytes() {
         return blocks.bytes();
     }
 
     /** Bytes of sizes, layouts and checksums. */
-    long overheadBytes() {
+    public long overheadBytes() {
         return blocks.overheadBytes() + (sizes == null ? 0 : sizes.overheadBytes());
     }
 

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.internal.transfer.Channel;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
-final class StoreState {
+public final class StoreState {
     private final StoreConfiguration configuration;
     private final RangePermutation permutation;
     private final ReplicaRing ring;
@@ -31,7 +31,7 @@ final class StoreState {
     private Channel channel;
     private @Nullable Generation generation;
 
-    StoreState(Communicator communicator, StoreConfiguration configuration) {
+    public StoreState(Communicator communicator, StoreConfiguration configuration) {
         this.configuration = configuration;
         ranks = StoreRanks.of(communicator, configuration.spares());
         DomainOrder domains = configuration.labels().gather(communicator, ranks.peCount(), configuration.replication());
@@ -65,45 +65,45 @@ final class StoreState {
         return new Channel(own, rank -> ranks.currentRankOf(rank, own));
     }
 
-    StoreConfiguration configuration() {
+    public StoreConfiguration configuration() {
         return configuration;
     }
 
-    Placement placement() {
+    public Placement placement() {
         return ring.placement();
     }
 
-    RangePermutation permutation() {
+    public RangePermutation permutation() {
         return permutation;
     }
 
-    StoreMonitor monitor() {
+    public StoreMonitor monitor() {
         return monitor;
     }
 
     /** Which calls are under way. */
-    StoreCalls calls() {
+    public StoreCalls calls() {
         return calls;
     }
 
-    StoreRanks ranks() {
+    public StoreRanks ranks() {
         return ranks;
     }
 
-    Channel channel() {
+    public Channel channel() {
         return channel;
     }
 
     /** Store rank of this PE, or {@link StoreRanks#NO_RANK}. */
-    int rank() {
+    public int rank() {
         return ranks.storeRankAt(channel.communicator().rank(), channel.communicator());
     }
 
-    FailedRanks failedRanks() {
+    public FailedRanks failedRanks() {
         return ranks.failedRanks();
     }
 
-    OperationContext context() {
+    public OperationContext context() {
         return new OperationContext(channel, configuration, grid, rank(), spare);
     }
 
@@ -114,16 +114,16 @@ final class StoreState {
     }
 
     @Nullable
-    Generation generation() {
+    public Generation generation() {
         return generation;
     }
 
-    long generationNumber() {
+    public long generationNumber() {
         return generation == null ? 0 : generation.number();
     }
 
     /** The generation that an operation is about. */
-    Generation submitted(String operation) {
+    public Generation submitted(String operation) {
         if (generation == null) {
             throw new IllegalStateException(operation + " needs a submission: nothing has been submitted");
         }
@@ -134,17 +134,17 @@ final class StoreState {
      * The generation that is read; before the first submission one of which all blocks are lost, so that a fallback is
      * asked for them.
      */
-    Generation readable() {
+    public Generation readable() {
         return generation == null ? Generation.ofNothing(context(), permutation, ring) : generation;
     }
 
     /** Memory of replicas that were replaced. */
-    SpareMemory spare() {
+    public SpareMemory spare() {
         return spare;
     }
 
     /** Puts a generation in the place of the one before, whose memory is spare as far as it is not used any more. */
-    void replaceGeneration(Generation successor) {
+    public void replaceGeneration(Generation successor) {
         Generation old = generation;
         generation = successor;
         if (old != null) {
@@ -153,7 +153,7 @@ final class StoreState {
     }
 
     /** Notes which replicas are known to be damaged. */
-    void noteDamage(DamagedReplicas damaged) {
+    public void noteDamage(DamagedReplicas damaged) {
         if (generation != null) {
             monitor.damageFound(generation.directory().damaged().count(), damaged.count());
             generation = generation.with(damaged);
@@ -161,7 +161,7 @@ final class StoreState {
     }
 
     /** Goes on with the survivors. Collective. Returns those that nobody has, as of now. */
-    FailedRanks moveTo(Communicator survivors) {
+    public FailedRanks moveTo(Communicator survivors) {
         StoreRanks recovered = ranks.among(survivors);
         Channel opened = openChannel(survivors, recovered);
         Channel old = channel;
@@ -175,12 +175,12 @@ final class StoreState {
     }
 
     /** What an observation of an operation ends with. */
-    StoreMonitor.State snapshot() {
+    public StoreMonitor.State snapshot() {
         int damaged = generation == null ? 0 : generation.directory().damaged().count();
         return new StoreMonitor.State(rank(), generationNumber(), failedRanks(), damaged, channel.takeTraffic());
     }
 
-    void close() {
+    public void close() {
         channel.close();
         if (generation != null) {
             generation.close();

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement;
@@ -8,7 +8,7 @@ import org.restorej.comm.Settlement;
  * takes over what it has staged. Used by the thread that uses the store, but for {@link #isDone} and
  * {@link #submittedBytes}.
  */
-final class BackgroundSubmit {
+public final class BackgroundSubmit {
     private final Submissions submissions;
     private final SubmitOperation operation;
     private final StoreMonitor.Observation observation;
@@ -60,21 +60,21 @@ final class BackgroundSubmit {
     }
 
     /** Whether waiting for it would return at once; any thread. */
-    boolean isDone() {
+    public boolean isDone() {
         return staged != null || failure != null;
     }
 
-    boolean runsInBackground() {
+    public boolean runsInBackground() {
         return background;
     }
 
     /** Bytes of this PE's blocks that have reached all their holders; any thread. */
-    long submittedBytes() {
+    public long submittedBytes() {
         return operation.submittedBytes();
     }
 
     /** Bytes of all blocks that this PE submits. */
-    long totalBytes() {
+    public long totalBytes() {
         return operation.totalBytes();
     }
 
@@ -83,7 +83,7 @@ final class BackgroundSubmit {
      *
      * @return number of the new generation
      */
-    long outcome() {
+    public long outcome() {
         submissions.end(this);
         Throwable met = failure;
         if (met != null) {

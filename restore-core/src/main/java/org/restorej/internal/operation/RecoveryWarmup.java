@@ -1,9 +1,10 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.restorej.StoreOperation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -18,7 +19,7 @@ import org.restorej.internal.memory.NativeMemory;
  * <p>
  * Nothing of it shows outside: it uses no communicator of the application, and makes no events.
  */
-final class RecoveryWarmup {
+public final class RecoveryWarmup {
     private static final System.Logger LOG = System.getLogger(RecoveryWarmup.class.getName());
     private static final int PES = 2;
     private static final long BLOCKS_PER_PE = 8;
@@ -33,7 +34,7 @@ final class RecoveryWarmup {
      * Runs it, unless that was done before; local. Never fails, whatever it lacks: other PEs are waiting for this one,
      * and without it the first recovery takes longer, no more. It has a thread of its own, which nobody interrupts.
      */
-    static void once() {
+    public static void once() {
         if (!DONE.compareAndSet(false, true)) {
             return;
         }

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
@@ -20,7 +20,7 @@ import org.restorej.internal.transfer.CheckedMemory;
  * @param storeRank this PE, or -1
  * @param spare memory for replicas that were replaced
  */
-record OperationContext(Channel channel, StoreConfiguration configuration, ChunkGrid grid, int storeRank,
+public record OperationContext(Channel channel, StoreConfiguration configuration, ChunkGrid grid, int storeRank,
         SpareMemory spare) {
     Communicator communicator() {
         return channel.communicator();
@@ -29,7 +29,7 @@ record OperationContext(Channel channel, StoreConfiguration configuration, Chunk
     /**
      * Throws what keeps this PE from an operation at which the others are: they get an exception instead of waiting.
      */
-    void leave(String operation, Throwable reason) {
+    public void leave(String operation, Throwable reason) {
         channel.<@Nullable Object>settle(operation, () -> {
             throw Settlement.<RuntimeException>asItIs(reason);
         });

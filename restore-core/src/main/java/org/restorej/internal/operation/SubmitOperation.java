@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.restorej.internal.transfer.SubmitExchange;
  * One submission, from the application's memory to staged replicas that all PEs have agreed on. What replicas are made
  * of the blocks is up to a {@link Staging}.
  */
-final class SubmitOperation extends CollectiveOperation<Staging> {
+public final class SubmitOperation extends CollectiveOperation<Staging> {
     private final @Nullable List<SubmissionEntry> submitted;
     private final long roundBytes;
     private final Staging staging;

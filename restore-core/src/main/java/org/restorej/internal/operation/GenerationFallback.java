@@ -1,6 +1,7 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
+import org.restorej.BlockFallback;
 
 /**
  * What reads the lost blocks of one generation.
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param reader null where the store has no fallback
  * @param error what finding the reader threw that is no exception: this PE throws it when the others have been served
  */
-record GenerationFallback(@Nullable BlockFallback reader, @Nullable Error error) {
+public record GenerationFallback(@Nullable BlockFallback reader, @Nullable Error error) {
     /** Nothing reads lost blocks. */
-    static final GenerationFallback NONE = new GenerationFallback(null, null);
+    public static final GenerationFallback NONE = new GenerationFallback(null, null);
 }

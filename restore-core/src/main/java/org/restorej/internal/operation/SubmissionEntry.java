@@ -1,7 +1,9 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.restorej.BlockSizes;
+import org.restorej.BlockWriter;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.storage.VariableLayout;
 
@@ -12,9 +14,9 @@ import org.restorej.internal.storage.VariableLayout;
  * @param sizes their sizes, null where all blocks of the store have the same
  * @param source where their bytes come from
  */
-record SubmissionEntry(BlockRange blocks, @Nullable BlockSizes sizes, Source source) {
+public record SubmissionEntry(BlockRange blocks, @Nullable BlockSizes sizes, Source source) {
     /** Where the bytes of a run come from. */
-    sealed interface Source {
+    public sealed interface Source {
         /** Memory that has them, on or off the heap. */
         record Bytes(MemorySegment segment) implements Source {}
 

@@ -1,11 +1,13 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
-import org.restorej.SubmissionEntry.Source;
+import org.restorej.BlockSizes;
+import org.restorej.BlockWriter;
 import org.restorej.block.BlockRange;
+import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.Scratch;
 import org.restorej.internal.storage.UniformLayout;
