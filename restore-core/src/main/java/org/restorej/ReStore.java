@@ -5,9 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -193,8 +191,8 @@ public final class ReStore implements AutoCloseable {
      */
     public long submit(Submission submission) {
         try (var _ = begin("submit")) {
-            return observe(StoreOperation.SUBMIT,
-                    () -> submissions.commit(submissions.ofAll(entries(submission)).run()));
+            submissions.ofAll(entries(submission)).run();
+            return generation();
         }
     }
 
@@ -211,8 +209,8 @@ public final class ReStore implements AutoCloseable {
      */
     public long submitChanges(Submission changed) {
         try (var _ = begin("submitChanges")) {
-            SubmitOperation operation = submissions.ofChanges(entries(changed));
-            return observe(StoreOperation.SUBMIT_CHANGES, () -> submissions.commit(operation.run()));
+            submissions.ofChanges(entries(changed)).run();
+            return generation();
         }
     }
 
@@ -238,19 +236,19 @@ public final class ReStore implements AutoCloseable {
      */
     public StagedSubmission stage(Submission submission) {
         try (var _ = begin("stage")) {
-            return stage(StoreOperation.SUBMIT, submissions.ofAll(entries(submission)));
+            return stage(submissions.ofAll(entries(submission)));
         }
     }
 
     /** As {@link #stage}, of blocks that have changed; see {@link #submitChanges}. */
     public StagedSubmission stageChanges(Submission changed) {
         try (var _ = begin("stageChanges")) {
-            return stage(StoreOperation.SUBMIT_CHANGES, submissions.ofChanges(entries(changed)));
+            return stage(submissions.ofChanges(entries(changed)));
         }
     }
 
-    private StagedSubmission stage(StoreOperation operation, SubmitOperation submit) {
-        Staging received = observe(operation, submit::run);
+    private StagedSubmission stage(SubmitOperation operation) {
+        Staging received = operation.stage();
         submissions.stage(received);
         return new StagedSubmission(state, submissions, received);
     }
@@ -308,8 +306,7 @@ public final class ReStore implements AutoCloseable {
     }
 
     private PulledBlocks pull(BlockRanges wanted, ReadDestination destination) {
-        return read(StoreOperation.PULL, (generation, source) -> ReadOperation.pull(state.context(), generation,
-                failedRanks(), source, wanted, destination));
+        return new PulledBlocks(ReadOperation.pull(state, generationFallback(), wanted, destination).run());
     }
 
     /** Frees memory that was the destination of a read: after a failure not before the next {@link #recover}. */
@@ -340,60 +337,24 @@ public final class ReStore implements AutoCloseable {
     }
 
     private PulledBlocks push(Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
-        return read(StoreOperation.PUSH, (generation, source) -> ReadOperation.push(state.context(), generation,
-                state.ranks(), source, wishes, destination));
-    }
-
-    private PulledBlocks read(StoreOperation operation,
-            BiFunction<Generation, GenerationFallback, ReadOperation> plan) {
-        Generation current = state.readable();
-        try {
-            GenerationFallback source = fallbackFor(current.number());
-            return observe(operation, () -> {
-                ReadOperation read = plan.apply(current, source);
-                try {
-                    return new PulledBlocks(read.run());
-                } finally {
-                    state.noteDamage(read.damaged());
-                }
-            });
-        } finally {
-            if (current.number() == Generation.NOTHING) {
-                current.close();
-            }
-        }
+        return new PulledBlocks(ReadOperation.push(state, generationFallback(), wishes, destination).run());
     }
 
     /**
      * A fallback that fails to find its generation leaves the blocks lost, like one that fails to read them: the other
      * PEs wait for this one.
      */
-    private GenerationFallback fallbackFor(long generation) {
+    private GenerationFallback generationFallback() {
         if (fallback == null) {
             return GenerationFallback.NONE;
         }
         try {
-            return new GenerationFallback(Objects.requireNonNull(fallback.forGeneration(this, generation),
-                    "the fallback for generation " + generation), null);
+            return new GenerationFallback(Objects.requireNonNull(fallback.forGeneration(this, generation()),
+                    "the fallback for generation " + generation()), null);
         } catch (Throwable broken) {
             return new GenerationFallback((blocks, destination) -> {
                 throw Settlement.<RuntimeException>asItIs(broken);
             }, broken instanceof Error error ? error : null);
-        }
-    }
-
-    /** Runs an operation and notes what it did, also when it throws. */
-    private <T> T observe(StoreOperation operation, Supplier<T> action) {
-        StoreMonitor.Observation observation = state.monitor().begin(operation);
-        Throwable failure = null;
-        try {
-            return action.get();
-        } catch (Throwable thrown) {
-            failure = thrown;
-            throw thrown;
-        } finally {
-            observation.end();
-            observation.note(state.snapshot(), failure);
         }
     }
 
@@ -403,7 +364,7 @@ public final class ReStore implements AutoCloseable {
     void leave(String operation, Throwable reason) {
         try (var _ = state.calls().begin(operation)) {
             submissions.endPending();
-            state.context().leave(operation, reason);
+            state.leave(operation, reason);
         }
     }
 
@@ -427,7 +388,7 @@ public final class ReStore implements AutoCloseable {
             checkOpen();
             submissions.endPending();
             submissions.discardStaged();
-            observe(StoreOperation.RECOVER, () -> state.moveTo(survivors));
+            state.moveTo(survivors);
         }
     }
 
@@ -442,16 +403,8 @@ public final class ReStore implements AutoCloseable {
         try (var _ = begin("replenish")) {
             submissions.checkNothingStaged("replenish");
             Generation current = state.generation();
-            return current == null ? 0 : replenish(current);
+            return current == null ? 0 : new ReplenishOperation(state, current).run().receivedBytes();
         }
-    }
-
-    private long replenish(Generation current) {
-        return observe(StoreOperation.REPLENISH, () -> {
-            var replenished = new ReplenishOperation(state.context(), current, failedRanks()).run();
-            state.replaceGeneration(replenished.generation());
-            return replenished.receivedBytes();
-        });
     }
 
     /**
@@ -462,12 +415,7 @@ public final class ReStore implements AutoCloseable {
      */
     public ScrubResult scrub() {
         try (var _ = begin("scrub")) {
-            ScrubOperation operation = new ScrubOperation(state.context(), state.submitted("scrub"));
-            return observe(StoreOperation.SCRUB, () -> {
-                ScrubResult result = operation.run();
-                state.noteDamage(operation.damaged());
-                return result;
-            });
+            return new ScrubOperation(state, state.submitted("scrub")).run();
         }
     }
 

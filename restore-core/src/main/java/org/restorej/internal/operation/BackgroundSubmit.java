@@ -49,7 +49,7 @@ public final class BackgroundSubmit {
         Staging received = null;
         Throwable met = null;
         try {
-            received = operation.run();
+            received = operation.settled();
         } catch (Throwable thrown) {
             met = thrown;
         }
@@ -93,8 +93,7 @@ public final class BackgroundSubmit {
     }
 
     /** Waits for the thread; returns what it has staged, or null after a failure. */
-    @Nullable
-    Staging join() {
+    private @Nullable Staging join() {
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {
@@ -110,9 +109,14 @@ public final class BackgroundSubmit {
         return staged;
     }
 
-    /** Notes what it was committed as, or 0 after a failure, and how the store is then. */
-    void ended(long number, StoreMonitor.State state) {
-        generation = number;
-        observation.note(state, failure);
+    /** Makes what was staged the generation that is read, and notes how the store is then. */
+    void publish(StoreState state) {
+        Staging received = join();
+        state.calls().backgroundEnded();
+        if (received != null) {
+            operation.publish(received);
+            generation = state.generationNumber();
+        }
+        observation.note(state.snapshot(), failure);
     }
 }

@@ -20,7 +20,7 @@ import org.restorej.internal.transfer.Coverage;
  * generation is committed; where sizes differ, the regions that contain a changed block are made anew before that.
  */
 final class ChangeStaging implements Staging {
-    private final OperationContext context;
+    private final StoreState state;
     private final Generation current;
     private final ChunkGrid grid;
     private final LongSet damagedChunks = new LongOpenHashSet();
@@ -31,10 +31,10 @@ final class ChangeStaging implements Staging {
     private @Nullable ReplicaMemory freshSizes;
     private @Nullable ReplicaMemory freshBlocks;
 
-    ChangeStaging(OperationContext context, Generation current) {
-        this.context = context;
+    ChangeStaging(StoreState state, Generation current) {
+        this.state = state;
         this.current = current;
-        grid = context.grid();
+        grid = state.grid();
     }
 
     @Override
@@ -47,7 +47,7 @@ final class ChangeStaging implements Staging {
     @Override
     public BlockMemory blocks() {
         ChangedBlocks room = changedSizes == null
-                ? ChangedBlocks.ofSize(context.configuration().blockSizeBytes())
+                ? ChangedBlocks.ofSize(state.configuration().blockSizeBytes())
                 : ChangedBlocks.ofSizes(changedSizes);
         changedBlocks = room;
         return room;
@@ -69,7 +69,7 @@ final class ChangeStaging implements Staging {
     /** The regions are made anew when the blocks are there too, from old sizes that must be right. */
     @Override
     public void sizesComplete(LongSet unsealedChunks) {
-        CheckedMemory sizes = context.checkedSizes(Objects.requireNonNull(current.sizes(), "sizes"));
+        CheckedMemory sizes = state.checkedSizes(Objects.requireNonNull(current.sizes(), "sizes"));
         sizesAreDamaged = !sizes.checkRegionsOf(Objects.requireNonNull(changedSizes, "changedSizes").firstPositions());
         damagedChunks.addAll(sizes.damagedChunks());
     }
@@ -78,7 +78,7 @@ final class ChangeStaging implements Staging {
     public void blocksComplete(LongSet unsealedChunks) {
         ChangedBlocks changes = Objects.requireNonNull(changedBlocks, "changedBlocks");
         LongSet touched = changes.touchedChunks(grid);
-        if (context.configuration().checksums()) {
+        if (state.configuration().checksums()) {
             touched.forEach(this::checkOldBytes);
         }
         if (sizesAreDamaged) {
@@ -99,10 +99,10 @@ final class ChangeStaging implements Staging {
 
     private void makeAnew(ReplicaMemory oldSizes, ChangedBlocks newSizes, ChangedBlocks changes, LongSet touched) {
         ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES,
-                context.spare());
+                state.spare());
         freshSizes = sizes;
         newSizes.merge(oldSizes, sizes);
-        ReplicaMemory blocks = current.blocks().replacementFor(sizes, context.spare());
+        ReplicaMemory blocks = current.blocks().replacementFor(sizes, state.spare());
         freshBlocks = blocks;
         changes.merge(current.blocks(), blocks);
         touched.forEach(chunk -> {
@@ -162,10 +162,10 @@ final class ChangeStaging implements Staging {
     public void discard() {
         closeChanges();
         if (freshBlocks != null) {
-            freshBlocks.retire(context.spare());
+            freshBlocks.retire(state.spare());
         }
         if (freshSizes != null) {
-            freshSizes.retire(context.spare());
+            freshSizes.retire(state.spare());
         }
     }
 }

@@ -5,6 +5,7 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.InvalidSubmissionException;
+import org.restorej.StoreOperation;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.storage.Scratch;
@@ -31,8 +32,11 @@ public abstract class CollectiveOperation<T> {
     /** Flag: this PE has got all that it asked for. */
     private static final int COMPLETE = 1 << 3;
 
+    /** The store that it is about. */
+    final StoreState state;
+
+    private final StoreOperation kind;
     private final String name;
-    private final OperationContext context;
     private final CollectiveErrors errors = new CollectiveErrors();
     private final LongSet damagedChunks = new LongOpenHashSet();
     private BlockDirectory directory;
@@ -42,17 +46,22 @@ public abstract class CollectiveOperation<T> {
     /**
      * An operation that has not begun.
      *
+     * @param kind what the monitor notes it as
      * @param name what it is called in messages
      * @param directory where the replicas are that it is about
      */
-    CollectiveOperation(String name, OperationContext context, BlockDirectory directory) {
+    CollectiveOperation(StoreOperation kind, String name, StoreState state, BlockDirectory directory) {
+        this.kind = kind;
         this.name = name;
-        this.context = context;
+        this.state = state;
         this.directory = directory;
     }
 
-    /** Begins an attempt: whatever the one before has noted counts no more. */
-    abstract void begin();
+    /** Prepares what every attempt needs, before anything is sent; what it throws ends the operation on this PE. */
+    void prepare() {}
+
+    /** Begins an attempt: what the one before has noted counts no more. */
+    void begin() {}
 
     /** Moves the sizes of blocks; called only where they differ. */
     abstract void moveSizes(Scratch scratch);
@@ -60,11 +69,11 @@ public abstract class CollectiveOperation<T> {
     /** Moves the blocks, when all PEs know all sizes. */
     abstract T moveBlocks(Scratch scratch);
 
-    /** Whether another attempt makes sense when replicas have turned out to be damaged. */
+    /** Takes note of damage that all PEs know now, and says whether to make another attempt. */
     abstract boolean repeatsAfterDamage();
 
-    /** Frees what an attempt has made that all PEs do not have. */
-    abstract void discard();
+    /** Frees what an attempt has made that not all PEs have. */
+    void discard() {}
 
     /**
      * What the operation returns when all PEs have done their part. What it throws, it throws without communication.
@@ -74,22 +83,43 @@ public abstract class CollectiveOperation<T> {
      */
     abstract T end(T result, boolean completeOnAll);
 
+    /** Puts the result of {@link #settled} into the store; can't fail. */
+    void publish(T result) {}
+
     /**
-     * Runs it. Collective. Memory that messages use is freed after the operation, or, when that has failed, after the
-     * survivors have shrunk.
+     * Runs it, and puts its result into the store. Collective. Notes in the store's report what it did, also when it
+     * throws.
      *
-     * @throws InvalidSubmissionException on every PE, when one has an error
+     * @throws org.restorej.InvalidSubmissionException on every PE, when one has an error
      */
     public final T run() {
+        StoreMonitor.Observation observation = state.monitor().begin(kind);
+        Throwable failure = null;
+        try {
+            T result = settled();
+            publish(result);
+            return result;
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            observation.end();
+            observation.note(state.snapshot(), failure);
+        }
+    }
+
+    /** Runs it, as {@link #run} does, and leaves the store as it is. */
+    final T settled() {
+        prepare();
         try {
             while (true) {
                 Outcome<@Nullable T> outcome = attempt();
                 if (!outcome.has(VALID)) {
-                    throw errors.onAllPes(name, context.channel());
+                    throw errors.onAllPes(name, state.channel());
                 }
                 if (!outcome.has(SOUND)) {
-                    directory = directory.with(DamageReport.exchange(context.channel(), directory.damaged(),
-                            context.storeRank(), damagedChunks));
+                    directory = directory.with(DamageReport.exchange(state.channel(), directory.damaged(),
+                            state.rank(), damagedChunks));
                     if (repeatsAfterDamage()) {
                         discard();
                         continue;
@@ -98,17 +128,18 @@ public abstract class CollectiveOperation<T> {
                 return end(Objects.requireNonNull(outcome.result(), name), outcome.has(COMPLETE));
             }
         } catch (Throwable failure) {
-            context.channel().release(this::discard);
+            state.channel().release(this::discard);
             throw failure;
         }
     }
 
+    /** Memory that messages use is freed afterwards, or, when that has failed, after the survivors have shrunk. */
     private Outcome<@Nullable T> attempt() {
-        Scratch scratch = context.channel().openScratch();
+        Scratch scratch = state.channel().openScratch();
         try {
-            return context.channel().settle(name, () -> move(scratch));
+            return state.channel().settle(name, () -> move(scratch));
         } finally {
-            context.channel().release(scratch::close);
+            state.channel().release(scratch::close);
         }
     }
 
@@ -118,9 +149,9 @@ public abstract class CollectiveOperation<T> {
         sound = true;
         complete = true;
         begin();
-        if (context.configuration().variable()) {
+        if (state.configuration().variable()) {
             moveSizes(scratch);
-            if (context.anywhere(!errors.isEmpty() || !sound)) {
+            if (state.anywhere(!errors.isEmpty() || !sound)) {
                 return new Outcome<>(flags(), null);
             }
         }
@@ -130,10 +161,6 @@ public abstract class CollectiveOperation<T> {
 
     private int flags() {
         return (errors.isEmpty() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0);
-    }
-
-    final OperationContext context() {
-        return context;
     }
 
     /** Where the replicas are, with all damage that all PEs know of. */

@@ -29,18 +29,18 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
     public static final long NOTHING = 0;
 
     /** A generation that nobody has a block of. It takes no memory off the heap. */
-    static Generation ofNothing(OperationContext context, RangePermutation permutation, ReplicaRing ring) {
+    static Generation ofNothing(StoreState state, RangePermutation permutation, ReplicaRing ring) {
         Placement placement = ring.placement();
         ReplicaMap lost = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE)
                 .lost(FailedRanks.of(IntStream.range(0, placement.peCount()).toArray()));
-        BlockDirectory directory = new BlockDirectory(permutation, lost, context.grid(), DamagedReplicas.NONE);
-        if (!context.configuration().variable()) {
+        BlockDirectory directory = new BlockDirectory(permutation, lost, state.grid(), DamagedReplicas.NONE);
+        if (!state.configuration().variable()) {
             return new Generation(NOTHING, directory, ReplicaMemory.allocate(lost, StoreRanks.NO_RANK,
-                    context.configuration().blockSizeBytes(), null, context.spare()), null);
+                    state.configuration().blockSizeBytes(), null, state.spare()), null);
         }
         ReplicaMemory sizes = ReplicaMemory.allocate(lost, StoreRanks.NO_RANK, VariableLayout.SIZE_BYTES, null,
-                context.spare());
-        return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, context.spare()), sizes);
+                state.spare());
+        return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, state.spare()), sizes);
     }
 
     ReplicaMap residency() {

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -11,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.BlockFallback;
 import org.restorej.BlockSizes;
 import org.restorej.IrrecoverableDataLossException;
+import org.restorej.StoreOperation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.StoreRank;
-import org.restorej.comm.Communicator;
 import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.storage.BlockLayout;
@@ -33,14 +34,17 @@ import org.restorej.internal.transfer.PullExchange;
  * are asked of the fallback; of those that it can't give either, all PEs learn.
  */
 public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
-    private final String name;
     private final Generation generation;
-    private final FailedRanks failedRanks;
     private final GenerationFallback fallback;
     private final ReadDestination destination;
-    private final @Nullable Push push;
+    private final @Nullable BlockRanges asked;
+    private final @Nullable Function<StoreRank, BlockRanges> wishes;
+    private final boolean pushes;
     private final List<Throwable> fallbackFailures = new ArrayList<>();
-    private BlockRanges accepted;
+    /** What each PE wants, by current rank, where every PE knows it. */
+    private BlockRanges[] wantedByAll = {};
+    /** What this PE wants, as far as it can be had. */
+    private BlockRanges accepted = BlockRanges.EMPTY;
     /** Of this PE alone: thrown when the others have what they want from it. */
     private @Nullable IllegalArgumentException refusal;
     /** Of this PE alone, too. */
@@ -49,81 +53,78 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     private @Nullable DeliveredBlocks delivered;
     private boolean repeated;
 
-    /**
-     * What all PEs want where every PE knows it, by current rank.
-     *
-     * @param storeRanks store rank of each PE, or {@link StoreRanks#NO_RANK}
-     * @param wanted what each PE wants
-     */
-    private record Push(int[] storeRanks, BlockRanges[] wanted) {}
-
-    private ReadOperation(String name, OperationContext context, Generation generation, FailedRanks failedRanks,
-            GenerationFallback fallback, @Nullable BlockRanges wanted, ReadDestination destination,
-            @Nullable Push push) {
-        super(name, context, generation.directory());
-        this.name = name;
+    private ReadOperation(StoreOperation kind, StoreState state, Generation generation, GenerationFallback fallback,
+            @Nullable BlockRanges asked, @Nullable Function<StoreRank, BlockRanges> wishes,
+            ReadDestination destination) {
+        super(kind, kind.text(), state, generation.directory());
         this.generation = generation;
-        this.failedRanks = failedRanks;
         this.fallback = fallback;
+        this.asked = asked;
+        this.wishes = wishes;
         this.destination = destination;
-        this.push = push;
+        pushes = kind == StoreOperation.PUSH;
         error = fallback.error();
-        // Nothing is thrown here: the others are at the read, and wait for this PE.
-        if (wanted != null && context.configuration().contains(wanted)) {
-            accepted = wanted;
-            refusal = destination.error();
-        } else {
-            accepted = BlockRanges.EMPTY;
-            refusal = new IllegalArgumentException(wanted == null
-                    ? "wanted must not be null"
-                    : context.configuration().outOfRange("wanted", wanted));
-        }
     }
 
     /**
      * A pull: each PE asks the holders for what it wants.
      *
-     * @param failedRanks store ranks that have failed
      * @param wanted null by mistake of the application
      */
-    public static ReadOperation pull(OperationContext context, Generation generation, FailedRanks failedRanks,
-            GenerationFallback fallback, @Nullable BlockRanges wanted, ReadDestination destination) {
-        return new ReadOperation("pull", context, generation, failedRanks, fallback, wanted, destination, null);
+    public static ReadOperation pull(StoreState state, GenerationFallback fallback, @Nullable BlockRanges wanted,
+            ReadDestination destination) {
+        return new ReadOperation(StoreOperation.PULL, state, state.readable(), fallback, wanted, null, destination);
     }
 
     /**
-     * A push: the holders send what each PE wants without being asked.
+     * A push: the holders send what each PE wants without being asked. It throws an {@link IllegalArgumentException} on
+     * every PE when a wish is out of range.
      *
-     * @param ranks of all PEs
-     * @param wishes what a store rank wants, the same function on every PE
-     * @throws IllegalArgumentException on every PE, when a wish is out of range
+     * @param wishes what a store rank wants, the same function on every PE; null by mistake of the application
      */
-    public static ReadOperation push(OperationContext context, Generation generation, StoreRanks ranks,
-            GenerationFallback fallback, Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
-        Communicator communicator = context.communicator();
-        int[] storeRanks = new int[communicator.size()];
-        BlockRanges[] wanted = new BlockRanges[storeRanks.length];
-        for (int current = 0; current < storeRanks.length; current++) {
-            storeRanks[current] = ranks.storeRankAt(current, communicator);
-            wanted[current] = storeRanks[current] == StoreRanks.NO_RANK
-                    ? BlockRanges.EMPTY
-                    : wish(context, wishes, StoreRank.of(storeRanks[current]));
-            if (!context.configuration().contains(wanted[current])) {
-                throw new IllegalArgumentException(context.configuration()
-                        .outOfRange("wishes of store rank " + storeRanks[current], wanted[current]));
+    public static ReadOperation push(StoreState state, GenerationFallback fallback,
+            @Nullable Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
+        return new ReadOperation(StoreOperation.PUSH, state, state.readable(), fallback, null, wishes, destination);
+    }
+
+    @Override
+    void prepare() {
+        BlockRanges wanted = asked;
+        if (pushes) {
+            wantedByAll = wantedByAll();
+            wanted = wantedByAll[state.channel().communicator().rank()];
+        }
+        // Nothing is thrown here: the others are at the read, and wait for this PE.
+        if (wanted == null) {
+            refusal = new IllegalArgumentException("wanted must not be null");
+        } else if (!state.configuration().contains(wanted)) {
+            refusal = new IllegalArgumentException(state.configuration().outOfRange("wanted", wanted));
+        } else {
+            accepted = wanted;
+            refusal = destination.error();
+        }
+    }
+
+    private BlockRanges[] wantedByAll() {
+        BlockRanges[] wanted = new BlockRanges[state.channel().communicator().size()];
+        for (int current = 0; current < wanted.length; current++) {
+            int rank = state.rankAt(current);
+            wanted[current] = rank == StoreRanks.NO_RANK ? BlockRanges.EMPTY : wish(StoreRank.of(rank));
+            if (!state.configuration().contains(wanted[current])) {
+                throw new IllegalArgumentException(
+                        state.configuration().outOfRange("wishes of store rank " + rank, wanted[current]));
             }
         }
-        return new ReadOperation("push", context, generation, ranks.failedRanks(), fallback,
-                wanted[communicator.rank()], destination, new Push(storeRanks, wanted));
+        return wanted;
     }
 
     /** What a function throws that is the application's: the others are told, since they can't do without this PE. */
-    private static BlockRanges wish(OperationContext context, Function<StoreRank, BlockRanges> wishes,
-            StoreRank rank) {
+    private BlockRanges wish(StoreRank rank) {
         try {
-            return Objects.requireNonNull(wishes.apply(rank), "wishes of store rank " + rank);
+            return Objects.requireNonNull(Objects.requireNonNull(wishes, "wishes").apply(rank),
+                    "wishes of store rank " + rank);
         } catch (Throwable thrown) {
-            context.leave("push", thrown);
+            state.leave(StoreOperation.PUSH.text(), thrown);
             throw thrown;
         }
     }
@@ -145,7 +146,7 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
         // Lost blocks that no fallback knows have no bytes.
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        PullExchange read = read(context().checkedSizes(held), sizeLayout, sizes, scratch);
+        PullExchange read = read(state.checkedSizes(held), sizeLayout, sizes, scratch);
         readLost(read, (source, run, slot) -> {
             BlockSizes lost = source.sizes(run);
             for (long i = 0; i < run.count(); i++) {
@@ -158,7 +159,7 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     @Override
     DeliveredBlocks moveBlocks(Scratch scratch) {
         BlockLayout wantedLayout = layout == null
-                ? new UniformLayout(accepted.blockCount(), context().configuration().blockSizeBytes())
+                ? new UniformLayout(accepted.blockCount(), state.configuration().blockSizeBytes())
                 : layout;
         if (refusal == null) {
             refusal = destination.error(wantedLayout);
@@ -169,7 +170,7 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
                 && !memory.isNative() ? memory.asSlice(0, target.bytes()) : MemorySegment.NULL;
         // What can't be delivered is to stay as it was.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
-        PullExchange read = read(context().checkedBlocks(generation.blocks()), target, buffer, scratch);
+        PullExchange read = read(state.checkedBlocks(generation.blocks()), target, buffer, scratch);
         if (repeated) {
             // An attempt before may have brought something damaged, which is not to be mistaken for a block.
             read.forEachLostPiece((position, count, slot) -> buffer
@@ -194,7 +195,7 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
         try {
             return owner(scratch).allocate(wantedLayout.bytes(), Long.BYTES);
         } catch (OutOfMemoryError noMemory) {
-            if (push != null) {
+            if (pushes) {
                 // The others send to this PE all the same.
                 throw noMemory;
             }
@@ -210,12 +211,14 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     }
 
     private PullExchange read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, Scratch scratch) {
-        PullExchange exchange = new PullExchange(context().channel(), directory(), memory,
-                context().configuration().blockSizeBytes(), context().storeRank(), scratch);
-        if (push == null) {
-            exchange.pull(accepted, target, buffer);
+        PullExchange exchange = new PullExchange(state.channel(), directory(), memory,
+                state.configuration().blockSizeBytes(), state.rank(), scratch);
+        if (pushes) {
+            int[] storeRanks = new int[wantedByAll.length];
+            Arrays.setAll(storeRanks, state::rankAt);
+            exchange.push(storeRanks, wantedByAll, target, buffer);
         } else {
-            exchange.push(push.storeRanks(), push.wanted(), target, buffer);
+            exchange.pull(accepted, target, buffer);
         }
         foundDamaged(exchange.damagedChunks());
         if (!exchange.deliveredSound()) {
@@ -261,13 +264,10 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
 
     @Override
     boolean repeatsAfterDamage() {
+        state.noteDamage(damaged());
         repeated = true;
         return true;
     }
-
-    /** What was delivered is overwritten. */
-    @Override
-    void discard() {}
 
     @Override
     DeliveredBlocks end(DeliveredBlocks result, boolean completeOnAll) {
@@ -286,12 +286,14 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     }
 
     private RuntimeException loss() {
+        FailedRanks failedRanks = state.failedRanks();
         if (generation.number() != Generation.NOTHING) {
             return new IrrecoverableDataLossException(directory().lostBlocks(), failedRanks);
         }
         return failedRanks.isEmpty()
-                ? new IllegalStateException(name + " needs a submission: nothing has been submitted, and no fallback "
-                        + "has read all blocks that were wanted")
+                ? new IllegalStateException((pushes ? StoreOperation.PUSH : StoreOperation.PULL).text()
+                        + " needs a submission: nothing has been submitted, and no fallback has read all blocks that "
+                        + "were wanted")
                 : IrrecoverableDataLossException.withoutSubmission(directory().lostBlocks(), failedRanks);
     }
 }

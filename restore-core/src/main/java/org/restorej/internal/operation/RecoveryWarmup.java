@@ -81,13 +81,12 @@ public final class RecoveryWarmup {
         try (Arena arena = NativeMemory.openShared(); Communicator survivors = world.shrink()) {
             MemorySegment blocks = arena.allocate(BLOCKS_PER_PE * BLOCK_BYTES, Long.BYTES);
             BlockRange own = BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE);
-            Submissions submissions = new Submissions(state);
-            submissions.commit(submissions
-                    .ofAll(List.of(new SubmissionEntry(own, null, new SubmissionEntry.Source.Bytes(blocks)))).run());
+            new Submissions(state)
+                    .ofAll(List.of(new SubmissionEntry(own, null, new SubmissionEntry.Source.Bytes(blocks))))
+                    .run();
             state.moveTo(survivors);
             BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
-            ReadOperation.pull(state.context(), state.submitted("warmup"), state.failedRanks(), GenerationFallback.NONE,
-                    others, new ReadDestination.Given(blocks)).run();
+            ReadOperation.pull(state, GenerationFallback.NONE, others, new ReadDestination.Given(blocks)).run();
             return true;
         } finally {
             state.close();

@@ -1,7 +1,7 @@
 package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.StoreOperation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.Scratch;
@@ -33,15 +33,11 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
      */
     public record Replenished(Generation generation, long receivedBytes) {}
 
-    /**
-     * A replenishment.
-     *
-     * @param failedRanks store ranks that nobody has
-     */
-    public ReplenishOperation(OperationContext context, Generation current, FailedRanks failedRanks) {
-        super("replenish", context, current.directory());
+    /** A replenishment of the present generation. */
+    public ReplenishOperation(StoreState state, Generation current) {
+        super(StoreOperation.REPLENISH, "replenish", state, current.directory());
         this.current = current;
-        wanted = current.residency().replenished(failedRanks);
+        wanted = current.residency().replenished(state.failedRanks());
     }
 
     @Override
@@ -51,17 +47,17 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
             return;
         }
         // A new replica is the better use of it; the next submit will hold other runs of blocks anyway.
-        context().spare().release();
-        exchange = new ReplenishExchange(context().channel(), directory(), wanted, context().storeRank());
+        state.spare().release();
+        exchange = new ReplenishExchange(state.channel(), directory(), wanted, state.rank());
     }
 
     @Override
     void moveSizes(Scratch scratch) {
         ReplicaMemory sizes = current.sizes();
         if (exchange != null && sizes != null) {
-            ReplicaMemory longer = sizes.extendedFor(wanted, context().storeRank(), VariableLayout.SIZE_BYTES);
+            ReplicaMemory longer = sizes.extendedFor(wanted, state.rank(), VariableLayout.SIZE_BYTES);
             extendedSizes = longer;
-            copy(exchange, context().checkedSizes(sizes), longer);
+            copy(exchange, state.checkedSizes(sizes), longer);
         }
     }
 
@@ -71,18 +67,18 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
             return new Replenished(current, 0);
         }
         ReplicaMemory longer = extendedSizes == null
-                ? current.blocks().extendedFor(wanted, context().storeRank(),
-                        context().configuration().blockSizeBytes())
+                ? current.blocks().extendedFor(wanted, state.rank(),
+                        state.configuration().blockSizeBytes())
                 : current.blocks().extendedFor(extendedSizes);
         extendedBlocks = longer;
-        copy(exchange, context().checkedBlocks(current.blocks()), longer);
+        copy(exchange, state.checkedBlocks(current.blocks()), longer);
         return new Replenished(new Generation(current.number(),
                 directory().with(wanted).with(directory().stillDamaged()), longer, extendedSizes),
                 exchange.receivedBytes());
     }
 
     private void copy(ReplenishExchange copies, CheckedMemory source, ReplicaMemory target) {
-        copies.run(source, target, context().configuration().checksums());
+        copies.run(source, target, state.configuration().checksums());
         foundDamaged(source.damagedChunks());
     }
 
@@ -107,5 +103,10 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     @Override
     Replenished end(Replenished result, boolean completeOnAll) {
         return result;
+    }
+
+    @Override
+    void publish(Replenished result) {
+        state.replaceGeneration(result.generation());
     }
 }

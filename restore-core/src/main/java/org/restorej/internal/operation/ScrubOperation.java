@@ -2,6 +2,7 @@ package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
 import org.restorej.ScrubResult;
+import org.restorej.StoreOperation;
 import org.restorej.comm.Reduction;
 import org.restorej.internal.storage.Scratch;
 import org.restorej.internal.transfer.CheckedMemory;
@@ -11,45 +12,40 @@ public final class ScrubOperation extends CollectiveOperation<ScrubResult> {
     private final Generation generation;
     private @Nullable CheckedMemory sizes;
 
-    public ScrubOperation(OperationContext context, Generation generation) {
-        super("scrub", context, generation.directory());
+    public ScrubOperation(StoreState state, Generation generation) {
+        super(StoreOperation.SCRUB, "scrub", state, generation.directory());
         this.generation = generation;
     }
-
-    @Override
-    void begin() {}
 
     /** What is damaged of them is told with the blocks, which are to be checked in any case. */
     @Override
     void moveSizes(Scratch scratch) {
         if (generation.sizes() != null) {
-            sizes = context().checkedSizes(generation.sizes());
-            sizes.checkAll(directory(), context().storeRank());
+            sizes = state.checkedSizes(generation.sizes());
+            sizes.checkAll(directory(), state.rank());
         }
     }
 
     @Override
     ScrubResult moveBlocks(Scratch scratch) {
-        CheckedMemory blocks = context().checkedBlocks(generation.blocks());
-        blocks.checkAll(directory(), context().storeRank());
+        CheckedMemory blocks = state.checkedBlocks(generation.blocks());
+        blocks.checkAll(directory(), state.rank());
         foundDamaged(blocks.damagedChunks());
         if (sizes != null) {
             foundDamaged(sizes.damagedChunks());
         }
         long[] checked = {blocks.checkedChunkCount(),
-                context().configuration().checksums() ? generation.blockBytes() : 0};
-        context().communicator().allReduce(checked, Reduction.SUM);
+                state.configuration().checksums() ? generation.blockBytes() : 0};
+        state.channel().communicator().allReduce(checked, Reduction.SUM);
         return new ScrubResult(checked[0], checked[1], 0);
     }
 
     /** All is checked in one attempt. */
     @Override
     boolean repeatsAfterDamage() {
+        state.noteDamage(damaged());
         return false;
     }
-
-    @Override
-    void discard() {}
 
     @Override
     ScrubResult end(ScrubResult result, boolean completeOnAll) {

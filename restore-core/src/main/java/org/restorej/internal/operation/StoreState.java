@@ -3,8 +3,10 @@ package org.restorej.internal.operation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.StoreOperation;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
@@ -14,9 +16,12 @@ import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.SpareMemory;
+import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.internal.transfer.Channel;
+import org.restorej.internal.transfer.CheckedMemory;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
 public final class StoreState {
@@ -96,15 +101,53 @@ public final class StoreState {
 
     /** Store rank of this PE, or {@link StoreRanks#NO_RANK}. */
     public int rank() {
-        return ranks.storeRankAt(channel.communicator().rank(), channel.communicator());
+        return rankAt(channel.communicator().rank());
+    }
+
+    /** Store rank of the PE that has a current rank, or {@link StoreRanks#NO_RANK}. */
+    int rankAt(int currentRank) {
+        return ranks.storeRankAt(currentRank, channel.communicator());
     }
 
     public FailedRanks failedRanks() {
         return ranks.failedRanks();
     }
 
-    public OperationContext context() {
-        return new OperationContext(channel, configuration, grid, rank(), spare);
+    /** Cuts positions into chunks. */
+    ChunkGrid grid() {
+        return grid;
+    }
+
+    /** The grid for memory that has checksums, null for memory that has none. */
+    @Nullable
+    ChunkGrid checksumGrid() {
+        return configuration.checksums() ? grid : null;
+    }
+
+    /** Blocks to read, checked when they are read. */
+    CheckedMemory checkedBlocks(ReplicaMemory blocks) {
+        return new CheckedMemory(blocks, grid, configuration.checksums(), 1);
+    }
+
+    /** Sizes of blocks to read: checked with all others that may have an influence on where the blocks begin. */
+    CheckedMemory checkedSizes(ReplicaMemory sizes) {
+        return new CheckedMemory(sizes, grid, configuration.checksums(), VariableLayout.MARK_BLOCKS);
+    }
+
+    /** Whether a condition holds on any PE. Called by all PEs inside an operation that is settled. */
+    boolean anywhere(boolean condition) {
+        long[] anybody = {condition ? 1 : 0};
+        channel.communicator().allReduce(anybody, Reduction.MAX);
+        return anybody[0] != 0;
+    }
+
+    /**
+     * Throws what keeps this PE from an operation at which the others are: they get an exception instead of waiting.
+     */
+    public void leave(String operation, Throwable reason) {
+        channel.<@Nullable Object>settle(operation, () -> {
+            throw Settlement.<RuntimeException>asItIs(reason);
+        });
     }
 
     /** Where the replicas of a generation are to be that is submitted now. */
@@ -135,7 +178,7 @@ public final class StoreState {
      * asked for them.
      */
     public Generation readable() {
-        return generation == null ? Generation.ofNothing(context(), permutation, ring) : generation;
+        return generation == null ? Generation.ofNothing(this, permutation, ring) : generation;
     }
 
     /** Memory of replicas that were replaced. */
@@ -160,18 +203,27 @@ public final class StoreState {
         }
     }
 
-    /** Goes on with the survivors. Collective. Returns those that nobody has, as of now. */
-    public FailedRanks moveTo(Communicator survivors) {
-        StoreRanks recovered = ranks.among(survivors);
-        Channel opened = openChannel(survivors, recovered);
-        Channel old = channel;
-        channel = opened;
-        if (generation != null) {
-            generation = generation.without(ranks.lostUntil(recovered));
+    /** Goes on with the survivors. Collective. */
+    public void moveTo(Communicator survivors) {
+        StoreMonitor.Observation observation = monitor.begin(StoreOperation.RECOVER);
+        Throwable failure = null;
+        try {
+            StoreRanks recovered = ranks.among(survivors);
+            Channel opened = openChannel(survivors, recovered);
+            Channel old = channel;
+            channel = opened;
+            if (generation != null) {
+                generation = generation.without(ranks.lostUntil(recovered));
+            }
+            ranks = recovered;
+            old.close();
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            observation.end();
+            observation.note(snapshot(), failure);
         }
-        ranks = recovered;
-        old.close();
-        return failedRanks();
     }
 
     /** What an observation of an operation ends with. */

@@ -24,29 +24,23 @@ public final class Submissions {
 
     private SubmitOperation ofAll(@Nullable List<SubmissionEntry> entries, long roundBytes) {
         checkNothingStaged("submit");
-        OperationContext context = state.context();
-        return new SubmitOperation(kept("submit"), context, state.newDirectory(), entries, roundBytes,
-                new WholeStaging(context, state.newDirectory(), state.generationNumber() + 1));
+        return new SubmitOperation(StoreOperation.SUBMIT, kept("submit"), state, state.newDirectory(), entries,
+                roundBytes,
+                new WholeStaging(state, state.newDirectory(), state.generationNumber() + 1));
     }
 
     /** A submission of changed blocks, to be run. */
     public SubmitOperation ofChanges(@Nullable List<SubmissionEntry> entries) {
         checkNothingStaged("submitChanges");
         Generation current = state.submitted("submitChanges");
-        OperationContext context = state.context();
-        return new SubmitOperation(kept("submit of changes"), context, current.directory(), entries, Long.MAX_VALUE,
-                new ChangeStaging(context, current));
+        return new SubmitOperation(StoreOperation.SUBMIT_CHANGES, kept("submit of changes"), state, current.directory(),
+                entries, Long.MAX_VALUE,
+                new ChangeStaging(state, current));
     }
 
     private String kept(String operation) {
         return operation + " of generation " + (state.generationNumber() + 1) + " (generation "
                 + state.generationNumber() + " is kept)";
-    }
-
-    /** Makes a generation that all PEs have received the one that is read; returns its number. */
-    public long commit(Staging received) {
-        state.replaceGeneration(received.commit(state.generation()));
-        return state.generationNumber();
     }
 
     /** Starts a submission of all blocks in the background, as far as the communicator allows. */
@@ -77,10 +71,7 @@ public final class Submissions {
     void end(BackgroundSubmit submit) {
         if (pending == submit) {
             pending = null;
-            Staging outcome = submit.join();
-            state.calls().backgroundEnded();
-            long number = outcome == null ? 0 : commit(outcome);
-            submit.ended(number, state.snapshot());
+            submit.publish(state);
         }
     }
 

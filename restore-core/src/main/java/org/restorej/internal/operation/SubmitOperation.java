@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.restorej.StoreOperation;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.Scratch;
 import org.restorej.internal.storage.VariableLayout;
@@ -20,32 +21,39 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     private final @Nullable List<SubmissionEntry> submitted;
     private final long roundBytes;
     private final Staging staging;
+    private boolean staysStaged;
     private final AtomicLong submittedBytes = new AtomicLong();
     private List<SubmissionEntry> entries = List.of();
     /** Counts what comes here, until that has been judged. */
     private @Nullable Coverage coverage;
 
     /**
-     * A submission.
+     * A submission of all blocks or of changed ones.
      *
      * @param directory where the replicas are to be
      * @param submitted what this PE contributes, null by mistake of the application
      * @param roundBytes about how many bytes a PE submits at a time
      * @param staging takes the replicas
      */
-    SubmitOperation(String name, OperationContext context, BlockDirectory directory,
+    SubmitOperation(StoreOperation kind, String name, StoreState state, BlockDirectory directory,
             @Nullable List<SubmissionEntry> submitted, long roundBytes, Staging staging) {
-        super(name, context, directory);
+        super(kind, name, state, directory);
         this.submitted = submitted;
         this.roundBytes = roundBytes;
         this.staging = staging;
+    }
+
+    /** Runs it, and leaves what it has brought staged. Collective. */
+    public Staging stage() {
+        staysStaged = true;
+        return run();
     }
 
     /** Bytes of the blocks that this PE contributes. */
     long totalBytes() {
         long bytes = 0;
         for (SubmissionEntry entry : submitted == null ? List.<SubmissionEntry>of() : submitted) {
-            bytes += entry.bytes(context().configuration().blockSizeBytes());
+            bytes += entry.bytes(state.configuration().blockSizeBytes());
         }
         return bytes;
     }
@@ -57,9 +65,9 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     @Override
     void begin() {
-        SubmissionCheck.check(submitted, context().configuration(), errors());
+        SubmissionCheck.check(submitted, state.configuration(), errors());
         entries = submitted != null && errors().isEmpty() ? submitted : List.of();
-        coverage = new Coverage(directory().residency(), directory().permutation(), context().storeRank());
+        coverage = new Coverage(directory().residency(), directory().permutation(), state.rank());
     }
 
     @Override
@@ -72,7 +80,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     @Override
     Staging moveBlocks(Scratch scratch) {
-        SubmissionRounds rounds = rounds(entries, context().configuration().blockSizeBytes(),
+        SubmissionRounds rounds = rounds(entries, state.configuration().blockSizeBytes(),
                 SubmissionRounds.STAGING_BYTES, scratch);
         staging.blocksComplete(send(rounds, staging.blocks(), true));
         judgeCoverage();
@@ -96,20 +104,20 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */
     private long pieceBlocks() {
         long rangeBlocks = directory().residency().placement().blocksIn(0);
-        long permuted = context().configuration().permutationRangeBlocks();
+        long permuted = state.configuration().permutationRangeBlocks();
         return Math.max(1, permuted == 0 ? rangeBlocks : Math.min(permuted, rangeBlocks));
     }
 
     /** Returns the chunks whose checksums have not come. */
     private LongSet send(SubmissionRounds rounds, BlockMemory memory, boolean counted) {
-        boolean seals = staging.takesChecksums() && context().configuration().checksums();
-        SubmitExchange exchange = new SubmitExchange(context().channel(), directory(), memory, seals, coverage);
+        boolean seals = staging.takesChecksums() && state.configuration().checksums();
+        SubmitExchange exchange = new SubmitExchange(state.channel(), directory(), memory, seals, coverage);
         do {
             exchange.round(errors().isEmpty() ? nextRuns(rounds) : List.of());
             if (counted && errors().isEmpty()) {
                 submittedBytes.set(rounds.submittedBytes());
             }
-        } while (context().anywhere(errors().isEmpty() && rounds.hasNext()));
+        } while (state.anywhere(errors().isEmpty() && rounds.hasNext()));
         exchange.homeless().ifPresent(blocks -> errors().addOwn("no PE alive has a sound replica of the blocks "
                 + blocks + " any more, so they can't be changed one by one: submit all blocks", null));
         return exchange.unsealedChunks();
@@ -140,5 +148,12 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     Staging end(Staging result, boolean completeOnAll) {
         result.markDamaged(damaged());
         return result;
+    }
+
+    @Override
+    void publish(Staging result) {
+        if (!staysStaged) {
+            state.replaceGeneration(result.commit(state.generation()));
+        }
     }
 }

@@ -14,22 +14,22 @@ import org.restorej.internal.transfer.Coverage;
 
 /** Memory of its own for all blocks of a new generation, beside those of the old one: spare memory, where it fits. */
 final class WholeStaging implements Staging {
-    private final OperationContext context;
+    private final StoreState state;
     private final BlockDirectory directory;
     private final long number;
     private @Nullable ReplicaMemory sizes;
     private @Nullable ReplicaMemory blocks;
 
-    WholeStaging(OperationContext context, BlockDirectory directory, long number) {
-        this.context = context;
+    WholeStaging(StoreState state, BlockDirectory directory, long number) {
+        this.state = state;
         this.directory = directory;
         this.number = number;
     }
 
     @Override
     public BlockMemory sizes() {
-        ReplicaMemory allocated = ReplicaMemory.allocate(directory.residency(), context.storeRank(),
-                VariableLayout.SIZE_BYTES, context.checksumGrid(), context.spare());
+        ReplicaMemory allocated = ReplicaMemory.allocate(directory.residency(), state.rank(),
+                VariableLayout.SIZE_BYTES, state.checksumGrid(), state.spare());
         sizes = allocated;
         return allocated;
     }
@@ -37,9 +37,9 @@ final class WholeStaging implements Staging {
     @Override
     public BlockMemory blocks() {
         ReplicaMemory allocated = sizes == null
-                ? ReplicaMemory.allocate(directory.residency(), context.storeRank(),
-                        context.configuration().blockSizeBytes(), context.checksumGrid(), context.spare())
-                : ReplicaMemory.allocate(sizes, context.checksumGrid(), context.spare());
+                ? ReplicaMemory.allocate(directory.residency(), state.rank(),
+                        state.configuration().blockSizeBytes(), state.checksumGrid(), state.spare())
+                : ReplicaMemory.allocate(sizes, state.checksumGrid(), state.spare());
         blocks = allocated;
         return allocated;
     }
@@ -86,10 +86,10 @@ final class WholeStaging implements Staging {
     @Override
     public void discard() {
         if (blocks != null) {
-            blocks.retire(context.spare());
+            blocks.retire(state.spare());
         }
         if (sizes != null) {
-            sizes.retire(context.spare());
+            sizes.retire(state.spare());
         }
     }
 }
