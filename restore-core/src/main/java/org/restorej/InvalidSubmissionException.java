@@ -10,9 +10,9 @@ public class InvalidSubmissionException extends IllegalArgumentException impleme
     private static final long serialVersionUID = 1L;
 
     /**
-     * A refusal.
+     * An exception for every PE of the submission.
      *
-     * @param message what is wrong, by PE
+     * @param message what is wrong, by original rank
      */
     public InvalidSubmissionException(String message) {
         super(message);

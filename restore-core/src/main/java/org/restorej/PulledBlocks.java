@@ -16,12 +16,12 @@ public final class PulledBlocks {
         this.blocks = blocks;
     }
 
-    /** Their ids. */
+    /** Ids of these blocks. */
     public BlockRanges ids() {
         return blocks.ids();
     }
 
-    /** The bytes of all of them. */
+    /** The bytes of all blocks, one after another; perhaps longer, where the application has given the memory. */
     public MemorySegment bytes() {
         return blocks.bytes();
     }
@@ -32,9 +32,10 @@ public final class PulledBlocks {
     }
 
     /**
-     * The bytes of one block.
+     * The bytes of one block: a view of {@link #bytes}, no copy.
      *
      * @param index its place among these blocks, {@code 0 <= index < count()}
+     * @throws IndexOutOfBoundsException when there is no such place
      */
     public MemorySegment block(long index) {
         Objects.checkIndex(index, count());

@@ -76,7 +76,7 @@ public final class ReStoreBuilder {
         return permutationRangeBlocks(0);
     }
 
-    /** Chooses permutation and ring. */
+    /** Seed of the permutation of ids and of the ring that finds new holders; any number. */
     public ReStoreBuilder seed(long value) {
         seed = value;
         return this;

@@ -126,12 +126,12 @@ public final class RecoveryLoop {
         return this;
     }
 
-    /** The communicator of those who are left. */
+    /** The communicator of those who are left: the caller's until the first failure, then the loop's. */
     public Communicator communicator() {
         return communicator;
     }
 
-    /** The blocks of this PE. */
+    /** The blocks that this PE works on; none on an idle spare. */
     public BlockRanges blocks() {
         return mine;
     }

@@ -22,7 +22,7 @@ import org.restorej.internal.transfer.BlockDirectory;
  */
 public record StoreReport(long generation, Memory memory, List<Long> blocksByReplicas, int rangesAtRisk,
         int damagedReplicas, Map<StoreOperation, Totals> operations) {
-    /** Copies. */
+    /** Copies the list and the map. */
     public StoreReport {
         blocksByReplicas = List.copyOf(blocksByReplicas);
         operations = Map.copyOf(operations);
@@ -93,7 +93,7 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
      */
     public record Memory(long blockBytes, long sizeBytes, long checksumBytes, long stagedBytes, long spareBytes,
             long stagingBytes) {
-        /** All of it. */
+        /** Sum of all purposes. */
         public long totalBytes() {
             return blockBytes + sizeBytes + checksumBytes + stagedBytes + spareBytes + stagingBytes;
         }

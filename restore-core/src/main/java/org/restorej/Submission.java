@@ -35,32 +35,32 @@ public final class Submission {
         return add(blocks, null, bytesOf(bytes));
     }
 
-    /** Adds the bytes between a buffer's position and limit. */
+    /** Adds blocks that lie one after another between a buffer's position and limit. */
     public Submission add(BlockRange blocks, ByteBuffer bytes) {
         return add(blocks, MemorySegment.ofBuffer(bytes));
     }
 
-    /** Adds an array. */
+    /** Adds an array of all bytes of the blocks, one block after another. */
     public Submission add(BlockRange blocks, byte[] bytes) {
         return add(blocks, MemorySegment.ofArray(bytes));
     }
 
-    /** Adds an array, in native byte order. */
+    /** Adds an array with the blocks one after another, its elements in native byte order. */
     public Submission add(BlockRange blocks, int[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }
 
-    /** Adds an array, in native byte order. */
+    /** Adds an array with the blocks one after another, its elements in native byte order. */
     public Submission add(BlockRange blocks, long[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }
 
-    /** Adds an array, in native byte order. */
+    /** Adds an array with the blocks one after another, its elements in native byte order. */
     public Submission add(BlockRange blocks, float[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }
 
-    /** Adds an array, in native byte order. */
+    /** Adds an array with the blocks one after another, its elements in native byte order. */
     public Submission add(BlockRange blocks, double[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }

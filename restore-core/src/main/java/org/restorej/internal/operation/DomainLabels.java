@@ -20,7 +20,7 @@ import org.restorej.internal.placement.FailureDomains;
  * @param mayBeShared whether replicas of a range may lie in one domain where it can't be avoided
  */
 public record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
-    /** Copies what can change. */
+    /** Copies the list. */
     public DomainLabels {
         largestFirst = List.copyOf(largestFirst);
     }

@@ -47,7 +47,7 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     private BlockRanges accepted = BlockRanges.EMPTY;
     /** Of this PE alone: thrown when the others have what they want from it. */
     private @Nullable IllegalArgumentException refusal;
-    /** Of this PE alone, too. */
+    /** Of this PE alone, and thrown first. */
     private @Nullable Error error;
     private @Nullable BlockLayout layout;
     private @Nullable DeliveredBlocks delivered;

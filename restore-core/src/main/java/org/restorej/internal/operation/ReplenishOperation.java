@@ -26,7 +26,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     private @Nullable ReplicaMemory extendedBlocks;
 
     /**
-     * What it comes to.
+     * The outcome on one PE.
      *
      * @param generation with the new replicas; the same object when there was nothing to copy
      * @param receivedBytes bytes of blocks that this PE received

@@ -61,7 +61,7 @@ public final class StoreCalls {
         background = thread;
     }
 
-    /** It does no more. */
+    /** The submit in that thread has ended. */
     void backgroundEnded() {
         background = null;
     }

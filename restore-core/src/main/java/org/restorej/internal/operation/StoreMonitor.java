@@ -52,7 +52,7 @@ public final class StoreMonitor {
             event.begin();
         }
 
-        /** The operation is over; called by the thread that ran it. */
+        /** Stops the clock; called by the thread that ran the operation. */
         public void end() {
             event.end();
             nanos = System.nanoTime() - startNanos;

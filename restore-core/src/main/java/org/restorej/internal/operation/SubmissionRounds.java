@@ -61,7 +61,7 @@ final class SubmissionRounds {
     }
 
     /**
-     * Rounds of a submission.
+     * Rounds of which none has begun.
      *
      * @param entries checked entries
      * @param blockSizeBytes size of the blocks of entries without sizes
