@@ -24,7 +24,6 @@ import org.restorej.internal.operation.ScrubOperation;
 import org.restorej.internal.operation.Staging;
 import org.restorej.internal.operation.StoreCalls;
 import org.restorej.internal.operation.StoreConfiguration;
-import org.restorej.internal.operation.StoreMonitor;
 import org.restorej.internal.operation.StoreRanks;
 import org.restorej.internal.operation.StoreState;
 import org.restorej.internal.operation.SubmissionEntry;

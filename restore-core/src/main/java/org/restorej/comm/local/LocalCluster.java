@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.Reduction;
 
 /**
  * PEs as threads of this JVM, after the semantics of MPI with user-level failure mitigation (ULFM): the transport where

@@ -4,7 +4,6 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.restorej.InvalidSubmissionException;
 import org.restorej.StoreOperation;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.internal.placement.DamagedReplicas;
