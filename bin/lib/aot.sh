@@ -37,7 +37,7 @@ find_library() {
   local -a entries
   library_entries=()
   IFS=: read -r -a entries <<< "$class_path"
-  first_with org/restorej/TrainingRun.class "${entries[@]}" || return 1
+  first_with org/restorej/AotTraining.class "${entries[@]}" || return 1
   library_entries=("$(realpath -- "$found_entry")")
   if first_with it/unimi/dsi/fastutil/ints/IntSet.class "${entries[@]}" && [[ -f $found_entry ]]; then
     found_entry=$(realpath -- "$found_entry")
@@ -95,10 +95,10 @@ pack_folder() {
 # not at all; an empty file says that there can be none. Ends the script when that is told to stop meanwhile.
 train_aot_cache() {
   local fresh=$1.$$ path
-  local -a jvm program=(org.restorej.TrainingRun die)
+  local -a jvm program=(org.restorej.AotTraining die)
   # A real death would cost rank 0 its orderly end.
   # shellcheck disable=SC2154  # from the caller
-  ! $ulfm || program=(org.restorej.TrainingRun)
+  ! $ulfm || program=(org.restorej.AotTraining)
   path=$(IFS=:; printf '%s' "${library_entries[*]}:$mpi_jar")
   jvm=(-Xmx256m "${aot_vm_options[@]}" -cp "$path")
   # By a shell, since Open MPI 5 fails when ranks are started with different commands.

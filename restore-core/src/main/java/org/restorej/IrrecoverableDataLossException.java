@@ -16,7 +16,7 @@ public class IrrecoverableDataLossException extends RuntimeException implements 
     private final transient FailedRanks failedRanks;
 
     /**
-     * A loss.
+     * An exception for every survivor of the read.
      *
      * @param lostBlocks all lost blocks of the data set
      * @param failedRanks the store ranks that have failed
@@ -31,8 +31,14 @@ public class IrrecoverableDataLossException extends RuntimeException implements 
         this.failedRanks = failedRanks;
     }
 
-    /** PEs have died before the first submission was done, and a block that was wanted could not be had elsewhere. */
-    static IrrecoverableDataLossException withoutSubmission(BlockRanges all, FailedRanks failedRanks) {
+    /**
+     * An exception for when PEs have died before the first submission was done, and the fallback, if there is one,
+     * could not read a block.
+     *
+     * @param all every block of the store
+     * @param failedRanks the store ranks that have failed
+     */
+    public static IrrecoverableDataLossException withoutSubmission(BlockRanges all, FailedRanks failedRanks) {
         return new IrrecoverableDataLossException(
                 "no PE holds blocks " + all + ", as nothing had been submitted, and no fallback has read them", all,
                 failedRanks);

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.restorej.block.BlockRanges;
 
 /**
- * The rows of a {@link ReplicatedArray} that this PE works on: one array, and which global row each of its rows is. Rows
- * gained after a failure are appended; give it to a {@link RecoveryLoop}, which does that, or {@link #pull} them.
+ * The rows of a {@link ReplicatedArray} that this PE works on: one array, and which global row each of its rows is.
+ * Rows gained after a failure are appended; give it to a {@link RecoveryLoop}, which does that, or {@link #pull} them.
  *
  * <p>
  * An array grows by being replaced, so ask for {@link #values} in each iteration anew. One thread; owns nothing that
@@ -29,7 +29,7 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
         return values;
     }
 
-    /** Which global row each row is. */
+    /** Which global row each row of {@link #values} is. */
     public RowIndex index() {
         return index;
     }
@@ -39,7 +39,12 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
         return (int) index.rowCount();
     }
 
-    /** Submits the rows as they are now, as this PE's part of a new generation. Collective. */
+    /**
+     * Submits the rows as they are now: what this PE contributes to a new generation. Collective.
+     *
+     * @return number of the new generation
+     * @throws InvalidSubmissionException on every PE, as {@link ReplicatedArray#submit(RowIndex, Object)}
+     */
     public long submit() {
         return array.submit(index, values);
     }

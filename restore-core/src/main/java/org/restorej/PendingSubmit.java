@@ -1,7 +1,7 @@
 package org.restorej;
 
-import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.operation.BackgroundSubmit;
+import org.restorej.internal.operation.StoreCalls;
 
 /**
  * A submit under way while the application computes.
@@ -12,76 +12,32 @@ import org.restorej.comm.Settlement;
  * have the old one. Used by the thread that uses the store, but for {@link #isDone} and {@link #submittedBytes}.
  */
 public final class PendingSubmit {
-    private final StoreWriter writer;
-    private final SubmitOperation operation;
-    private final Submission submission;
-    private final StoreMonitor.Observation observation;
-    private final boolean background;
-    private final Thread thread = Thread.ofPlatform().daemon().name("restore-submit").unstarted(this::run);
-    private volatile @Nullable StagedGeneration staged;
-    private volatile @Nullable Throwable failure;
-    private long generation;
+    private final StoreCalls calls;
+    private final BackgroundSubmit submit;
 
-    /**
-     * A submit that has not begun.
-     *
-     * @param observation has begun
-     * @param background whether to run it in a thread of its own
-     */
-    PendingSubmit(StoreWriter writer, SubmitOperation operation, Submission submission,
-            StoreMonitor.Observation observation, boolean background) {
-        this.writer = writer;
-        this.operation = operation;
-        this.submission = submission;
-        this.observation = observation;
-        this.background = background;
-    }
-
-    void start() {
-        if (background) {
-            try {
-                writer.state().calls().goesOnIn(thread);
-                thread.start();
-                return;
-            } catch (OutOfMemoryError _) {
-                // No more threads: then it is done here and now, as the others rely on.
-            }
-        }
-        run();
-    }
-
-    private void run() {
-        StagedGeneration received = null;
-        Throwable met = null;
-        try {
-            received = operation.run(submission);
-        } catch (Throwable thrown) {
-            met = thrown;
-        }
-        observation.end();
-        // Last: whoever sees it done sees everything else.
-        staged = received;
-        failure = met;
+    PendingSubmit(StoreCalls calls, BackgroundSubmit submit) {
+        this.calls = calls;
+        this.submit = submit;
     }
 
     /** Whether {@link #await} would return at once; any thread. */
     public boolean isDone() {
-        return staged != null || failure != null;
+        return submit.isDone();
     }
 
     /** Whether it runs in a thread of its own, which takes a communicator that several threads may use at once. */
     public boolean runsInBackground() {
-        return background;
+        return submit.runsInBackground();
     }
 
     /** Bytes of this PE's blocks that have reached all their holders; any thread. */
     public long submittedBytes() {
-        return operation.submittedBytes();
+        return submit.submittedBytes();
     }
 
     /** Bytes of all blocks that this PE submits. */
     public long totalBytes() {
-        return operation.bytesOf(submission);
+        return submit.totalBytes();
     }
 
     /**
@@ -90,50 +46,8 @@ public final class PendingSubmit {
      * @return number of the new generation
      */
     public long await() {
-        try (var _ = writer.state().calls().begin("await")) {
-            return outcome();
+        try (var _ = calls.begin("await")) {
+            return submit.outcome();
         }
-    }
-
-    /** As {@link #await}, from inside a call of the store. */
-    long outcome() {
-        writer.finish(this);
-        Throwable met = failure;
-        if (met != null) {
-            throw Settlement.<RuntimeException>asItIs(met);
-        }
-        return generation;
-    }
-
-    /** Waits for the thread; returns what it has staged, or null after a failure. */
-    @Nullable
-    StagedGeneration join() {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException _) {
-                // The others rely on this PE's part; the caller is told afterwards.
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return staged;
-    }
-
-    StoreMonitor.Observation observation() {
-        return observation;
-    }
-
-    /** What it threw, or null. */
-    @Nullable
-    Throwable failure() {
-        return failure;
-    }
-
-    void committedAs(long number) {
-        generation = number;
     }
 }

@@ -2,6 +2,7 @@ package org.restorej;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -12,8 +13,22 @@ import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.operation.Generation;
+import org.restorej.internal.operation.GenerationFallback;
+import org.restorej.internal.operation.ReadDestination;
+import org.restorej.internal.operation.ReadOperation;
+import org.restorej.internal.operation.ReplenishOperation;
+import org.restorej.internal.operation.ScrubOperation;
+import org.restorej.internal.operation.Staging;
+import org.restorej.internal.operation.StoreCalls;
+import org.restorej.internal.operation.StoreConfiguration;
+import org.restorej.internal.operation.StoreRanks;
+import org.restorej.internal.operation.StoreState;
+import org.restorej.internal.operation.SubmissionEntry;
+import org.restorej.internal.operation.Submissions;
+import org.restorej.internal.operation.SubmitOperation;
 import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.RangePermutation;
@@ -59,13 +74,13 @@ import org.restorej.internal.placement.RangePermutation;
  */
 public final class ReStore implements AutoCloseable {
     private final StoreState state;
-    private final StoreWriter writer;
+    private final Submissions submissions;
     private final @Nullable BlockFallback fallback;
     private boolean closed;
 
     ReStore(Communicator communicator, StoreConfiguration configuration, @Nullable BlockFallback fallback) {
         state = new StoreState(communicator, configuration);
-        writer = new StoreWriter(state);
+        submissions = new Submissions(state);
         this.fallback = fallback;
     }
 
@@ -175,7 +190,8 @@ public final class ReStore implements AutoCloseable {
      */
     public long submit(Submission submission) {
         try (var _ = begin("submit")) {
-            return writer.submit(submission);
+            submissions.ofAll(entries(submission)).run();
+            return generation();
         }
     }
 
@@ -192,7 +208,8 @@ public final class ReStore implements AutoCloseable {
      */
     public long submitChanges(Submission changed) {
         try (var _ = begin("submitChanges")) {
-            return writer.submitChanges(changed);
+            submissions.ofChanges(entries(changed)).run();
+            return generation();
         }
     }
 
@@ -207,7 +224,7 @@ public final class ReStore implements AutoCloseable {
      */
     public PendingSubmit submitAsync(Submission submission) {
         try (var _ = begin("submitAsync")) {
-            return writer.submitAsync(submission);
+            return new PendingSubmit(state.calls(), submissions.start(entries(submission)));
         }
     }
 
@@ -218,15 +235,26 @@ public final class ReStore implements AutoCloseable {
      */
     public StagedSubmission stage(Submission submission) {
         try (var _ = begin("stage")) {
-            return writer.stage(submission);
+            return stage(submissions.ofAll(entries(submission)));
         }
     }
 
     /** As {@link #stage}, of blocks that have changed; see {@link #submitChanges}. */
     public StagedSubmission stageChanges(Submission changed) {
         try (var _ = begin("stageChanges")) {
-            return writer.stageChanges(changed);
+            return stage(submissions.ofChanges(entries(changed)));
         }
+    }
+
+    private StagedSubmission stage(SubmitOperation operation) {
+        Staging received = operation.stage();
+        submissions.stage(received);
+        return new StagedSubmission(state, submissions, received);
+    }
+
+    /** Null by mistake of the application, whom the others must not wait for. */
+    private static @Nullable List<SubmissionEntry> entries(@Nullable Submission submission) {
+        return submission == null ? null : submission.entries();
     }
 
     /**
@@ -245,7 +273,7 @@ public final class ReStore implements AutoCloseable {
      */
     public void pull(BlockRanges wanted, MemorySegment destination) {
         try (var _ = begin("pull")) {
-            read(StoreOperation.PULL, reader -> reader.pull(wanted, new ReadDestination.Given(destination)));
+            pull(wanted, new ReadDestination.Given(destination));
         }
     }
 
@@ -257,7 +285,7 @@ public final class ReStore implements AutoCloseable {
      */
     public PulledBlocks pull(BlockRanges wanted, Arena arena) {
         try (var _ = begin("pull")) {
-            return pullInto(wanted, arena);
+            return pull(wanted, new ReadDestination.Allocated(arena));
         }
     }
 
@@ -270,14 +298,14 @@ public final class ReStore implements AutoCloseable {
     public void pull(BlockRanges wanted, BlockConsumer consumer) {
         Arena arena = NativeMemory.openShared();
         try (var _ = begin("pull")) {
-            pullInto(wanted, arena).forEach(consumer);
+            pull(wanted, new ReadDestination.Allocated(arena)).forEach(consumer);
         } finally {
             release(arena);
         }
     }
 
-    private PulledBlocks pullInto(BlockRanges wanted, Arena arena) {
-        return read(StoreOperation.PULL, reader -> reader.pull(wanted, new ReadDestination.Allocated(arena)));
+    private PulledBlocks pull(BlockRanges wanted, ReadDestination destination) {
+        return new PulledBlocks(ReadOperation.pull(state, generationFallback(), wanted, destination).run());
     }
 
     /** Frees memory that was the destination of a read: after a failure not before the next {@link #recover}. */
@@ -296,35 +324,36 @@ public final class ReStore implements AutoCloseable {
      */
     public void push(Function<StoreRank, BlockRanges> wishes, MemorySegment destination) {
         try (var _ = begin("push")) {
-            read(StoreOperation.PUSH, reader -> reader.push(wishes, new ReadDestination.Given(destination)));
+            push(wishes, new ReadDestination.Given(destination));
         }
     }
 
     /** As {@link #push(Function, MemorySegment)}, into memory that is allocated for the blocks of this PE. */
     public PulledBlocks push(Function<StoreRank, BlockRanges> wishes, Arena arena) {
         try (var _ = begin("push")) {
-            return read(StoreOperation.PUSH, reader -> reader.push(wishes, new ReadDestination.Allocated(arena)));
+            return push(wishes, new ReadDestination.Allocated(arena));
         }
     }
 
-    private PulledBlocks read(StoreOperation operation, Function<StoreReader, PulledBlocks> action) {
-        Generation current = state.readable();
+    private PulledBlocks push(Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
+        return new PulledBlocks(ReadOperation.push(state, generationFallback(), wishes, destination).run());
+    }
+
+    /**
+     * A fallback that fails to find its generation leaves the blocks lost, like one that fails to read them: the other
+     * PEs wait for this one.
+     */
+    private GenerationFallback generationFallback() {
+        if (fallback == null) {
+            return GenerationFallback.NONE;
+        }
         try {
-            GenerationFallback source = GenerationFallback.of(fallback, this, current.number());
-            StoreReader reader = new StoreReader(state.context(), state.ranks(), current, source.fallback());
-            return state.observe(operation, () -> {
-                try {
-                    PulledBlocks pulled = action.apply(reader);
-                    source.throwError();
-                    return pulled;
-                } finally {
-                    state.noteDamage(reader.damaged());
-                }
-            });
-        } finally {
-            if (current.number() == Generation.NOTHING) {
-                current.close();
-            }
+            return new GenerationFallback(Objects.requireNonNull(fallback.forGeneration(this, generation()),
+                    "the fallback for generation " + generation()), null);
+        } catch (Throwable broken) {
+            return new GenerationFallback((blocks, destination) -> {
+                throw Settlement.<RuntimeException>asItIs(broken);
+            }, broken instanceof Error error ? error : null);
         }
     }
 
@@ -333,8 +362,8 @@ public final class ReStore implements AutoCloseable {
      */
     void leave(String operation, Throwable reason) {
         try (var _ = state.calls().begin(operation)) {
-            writer.endPending();
-            state.context().leave(operation, reason);
+            submissions.endPending();
+            state.leave(operation, reason);
         }
     }
 
@@ -356,12 +385,9 @@ public final class ReStore implements AutoCloseable {
     public void recover(Communicator survivors) {
         try (var _ = state.calls().begin("recover")) {
             checkOpen();
-            writer.endPending();
-            writer.discardStaged();
-            state.observe(StoreOperation.RECOVER, () -> {
-                state.moveTo(survivors);
-                return null;
-            });
+            submissions.endPending();
+            submissions.discardStaged();
+            state.moveTo(survivors);
         }
     }
 
@@ -374,19 +400,10 @@ public final class ReStore implements AutoCloseable {
      */
     public long replenish() {
         try (var _ = begin("replenish")) {
-            writer.checkNothingStaged("replenish");
+            submissions.checkNothingStaged("replenish");
             Generation current = state.generation();
-            return current == null ? 0 : replenish(current);
+            return current == null ? 0 : new ReplenishOperation(state, current).run().receivedBytes();
         }
-    }
-
-    private long replenish(Generation current) {
-        ReplenishOperation operation = new ReplenishOperation(state.context(), current);
-        state.observe(StoreOperation.REPLENISH, () -> {
-            state.replaceGeneration(operation.run(failedRanks()));
-            return null;
-        });
-        return operation.receivedBytes();
     }
 
     /**
@@ -397,12 +414,7 @@ public final class ReStore implements AutoCloseable {
      */
     public ScrubResult scrub() {
         try (var _ = begin("scrub")) {
-            ScrubOperation operation = new ScrubOperation(state.context(), state.submitted("scrub"));
-            return state.observe(StoreOperation.SCRUB, () -> {
-                DamagedReplicas damaged = operation.run();
-                state.noteDamage(damaged);
-                return operation.result(damaged);
-            });
+            return new ScrubOperation(state, state.submitted("scrub")).run();
         }
     }
 
@@ -411,7 +423,7 @@ public final class ReStore implements AutoCloseable {
      * Its text is made to be printed. Costs time in what is lost or damaged, not in the number of blocks.
      */
     public StoreReport report() {
-        return StoreReport.of(state, writer.stagedBytes());
+        return StoreReport.of(state, submissions.stagedBytes());
     }
 
     /**
@@ -441,7 +453,7 @@ public final class ReStore implements AutoCloseable {
         StoreCalls.Call call = state.calls().begin(operation);
         try {
             checkOpen();
-            writer.awaitPending();
+            submissions.awaitPending();
             return call;
         } catch (Throwable met) {
             call.close();
@@ -469,7 +481,7 @@ public final class ReStore implements AutoCloseable {
         try (var _ = state.calls().begin("close")) {
             if (!closed) {
                 closed = true;
-                writer.endPending();
+                submissions.endPending();
                 closeAll();
             }
         }
@@ -480,7 +492,7 @@ public final class ReStore implements AutoCloseable {
             // MPI may still be at work on this memory until the survivors have shrunk, which they have not.
             return;
         }
-        writer.discardStaged();
+        submissions.discardStaged();
         state.close();
     }
 }

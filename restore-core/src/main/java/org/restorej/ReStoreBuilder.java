@@ -5,6 +5,9 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.operation.DomainLabels;
+import org.restorej.internal.operation.RecoveryWarmup;
+import org.restorej.internal.operation.StoreConfiguration;
 
 /**
  * Collects what a {@link ReStore} is to be like. Every PE gives the same values, labels of failure domains and the
@@ -73,7 +76,7 @@ public final class ReStoreBuilder {
         return permutationRangeBlocks(0);
     }
 
-    /** Chooses permutation and ring. */
+    /** Seed of the permutation of ids and of the ring that finds new holders; any number. */
     public ReStoreBuilder seed(long value) {
         seed = value;
         return this;
@@ -158,7 +161,7 @@ public final class ReStoreBuilder {
                         () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes)),
                 seed, ringPoints, checksums, spares, new DomainLabels(failureDomain, sharedDomains));
         configuration.checkOnAllPes(communicator);
-        Rehearsal.holdOnce();
+        RecoveryWarmup.once();
         return new ReStore(communicator, configuration, fallback);
     }
 }

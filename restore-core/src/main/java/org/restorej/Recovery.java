@@ -32,17 +32,17 @@ public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int sur
         REPLENISH
     }
 
-    /** Copies the times. */
+    /** Copies {@code nanos}. */
     public Recovery {
         nanos = Map.copyOf(nanos);
     }
 
-    /** Time of a phase. */
+    /** Nanoseconds that a phase took; 0 for one that was not reached. */
     public long nanos(Phase phase) {
         return nanos.getOrDefault(phase, 0L);
     }
 
-    /** From when this PE noticed the failure until it could work again. */
+    /** Nanoseconds from when this PE noticed the failure until it could work again. */
     public long totalNanos() {
         return nanos.values().stream().mapToLong(Long::longValue).sum();
     }

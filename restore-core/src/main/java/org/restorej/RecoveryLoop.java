@@ -126,12 +126,12 @@ public final class RecoveryLoop {
         return this;
     }
 
-    /** The communicator of those who are left. */
+    /** The communicator of those who are left: the caller's until the first failure, then the loop's. */
     public Communicator communicator() {
         return communicator;
     }
 
-    /** The blocks of this PE. */
+    /** The blocks that this PE works on; none on an idle spare. */
     public BlockRanges blocks() {
         return mine;
     }
@@ -165,21 +165,15 @@ public final class RecoveryLoop {
         }
     }
 
-    @SuppressWarnings("NullAway") // The result is null only where T allows it.
     private <T extends @Nullable Object> T attempt(Function<Communicator, T> step) {
-        Object[] result = new Object[1];
         Throwable before = observerFailure;
         observerFailure = null;
-        Settlement.settle(communicator, () -> {}, "step", () -> {
+        return Settlement.settle(communicator, "step", () -> {
             if (before != null) {
                 throw Settlement.<RuntimeException>asItIs(before);
             }
-            result[0] = step.apply(communicator);
-            return Settlement.ALL;
+            return step.apply(communicator);
         });
-        @SuppressWarnings("unchecked")
-        T done = (T) result[0];
-        return done;
     }
 
     private void recover(long noticedNanos) {
@@ -256,7 +250,7 @@ public final class RecoveryLoop {
         Arena arena = NativeMemory.openShared();
         try {
             // Settled on the application's communicator too, so that a PE that can't take over leaves nobody waiting.
-            Settlement.settle(communicator, () -> {}, "taking over", () -> {
+            Settlement.settle(communicator, "taking over", () -> {
                 BlockRanges next = proposed(proposal);
                 PulledBlocks blocks = store.pull(next.minus(mine), arena);
                 pulled.run();
@@ -265,7 +259,7 @@ public final class RecoveryLoop {
                 mine = next;
                 gainedBytes += blocks.bytes().byteSize();
                 gainedBlocks.accept(blocks, next);
-                return Settlement.ALL;
+                return next;
             });
         } finally {
             store.release(arena);

@@ -92,7 +92,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         return rows;
     }
 
-    /** Elements of a row. */
+    /** Number of elements of a row. */
     public int rowLength() {
         return shape.rowLength();
     }
@@ -227,7 +227,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         return new LocalRows<>(this, RowIndex.of(mine), values);
     }
 
-    /** Closes the store. */
+    /** Closes the store, and so frees its memory. Local. */
     @Override
     public void close() {
         store.close();

@@ -17,7 +17,7 @@ import org.restorej.block.BlockRanges;
  * sorts).
  */
 public final class RowIndex {
-    /** No row at all. */
+    /** The index of an array without rows. */
     public static final RowIndex EMPTY = new RowIndex(List.of());
 
     /** How many runs {@link #toString} shows before it only counts them. */

@@ -3,22 +3,24 @@ package org.restorej;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.operation.Staging;
+import org.restorej.internal.operation.StoreCalls;
+import org.restorej.internal.operation.StoreState;
+import org.restorej.internal.operation.Submissions;
 
 /**
  * A new generation of one store that has reached all its holders and that nobody reads yet, until it is committed,
  * together with those of other stores. A store has at most one. One thread.
  */
 public final class StagedSubmission {
-    private final StoreWriter store;
-    private final StagedGeneration generation;
+    private final StoreState store;
+    private final Submissions submissions;
+    private final Staging staging;
 
-    StagedSubmission(StoreWriter store, StagedGeneration generation) {
+    StagedSubmission(StoreState store, Submissions submissions, Staging staging) {
         this.store = store;
-        this.generation = generation;
-    }
-
-    StagedGeneration generation() {
-        return generation;
+        this.submissions = submissions;
+        this.staging = staging;
     }
 
     /**
@@ -41,7 +43,7 @@ public final class StagedSubmission {
         List<StoreCalls.Call> calls = new ArrayList<>();
         try {
             for (StagedSubmission each : staged) {
-                calls.add(each.store.state().calls().begin("commitTogether"));
+                calls.add(each.store.calls().begin("commitTogether"));
             }
             return commit(staged);
         } finally {
@@ -52,21 +54,22 @@ public final class StagedSubmission {
     private static long commit(List<StagedSubmission> staged) {
         long number = 0;
         for (StagedSubmission each : staged) {
-            each.store.checkStaged(each);
-            number = Math.max(number, each.store.state().generationNumber() + 1);
+            each.submissions.checkStaged(each.staging);
+            number = Math.max(number, each.store.generationNumber() + 1);
         }
-        staged.getFirst().store.state().channel().settle("commit of generation " + number, () -> Settlement.ALL);
+        staged.getFirst().store.channel().settle("commit of generation " + number,
+                () -> Settlement.Outcome.of(true));
         for (StagedSubmission each : staged) {
-            each.store.commit(each, number);
+            each.submissions.commitStaged(number);
         }
         return number;
     }
 
     /** Gives it up: the store keeps the generation that it has. Called by all PEs. */
     public void discard() {
-        try (var _ = store.state().calls().begin("discard")) {
-            store.checkStaged(this);
-            store.discardStaged();
+        try (var _ = store.calls().begin("discard")) {
+            submissions.checkStaged(staging);
+            submissions.discardStaged();
         }
     }
 }

@@ -2,7 +2,7 @@ package org.restorej;
 
 import java.util.Locale;
 
-/** What a store does. */
+/** The operations that a {@link StoreReport} counts and that JDK Flight Recorder sees. */
 public enum StoreOperation {
     /** A new generation of all blocks. */
     SUBMIT,
@@ -12,15 +12,15 @@ public enum StoreOperation {
     PULL,
     /** Blocks for those who are known to need them. */
     PUSH,
-    /** Going on with the survivors. */
+    /** Taking note of who has died, and going on with the survivors. */
     RECOVER,
     /** Making lost and damaged replicas anew. */
     REPLENISH,
-    /** Checking all replicas. */
+    /** Checking all replicas against their checksums. */
     SCRUB;
 
-    /** What it is called in texts. */
-    String text() {
+    /** Its name in lower case, as texts have it: {@code "submit changes"}. */
+    public String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

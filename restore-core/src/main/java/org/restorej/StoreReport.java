@@ -1,10 +1,13 @@
 package org.restorej;
 
 import it.unimi.dsi.fastutil.longs.LongList;
+import java.util.Formatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.restorej.internal.operation.Generation;
+import org.restorej.internal.operation.StoreState;
 import org.restorej.internal.placement.BlockDirectory;
-import org.restorej.internal.transfer.Traffic;
 
 /**
  * How a store is, as one PE sees it; made without communication.
@@ -19,7 +22,7 @@ import org.restorej.internal.transfer.Traffic;
  */
 public record StoreReport(long generation, Memory memory, List<Long> blocksByReplicas, int rangesAtRisk,
         int damagedReplicas, Map<StoreOperation, Totals> operations) {
-    /** Copies. */
+    /** Copies the list and the map. */
     public StoreReport {
         blocksByReplicas = List.copyOf(blocksByReplicas);
         operations = Map.copyOf(operations);
@@ -54,7 +57,23 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
     /** Everything, in lines for people: memory, replicas, and a table of the operations that were called. */
     @Override
     public String toString() {
-        return ReportText.of(this);
+        Formatter text = new Formatter(Locale.ROOT);
+        text.format("generation %d%n", generation);
+        text.format(
+                "memory: %,d bytes: %,d of blocks, %,d of sizes, %,d of checksums, %,d staged, %,d spare, %,d of buffers%n",
+                memory.totalBytes(), memory.blockBytes(), memory.sizeBytes(), memory.checksumBytes(),
+                memory.stagedBytes(), memory.spareBytes(), memory.stagingBytes());
+        text.format("blocks: %,d lost", blocksLost());
+        for (int replicas = 1; replicas < blocksByReplicas.size(); replicas++) {
+            text.format(", %,d with %d replica%s", blocksByReplicas.get(replicas), replicas, replicas == 1 ? "" : "s");
+        }
+        text.format("; %,d ranges at risk, %,d damaged replicas%n", rangesAtRisk, damagedReplicas);
+        text.format("%-16s%8s%10s%16s%16s%14s", "operation", "calls", "failures", "bytes sent", "bytes received",
+                "milliseconds");
+        for (StoreOperation operation : StoreOperation.values()) {
+            totals(operation).addTo(text, operation);
+        }
+        return text.toString();
     }
 
     /** What an operation has done; nothing, when it was never called. */
@@ -74,7 +93,7 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
      */
     public record Memory(long blockBytes, long sizeBytes, long checksumBytes, long stagedBytes, long spareBytes,
             long stagingBytes) {
-        /** All of it. */
+        /** Sum of all purposes. */
         public long totalBytes() {
             return blockBytes + sizeBytes + checksumBytes + stagedBytes + spareBytes + stagingBytes;
         }
@@ -90,12 +109,14 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
      * @param nanos time spent in it
      */
     public record Totals(long calls, long failures, long sentBytes, long receivedBytes, long nanos) {
-        /** Nothing. */
+        /** Of an operation that was never called. */
         public static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 
-        Totals and(Traffic traffic, long moreNanos, boolean failed) {
-            return new Totals(calls + 1, failures + (failed ? 1 : 0), sentBytes + traffic.sentBytes(),
-                    receivedBytes + traffic.receivedBytes(), nanos + moreNanos);
+        private void addTo(Formatter text, StoreOperation operation) {
+            if (calls > 0) {
+                text.format("%n%-16s%,8d%,10d%,16d%,16d%,14.3f", operation.text(), calls, failures, sentBytes,
+                        receivedBytes, nanos / 1e6);
+            }
         }
     }
 }

@@ -21,13 +21,17 @@ import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
 
 /**
- * What further failures would do to a store as it was when {@link ReStore#risk} was called: after the failures of its
- * last {@link ReStore#recover} and what {@link ReStore#replenish} has made anew since, damaged replicas not counted.
+ * What further failures would do to a store.
  *
  * <p>
- * Each probability is that of a new loss: so many of those alive fail at random before the next replenishment, and a block
- * that is not lost yet is lost. {@link CopysetRisk#afterFailures} says where it is exact, and where an interval. The same on
- * every PE. One thread.
+ * It describes the store as it was when {@link ReStore#risk} was called. Dead are the PEs that the last
+ * {@link ReStore#recover} knew of. Replicas that {@link ReStore#replenish} has made since count; damaged ones don't.
+ *
+ * <p>
+ * The question is always the same: f of the PEs alive fail, all sets of f being equally likely, and nothing is
+ * replenished in between. How likely is a block lost that is not lost yet? A {@link Probability} is the answer, and
+ * says whether it is exact, a bound or an estimate. {@link CopysetRisk} says for which f and placements it is exact.
+ * The same on every PE. One thread.
  */
 public final class StoreRisk {
     private final BlockDirectory directory;
@@ -70,8 +74,8 @@ public final class StoreRisk {
     }
 
     /**
-     * The risk from failures of whole domains, such as nodes: of those that somebody is alive in. Time
-     * {@code O(P K + K^2 f g)}, as for {@link ReStore#risk}.
+     * The risk from failures of whole domains, such as nodes. Domains in which nobody is alive don't count. Takes time
+     * {@code O(P K + K^2 f g)} for f failed PEs and g ring points, as {@link ReStore#risk} does.
      *
      * @param domains of the P store ranks; those that the placement knows are
      *        {@code store.placement().domains().levels()}
@@ -95,7 +99,9 @@ public final class StoreRisk {
     }
 
     /**
-     * Probability that something more is lost when so many of the PEs alive have failed; {@code ofRanks()} says more.
+     * Probability that at least one more block is lost when some of the PEs alive have failed.
+     *
+     * @param failures number f of further failures, from 0 to the number of PEs alive
      */
     public Probability afterFailures(int failures) {
         return ranks.afterFailures(failures);
@@ -114,7 +120,7 @@ public final class StoreRisk {
         return blocksOneDeathFromLoss;
     }
 
-    /** In lines for people. */
+    /** How many PEs are alive, what one death would lose, and the probabilities, a line for each f up to K + 1. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
+import org.restorej.internal.operation.SubmissionEntry;
+import org.restorej.internal.operation.SubmissionEntry.Source;
 
 /**
  * The blocks that one PE contributes to a data set: any ids, in any order, from anywhere. Collecting them does nothing
@@ -18,34 +20,7 @@ import org.restorej.block.BlockRange;
  * sizes, those of other stores without. One thread.
  */
 public final class Submission {
-    /** Where the bytes of a range come from. */
-    sealed interface Source permits Bytes, Writer {}
-
-    /** Bytes that are there. */
-    record Bytes(MemorySegment segment) implements Source {}
-
-    /** Bytes that are written block by block. */
-    record Writer(BlockWriter writer) implements Source {}
-
-    /** A range and its source, and the sizes of its blocks where they differ. */
-    record Entry(BlockRange blocks, @Nullable BlockSizes sizes, Source source) {
-        /** Bytes of the blocks; linear in their number where they have to be written first. */
-        long bytes(long blockSizeBytes) {
-            if (source instanceof Bytes(MemorySegment segment)) {
-                return segment.byteSize();
-            }
-            if (sizes == null) {
-                return blocks.count() * blockSizeBytes;
-            }
-            long bytes = 0;
-            for (long id = blocks.first(); id < blocks.end(); id++) {
-                bytes += sizes.bytesOf(id);
-            }
-            return bytes;
-        }
-    }
-
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<SubmissionEntry> entries = new ArrayList<>();
 
     /** Contributes nothing so far, which is fine where other PEs contribute everything. */
     public Submission() {}
@@ -60,32 +35,32 @@ public final class Submission {
         return add(blocks, null, bytesOf(bytes));
     }
 
-    /** Adds the bytes between a buffer's position and limit. */
+    /** Adds blocks that lie one after another between a buffer's position and limit. */
     public Submission add(BlockRange blocks, ByteBuffer bytes) {
         return add(blocks, MemorySegment.ofBuffer(bytes));
     }
 
-    /** Adds an array. */
+    /** Adds an array of all bytes of the blocks, one block after another. */
     public Submission add(BlockRange blocks, byte[] bytes) {
         return add(blocks, MemorySegment.ofArray(bytes));
     }
 
-    /** Adds an array, in native byte order. */
+    /** Adds an array with the blocks one after another, its elements in native byte order. */
     public Submission add(BlockRange blocks, int[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }
 
-    /** Adds an array, in native byte order. */
+    /** Adds an array with the blocks one after another, its elements in native byte order. */
     public Submission add(BlockRange blocks, long[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }
 
-    /** Adds an array, in native byte order. */
+    /** Adds an array with the blocks one after another, its elements in native byte order. */
     public Submission add(BlockRange blocks, float[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }
 
-    /** Adds an array, in native byte order. */
+    /** Adds an array with the blocks one after another, its elements in native byte order. */
     public Submission add(BlockRange blocks, double[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }
@@ -112,19 +87,19 @@ public final class Submission {
     }
 
     private static Source bytesOf(MemorySegment bytes) {
-        return new Bytes(Objects.requireNonNull(bytes, "bytes"));
+        return new Source.Bytes(Objects.requireNonNull(bytes, "bytes"));
     }
 
     private static Source writtenBy(BlockWriter writer) {
-        return new Writer(Objects.requireNonNull(writer, "writer"));
+        return new Source.Writer(Objects.requireNonNull(writer, "writer"));
     }
 
     private Submission add(BlockRange blocks, @Nullable BlockSizes sizes, Source source) {
-        entries.add(new Entry(Objects.requireNonNull(blocks, "blocks"), sizes, source));
+        entries.add(new SubmissionEntry(Objects.requireNonNull(blocks, "blocks"), sizes, source));
         return this;
     }
 
-    List<Entry> entries() {
+    List<SubmissionEntry> entries() {
         return entries;
     }
 }

@@ -5,7 +5,7 @@ public class CommunicatorRevokedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * A revocation met.
+     * An exception for a call that a revocation has ended.
      *
      * @param operation what could not be done
      */

@@ -1,4 +1,4 @@
 package org.restorej.comm;
 
-/** What every PE throws from the same operation, so that nobody has to be told that one of them has. */
+/** What every PE throws from the same operation: {@link Settlement} need not warn of it. */
 public interface KnownToAll {}

@@ -14,7 +14,7 @@ public class ProcessFailedException extends RuntimeException {
     private final transient SortedSet<OriginalRank> failedRanks;
 
     /**
-     * A failure.
+     * An exception for a call that a failure has ended.
      *
      * @param operation what could not be done
      * @param failedRanks the failed processes known here; other PEs may know of others

@@ -1,33 +1,39 @@
 package org.restorej.comm;
 
 import java.util.SortedSet;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Brings a collective operation to the same end on every survivor, whatever fails while it runs.
  *
  * <p>
- * Every PE does its part and says how that went in flags. A PE that meets a failure revokes the communicator, so that
- * nobody waits for it in vain, and has no flags set. All survivors then agree on the bitwise and. So when
- * {@link #DONE} is agreed, every PE alive has done its part, also where a process has died since; otherwise all of them
- * learn that the operation has failed.
+ * Every PE does its part and says in flags how that went. A PE that meets a failure revokes the communicator, so that
+ * nobody waits for it in vain, and has no flag set. All survivors then agree on the bitwise and of the flags. When every
+ * PE alive has done its part, all of them get the agreed flags, also where a process has died since. Otherwise all of
+ * them throw.
  */
 public final class Settlement {
-    /** This PE has done its part: everything it was to send has left, everything it was to receive is here. */
-    public static final int DONE = 1;
+    /** This PE has done its part: all that it was to send has left, all that it was to receive is here. */
+    private static final int DONE = 1;
 
-    /** Nothing that the application handed in was wrong. */
-    public static final int VALID = 1 << 1;
+    /**
+     * What a part returns, and, with the flags that all PEs have in common, what {@link #settle} returns.
+     *
+     * @param flags any bits but the lowest, which is the settlement's own; their meaning is the caller's
+     * @param result of this PE
+     */
+    public record Outcome<T extends @Nullable Object>(int flags, T result) {
+        /** A result without flags. */
+        public static <T extends @Nullable Object> Outcome<T> of(T result) {
+            return new Outcome<>(0, result);
+        }
 
-    /** Everything that was asked for has a holder. */
-    public static final int COMPLETE = 1 << 2;
-
-    /** Every replica that was read fits its checksum. */
-    public static final int SOUND = 1 << 3;
-
-    /** All of the above. */
-    public static final int ALL = DONE | VALID | COMPLETE | SOUND;
+        /** Whether a flag is set. */
+        public boolean has(int flag) {
+            return (flags & flag) != 0;
+        }
+    }
 
     private static final System.Logger LOGGER = System.getLogger("org.restorej");
 
@@ -40,62 +46,74 @@ public final class Settlement {
 
     private Settlement() {}
 
-    /** The flags of a PE that has done its part. */
-    public static int flags(boolean valid, boolean complete, boolean sound) {
-        return DONE | (valid ? VALID : 0) | (complete ? COMPLETE : 0) | (sound ? SOUND : 0);
+    /**
+     * Runs a part that has no flags and leaves nothing under way; see
+     * {@link #settle(Communicator, Runnable, String, Supplier)}.
+     *
+     * @return what this PE's part has returned
+     */
+    public static <T extends @Nullable Object> T settle(Communicator communicator, String operation,
+            Supplier<T> part) {
+        return settle(communicator, () -> {}, operation, () -> Outcome.of(part.get())).result();
     }
 
     /**
      * Runs this PE's part of an operation and settles it with the others. Called by all PEs.
      *
+     * <p>
+     * What the part throws, this PE throws when all have agreed. On a PE that is dead nothing else happens: its
+     * communicator throws its death again.
+     *
      * @param communicator whose PEs take part
      * @param abort gives up what the part has under way, after the communicator was revoked
      * @param operation what it is called in messages
-     * @param part does this PE's part and returns its flags, {@link #DONE} among them
-     * @return the flags that all PEs have in common, {@link #DONE} among them
+     * @param part does this PE's part
+     * @return the result of this PE's part, and the flags that the parts of all PEs have in common
      * @throws ProcessFailedException when it was not done by all; the same on every survivor
      * @throws CommunicatorRevokedException when it was not done by all although no process has failed
      */
-    public static int settle(Communicator communicator, Runnable abort, String operation, IntSupplier part) {
+    public static <T extends @Nullable Object> Outcome<T> settle(Communicator communicator, Runnable abort,
+            String operation, Supplier<Outcome<T>> part) {
         @Nullable
         Throwable[] missed = MISSED_AGREEMENT.get();
         missed[0] = null;
-        int flags = 0;
-        Throwable unexpected = null;
-        RuntimeException failure = null;
+        Outcome<T> own = null;
+        Throwable met = null;
         try {
-            flags = part.getAsInt();
-        } catch (ProcessFailedException | CommunicatorRevokedException met) {
-            if (met.equals(missed[0])) {
-                throw met;
+            own = part.get();
+        } catch (Throwable thrown) {
+            if (thrown.equals(missed[0])) {
+                throw Settlement.<RuntimeException>asItIs(thrown);
             }
-            failure = met;
-            giveUp(communicator, abort);
-        } catch (SimulatedDeathError death) {
-            throw death;
-        } catch (Throwable met) {
-            if (met.equals(missed[0])) {
-                throw Settlement.<RuntimeException>asItIs(met);
-            }
-            // Not a failure of a process, but the others must not wait for this one, whatever a callback has thrown.
-            unexpected = met;
+            met = thrown;
+            // First: where this PE is dead, this throws.
             communicator.revoke();
-            if (!(met instanceof KnownToAll)) {
-                // At once: the others may compute for long before they come to the agreement.
-                LOGGER.log(System.Logger.Level.WARNING, () -> "PE " + communicator.originalRank().value()
-                        + " gives up " + operation + ", and throws when the others have given it up too", met);
-            }
+            warn(communicator, operation, thrown);
             abort.run();
         }
-        Agreement agreement = agree(communicator, flags, missed);
-        if (unexpected != null) {
-            throw Settlement.<RuntimeException>asItIs(unexpected);
+        Agreement agreement = agree(communicator, own == null ? 0 : own.flags() | DONE, missed);
+        if (met != null && !isFailure(met)) {
+            throw Settlement.<RuntimeException>asItIs(met);
         }
-        if ((agreement.flags() & DONE) == 0) {
-            giveUp(communicator, abort);
-            throw failed(communicator, operation, agreement, failure);
+        if (own == null || (agreement.flags() & DONE) == 0) {
+            communicator.revoke();
+            abort.run();
+            throw failed(communicator, operation, agreement, met);
         }
-        return agreement.flags();
+        return new Outcome<>(agreement.flags() & ~DONE, own.result());
+    }
+
+    /** Whether all survivors throw alike because of it. */
+    private static boolean isFailure(Throwable met) {
+        return met instanceof ProcessFailedException || met instanceof CommunicatorRevokedException;
+    }
+
+    /** At once: the others may compute for long before they come to the agreement. */
+    private static void warn(Communicator communicator, String operation, Throwable met) {
+        if (!isFailure(met) && !(met instanceof KnownToAll)) {
+            LOGGER.log(System.Logger.Level.WARNING, () -> "PE " + communicator.originalRank().value() + " gives up "
+                    + operation + ", and throws when the others have given it up too", met);
+        }
     }
 
     /**
@@ -122,13 +140,8 @@ public final class Settlement {
         }
     }
 
-    private static void giveUp(Communicator communicator, Runnable abort) {
-        communicator.revoke();
-        abort.run();
-    }
-
     private static RuntimeException failed(Communicator communicator, String operation, Agreement agreement,
-            @Nullable RuntimeException failure) {
+            @Nullable Throwable failure) {
         SortedSet<OriginalRank> failedRanks = communicator.failedRanks();
         RuntimeException uniform = agreement.processFailed()
                 ? new ProcessFailedException(operation, failedRanks)

@@ -8,7 +8,7 @@ public final class SimulatedDeathError extends Error {
     private static final long serialVersionUID = 1L;
 
     /**
-     * A death.
+     * An error for the thread of the PE that is dead now.
      *
      * @param originalRank who died
      */

@@ -1,19 +1,27 @@
 package org.restorej.comm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeOutcome;
 
-/**
- * A PE that can't agree must not go into the agreement of an operation around: the others wait for it in the inner one.
- */
+/** Results, flags, deaths, and agreements that do not come about. */
 class SettlementTest {
+    /** Otherwise the others would wait for it in the inner one. */
     @Test
     void anAgreementThatEndsInAFailureIsNotFollowedByTheOneAround() {
         assertNoSecondAgreement(ProcessFailedException.class,
@@ -21,6 +29,63 @@ class SettlementTest {
         assertNoSecondAgreement(CommunicatorRevokedException.class, () -> new CommunicatorRevokedException("agree"));
         assertNoSecondAgreement(IllegalStateException.class, () -> new IllegalStateException("agree"));
         assertNoSecondAgreement(KeepsNothing.class, KeepsNothing::new);
+    }
+
+    @Test
+    void flagsAreThoseThatAllPesHaveInCommonAndTheResultIsThePesOwn() {
+        LocalCluster.run(3, world -> {
+            int mine = 1 << 4 | 1 << (5 + world.rank());
+            Settlement.Outcome<Integer> outcome = Settlement.settle(world, () -> {}, "a part",
+                    () -> new Settlement.Outcome<>(mine, world.rank()));
+            assertEquals(1 << 4, outcome.flags());
+            assertEquals(world.rank(), outcome.result());
+            return true;
+        });
+    }
+
+    @Test
+    void aPeThatDiesInItsPartThrowsItsDeathAndWarnsOfNothing() {
+        List<LogRecord> warnings = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord message) {
+                warnings.add(message);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("org.restorej");
+        logger.addHandler(handler);
+        try (LocalCluster cluster = LocalCluster.builder(2).build()) {
+            assertEquals(List.of(new PeOutcome.Returned<>(OriginalRank.of(0), true),
+                    new PeOutcome.Died<>(OriginalRank.of(1))), cluster.run(SettlementTest::dieInsideOfTwo));
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertEquals(List.of(), warnings.stream().map(LogRecord::getMessage)
+                .filter(message -> message.contains("gives up")).toList());
+    }
+
+    private static boolean dieInsideOfTwo(Communicator world) {
+        AtomicBoolean aborted = new AtomicBoolean();
+        try {
+            Settlement.settle(world, () -> aborted.set(true), "outer", () -> Settlement.settle(world,
+                    () -> aborted.set(true), "inner", () -> {
+                        ((FailureSimulation) world).fail(IntSet.of(1));
+                        world.allReduce(new long[1], Reduction.SUM);
+                        return Settlement.Outcome.of(true);
+                    }));
+            throw new AssertionError("settled without rank 1");
+        } catch (ProcessFailedException survived) {
+            return aborted.get();
+        } catch (SimulatedDeathError dead) {
+            assertFalse(aborted.get(), "a dead process does nothing more");
+            throw dead;
+        }
     }
 
     /** Keeps nothing that is suppressed, as an OutOfMemoryError of the JVM. */
@@ -43,8 +108,8 @@ class SettlementTest {
                         }
                         return method.invoke(world, arguments);
                     });
-            assertThrows(expected, () -> Settlement.settle(cannotAgree, () -> {}, "outer",
-                    () -> Settlement.settle(cannotAgree, () -> {}, "inner", () -> Settlement.ALL)));
+            assertThrows(expected, () -> Settlement.settle(cannotAgree, "outer",
+                    () -> Settlement.settle(cannotAgree, "inner", () -> true)));
             assertEquals(1, agreements.get());
             return true;
         });

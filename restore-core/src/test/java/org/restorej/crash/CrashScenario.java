@@ -153,12 +153,8 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
         }
         while (true) {
             try {
-                BlockRanges[] lost = new BlockRanges[1];
-                Settlement.settle(current, () -> {}, "reading everything", () -> {
-                    lost[0] = data.checkAll(deaths);
-                    return Settlement.ALL;
-                });
-                return new End(done, data.generation(), lost[0]);
+                BlockRanges lost = Settlement.settle(current, "reading everything", () -> data.checkAll(deaths));
+                return new End(done, data.generation(), lost);
             } catch (ProcessFailedException | CommunicatorRevokedException failure) {
                 current = recover(current, data);
             }

@@ -116,10 +116,10 @@ final class StormCycle {
         enter(Phase.CHECK);
         long[] least = {store.generation()};
         long[] greatest = {store.generation()};
-        Settlement.settle(communicator, () -> {}, "comparing generations", () -> {
+        Settlement.settle(communicator, "comparing generations", () -> {
             communicator.allReduce(least, Reduction.MIN);
             communicator.allReduce(greatest, Reduction.MAX);
-            return Settlement.ALL;
+            return true;
         });
         equal(least[0], greatest[0], "generation on all ranks");
         content().pullAndCheck(store, BlockRanges.of(0, BLOCKS));
@@ -131,9 +131,9 @@ final class StormCycle {
     /** There are K replicas again, or as many as ranks are alive. */
     private void checkReplicas(Communicator communicator) {
         long[] bytes = {store.replicaBytes()};
-        Settlement.settle(communicator, () -> {}, "counting replicas", () -> {
+        Settlement.settle(communicator, "counting replicas", () -> {
             communicator.allReduce(bytes, Reduction.SUM);
-            return Settlement.ALL;
+            return true;
         });
         int replicas = Math.min(store.placement().replication(), communicator.size());
         equal(replicas * BLOCKS * BLOCK_BYTES, bytes[0], "bytes of all replicas");
@@ -142,9 +142,9 @@ final class StormCycle {
     /** The lowest rank alive has the say. */
     private static boolean isOver(Communicator communicator) {
         long[] over = {communicator.rank() == 0 && MpiRank.isTold(STOP) ? 1 : 0};
-        Settlement.settle(communicator, () -> {}, "whether to stop", () -> {
+        Settlement.settle(communicator, "whether to stop", () -> {
             communicator.allReduce(over, Reduction.MAX);
-            return Settlement.ALL;
+            return true;
         });
         return over[0] != 0;
     }

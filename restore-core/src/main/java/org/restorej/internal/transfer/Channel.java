@@ -2,8 +2,9 @@ package org.restorej.internal.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.plan.Peers;
@@ -102,7 +103,8 @@ public final class Channel implements AutoCloseable {
      * Runs this PE's part of an operation and settles it with the others; see {@link Settlement#settle}. Called by all
      * PEs.
      */
-    public int settle(String operation, IntSupplier part) {
+    public <T extends @Nullable Object> Settlement.Outcome<T> settle(String operation,
+            Supplier<Settlement.Outcome<T>> part) {
         return Settlement.settle(communicator, this::giveUp, operation, part);
     }
 

@@ -25,12 +25,9 @@ public final class DamageReport {
      * @param found first positions of the chunks that are damaged here
      */
     public static DamagedReplicas exchange(Channel channel, DamagedReplicas known, int originalRank, LongSet found) {
-        DamagedReplicas[] all = {known};
-        channel.settle("comparing damage", () -> {
-            all[0] = gather(channel.communicator(), known, originalRank, found);
-            return Settlement.ALL;
-        });
-        return all[0];
+        return channel.settle("comparing damage",
+                () -> Settlement.Outcome.of(gather(channel.communicator(), known, originalRank, found)))
+                .result();
     }
 
     private static DamagedReplicas gather(Communicator communicator, DamagedReplicas known, int originalRank,

@@ -39,11 +39,11 @@ public final class RedsetChannel implements AutoCloseable {
     private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
     /** Holds what most ranks have to tell; of thousands of ranks these are still a few megabytes. */
     private static final int USUAL_SLOT_BYTES = 512;
-    /** This rank could read and write its files. */
-    private static final int FILES_DONE = Settlement.DONE << 1;
-    /** What the application has passed to this rank is right. */
-    private static final int ARGUMENTS_VALID = Settlement.DONE << 2;
-    private static final int ALL = Settlement.DONE | FILES_DONE | ARGUMENTS_VALID;
+    /** Flag: this rank could read and write its files. */
+    private static final int FILES_DONE = 1 << 1;
+    /** Flag: what the application has passed to this rank is right. */
+    private static final int ARGUMENTS_VALID = 1 << 2;
+    private static final int ALL = FILES_DONE | ARGUMENTS_VALID;
     /** Longer messages of failures are cut for the other ranks. */
     private static final int MOST_MESSAGE_CHARS = 1000;
 
@@ -68,44 +68,13 @@ public final class RedsetChannel implements AutoCloseable {
         T run() throws IOException;
     }
 
-    /** One rank's share of a step, and how it ended. */
-    private static final class Attempt<T> {
-        private final Computation<T> computation;
-        private final boolean local;
-        private @Nullable T result;
-        private String failure = "";
-
-        Attempt(Computation<T> computation, boolean local) {
-            this.computation = computation;
-            this.local = local;
-        }
-
-        /** Returns the flags of this rank. */
-        int run() {
-            try {
-                result = computation.run();
-                return ALL;
-            } catch (PostponedFailure.MistakeException mistake) {
-                failure = shortened(String.valueOf(mistake.getMessage()));
-                return ALL & ~ARGUMENTS_VALID;
-            } catch (IOException failed) {
-                failure = describe(failed);
-            } catch (UncheckedIOException failed) {
-                failure = describe(Objects.requireNonNull(failed.getCause()));
-            } catch (IllegalArgumentException mistake) {
-                if (!local) {
-                    throw mistake;
-                }
-                failure = shortened(String.valueOf(mistake.getMessage()));
-                return ALL & ~ARGUMENTS_VALID;
-            }
-            return ALL & ~FILES_DONE;
-        }
-
-        T result() {
-            return Objects.requireNonNull(result, "a step that all ranks have done has a result");
-        }
-    }
+    /**
+     * How a rank's share of a step ended.
+     *
+     * @param result null when it failed
+     * @param failure what went wrong; empty when nothing did
+     */
+    private record Attempt<T>(@Nullable T result, String failure) {}
 
     /**
      * A channel without pending requests.
@@ -170,13 +139,34 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     private <T> T settle(String operation, Computation<T> computation, boolean local) {
-        Attempt<T> attempt = new Attempt<>(computation, local);
-        int flags = Settlement.settle(communicator, this::giveUp, operation, attempt::run);
-        if (flags == ALL) {
-            return attempt.result();
+        Settlement.Outcome<Attempt<T>> outcome = Settlement.settle(communicator, this::giveUp, operation,
+                () -> attempt(computation, local));
+        if (outcome.flags() == ALL) {
+            return Objects.requireNonNull(outcome.result().result(), "a step that all ranks have done has a result");
         }
-        RedsetException failure = new RedsetException(operation, failures(operation, attempt.failure));
-        throw (flags & ARGUMENTS_VALID) == 0 ? new IllegalArgumentException(failure.getMessage()) : failure;
+        RedsetException failure = new RedsetException(operation, failures(operation, outcome.result().failure()));
+        throw outcome.has(ARGUMENTS_VALID) ? failure : new IllegalArgumentException(failure.getMessage());
+    }
+
+    private static <T> Settlement.Outcome<Attempt<T>> attempt(Computation<T> computation, boolean local) {
+        try {
+            return new Settlement.Outcome<>(ALL, new Attempt<>(computation.run(), ""));
+        } catch (PostponedFailure.MistakeException mistake) {
+            return failed(FILES_DONE, shortened(String.valueOf(mistake.getMessage())));
+        } catch (IOException failed) {
+            return failed(ARGUMENTS_VALID, describe(failed));
+        } catch (UncheckedIOException failed) {
+            return failed(ARGUMENTS_VALID, describe(Objects.requireNonNull(failed.getCause())));
+        } catch (IllegalArgumentException mistake) {
+            if (!local) {
+                throw mistake;
+            }
+            return failed(FILES_DONE, shortened(String.valueOf(mistake.getMessage())));
+        }
+    }
+
+    private static <T> Settlement.Outcome<Attempt<T>> failed(int flags, String failure) {
+        return new Settlement.Outcome<>(flags, new Attempt<>(null, failure));
     }
 
     /** Messages of file system exceptions are often nothing but a path. */
@@ -193,17 +183,16 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     private SortedMap<Integer, String> failures(String operation, String own) {
-        SortedMap<Integer, String> failures = new TreeMap<>();
-        Settlement.settle(communicator, this::giveUp, operation, () -> {
+        return Settlement.settle(communicator, this::giveUp, operation, () -> {
+            SortedMap<Integer, String> failures = new TreeMap<>();
             List<byte[]> all = allGather(own.getBytes(StandardCharsets.UTF_8));
             for (int rank = 0; rank < all.size(); rank++) {
                 if (all.get(rank).length > 0) {
                     failures.put(rank, new String(all.get(rank), StandardCharsets.UTF_8));
                 }
             }
-            return ALL;
-        });
-        return failures;
+            return Settlement.Outcome.of(failures);
+        }).result();
     }
 
     /**

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.ints.Int2IntMap;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
@@ -20,9 +20,9 @@ import org.restorej.internal.placement.FailedRanks;
  * first spare that is left takes its place; without one, the rank has failed for good. Every PE computes the same from
  * the members that are present. Memory is linear in the number of failures. Immutable.
  */
-final class StoreRanks {
+public final class StoreRanks {
     /** What a process has that has no store rank. */
-    static final int NO_RANK = -1;
+    public static final int NO_RANK = -1;
 
     private final RankMap atBuild;
     private final int peCount;
@@ -49,17 +49,17 @@ final class StoreRanks {
     }
 
     /** Current rank of the process that has a store rank; undefined for a failed rank. */
-    int currentRankOf(int originalRank, Communicator communicator) {
-        return communicator.ranks().currentRankOf(atBuild.originalRankOf(memberOf.getOrDefault(originalRank,
-                originalRank)));
+    int currentRankOf(int storeRank, Communicator communicator) {
+        return communicator.ranks()
+                .currentRankOf(atBuild.originalRankOf(memberOf.getOrDefault(storeRank, storeRank)));
     }
 
     /** Store rank of a process of a communicator, or {@link #NO_RANK}. */
-    int originalRankAt(int currentRank, Communicator communicator) {
-        return originalRankOf(memberAt(currentRank, communicator));
+    int storeRankAt(int currentRank, Communicator communicator) {
+        return storeRankOf(memberAt(currentRank, communicator));
     }
 
-    private int originalRankOf(int member) {
+    private int storeRankOf(int member) {
         if (member < peCount) {
             return member;
         }
@@ -76,14 +76,14 @@ final class StoreRanks {
     }
 
     /** Rank in the store that a process of the program has, empty where it has none. */
-    OptionalInt rankOf(OriginalRank process) {
+    public OptionalInt rankOf(OriginalRank process) {
         int member = atBuild.currentRankOf(process.value());
-        int rank = member < 0 || deadMembers.contains(member) ? NO_RANK : originalRankOf(member);
+        int rank = member < 0 || deadMembers.contains(member) ? NO_RANK : storeRankOf(member);
         return rank == NO_RANK ? OptionalInt.empty() : OptionalInt.of(rank);
     }
 
     /** The process that has a rank in the store; undefined for a failed rank. */
-    OriginalRank processOf(int rank) {
+    public OriginalRank processOf(int rank) {
         return OriginalRank.of(atBuild.originalRankOf(memberOf.getOrDefault(rank, rank)));
     }
 
@@ -105,7 +105,7 @@ final class StoreRanks {
         IntAVLTreeSet lost = new IntAVLTreeSet();
         later.deadMembers.forEach((int member) -> {
             if (!deadMembers.contains(member)) {
-                int rank = originalRankOf(member);
+                int rank = storeRankOf(member);
                 if (rank != NO_RANK) {
                     lost.add(rank);
                 }

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -75,9 +75,9 @@ final class SettingsComparison {
     }
 
     private static void reduce(Communicator communicator, long[] values) {
-        Settlement.settle(communicator, () -> {}, "comparing configurations", () -> {
+        Settlement.settle(communicator, "comparing configurations", () -> {
             communicator.allReduce(values, Reduction.MIN);
-            return Settlement.ALL;
+            return values;
         });
     }
 }

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * by another thread, which would take messages of the first, or by something that the call under way has called back.
  * Any thread.
  */
-final class StoreCalls {
+public final class StoreCalls {
     private final AtomicReference<@Nullable Call> underWay = new AtomicReference<>();
     /** Runs a submit that has returned to its caller, or null. */
     private volatile @Nullable Thread background;
 
     /** A call under way; ended by {@link #close}. */
-    final class Call implements AutoCloseable {
+    public final class Call implements AutoCloseable {
         private final String operation;
         private final Thread thread = Thread.currentThread();
 
@@ -33,7 +33,7 @@ final class StoreCalls {
      *
      * @throws IllegalStateException when another one is under way
      */
-    Call begin(String operation) {
+    public Call begin(String operation) {
         if (Thread.currentThread().equals(background)) {
             throw fromInside(operation, "submitAsync");
         }
@@ -61,7 +61,7 @@ final class StoreCalls {
         background = thread;
     }
 
-    /** It does no more. */
+    /** The submit in that thread has ended. */
     void backgroundEnded() {
         background = null;
     }

@@ -1,11 +1,12 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.StoreOperation;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
@@ -16,11 +17,16 @@ import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.plan.Peers;
+import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.SegmentPool;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.transfer.Channel;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
-final class StoreState {
+public final class StoreState {
     private final StoreConfiguration configuration;
     private final RangePermutation permutation;
     private final ReplicaRing ring;
@@ -32,7 +38,7 @@ final class StoreState {
     private Channel channel;
     private @Nullable Generation generation;
 
-    StoreState(Communicator communicator, StoreConfiguration configuration) {
+    public StoreState(Communicator communicator, StoreConfiguration configuration) {
         this.configuration = configuration;
         ranks = StoreRanks.of(communicator, configuration.spares());
         DomainOrder domains = configuration.labels().gather(communicator, ranks.peCount(), configuration.replication());
@@ -52,12 +58,11 @@ final class StoreState {
     private static Channel openChannel(Communicator communicator, StoreRanks ranks, SegmentPool pool) {
         List<Communicator> duplicates = new ArrayList<>();
         try {
-            Settlement.settle(communicator, () -> {}, "opening the store's communicator", () -> {
+            Settlement.settle(communicator, "opening the store's communicator", () -> {
                 if (!communicator.failedRanks().isEmpty()) {
                     throw new ProcessFailedException("opening the store's communicator", communicator.failedRanks());
                 }
-                duplicates.add(communicator.duplicate());
-                return Settlement.ALL;
+                return duplicates.add(communicator.duplicate());
             });
         } catch (RuntimeException failure) {
             duplicates.forEach(Communicator::close);
@@ -67,46 +72,89 @@ final class StoreState {
         return new Channel(own, pool, rank -> ranks.currentRankOf(rank, own));
     }
 
-    StoreConfiguration configuration() {
+    public StoreConfiguration configuration() {
         return configuration;
     }
 
-    Placement placement() {
+    public Placement placement() {
         return ring.placement();
     }
 
-    RangePermutation permutation() {
+    public RangePermutation permutation() {
         return permutation;
     }
 
-    StoreMonitor monitor() {
+    public StoreMonitor monitor() {
         return monitor;
     }
 
     /** Which calls are under way. */
-    StoreCalls calls() {
+    public StoreCalls calls() {
         return calls;
     }
 
-    StoreRanks ranks() {
+    public StoreRanks ranks() {
         return ranks;
     }
 
-    Channel channel() {
+    public Channel channel() {
         return channel;
     }
 
     /** Store rank of this PE, or {@link StoreRanks#NO_RANK}. */
-    int rank() {
-        return ranks.originalRankAt(channel.communicator().rank(), channel.communicator());
+    public int rank() {
+        return rankAt(channel.communicator().rank());
     }
 
-    FailedRanks failedRanks() {
+    /** Store rank of the PE that has a current rank, or {@link StoreRanks#NO_RANK}. */
+    int rankAt(int currentRank) {
+        return ranks.storeRankAt(currentRank, channel.communicator());
+    }
+
+    public FailedRanks failedRanks() {
         return ranks.failedRanks();
     }
 
-    OperationContext context() {
-        return new OperationContext(channel, configuration, grid, rank(), pool);
+    /** The PEs, as plans name them. */
+    Peers peers() {
+        return channel.peers(rank());
+    }
+
+    /** Cuts positions into chunks. */
+    ChunkGrid grid() {
+        return grid;
+    }
+
+    /** The grid for memory that has checksums, null for memory that has none. */
+    @Nullable
+    ChunkGrid checksumGrid() {
+        return configuration.checksums() ? grid : null;
+    }
+
+    /** Blocks to read, checked when they are read. */
+    CheckedMemory checkedBlocks(ReplicaMemory blocks) {
+        return new CheckedMemory(blocks, grid, configuration.checksums(), 1);
+    }
+
+    /** Sizes of blocks to read: checked with all others that may have an influence on where the blocks begin. */
+    CheckedMemory checkedSizes(ReplicaMemory sizes) {
+        return new CheckedMemory(sizes, grid, configuration.checksums(), VariableLayout.MARK_BLOCKS);
+    }
+
+    /** Whether a condition holds on any PE. Called by all PEs inside an operation that is settled. */
+    boolean anywhere(boolean condition) {
+        long[] anybody = {condition ? 1 : 0};
+        channel.communicator().allReduce(anybody, Reduction.MAX);
+        return anybody[0] != 0;
+    }
+
+    /**
+     * Throws what keeps this PE from an operation at which the others are: they get an exception instead of waiting.
+     */
+    public void leave(String operation, Throwable reason) {
+        channel.<@Nullable Object>settle(operation, () -> {
+            throw Settlement.<RuntimeException>asItIs(reason);
+        });
     }
 
     /** Where the replicas of a generation are to be that is submitted now. */
@@ -116,16 +164,16 @@ final class StoreState {
     }
 
     @Nullable
-    Generation generation() {
+    public Generation generation() {
         return generation;
     }
 
-    long generationNumber() {
+    public long generationNumber() {
         return generation == null ? 0 : generation.number();
     }
 
     /** The generation that an operation is about. */
-    Generation submitted(String operation) {
+    public Generation submitted(String operation) {
         if (generation == null) {
             throw new IllegalStateException(operation + " needs a submission: nothing has been submitted");
         }
@@ -136,17 +184,17 @@ final class StoreState {
      * The generation that is read; before the first submission one of which all blocks are lost, so that a fallback is
      * asked for them.
      */
-    Generation readable() {
-        return generation == null ? Generation.ofNothing(context(), permutation, ring) : generation;
+    public Generation readable() {
+        return generation == null ? Generation.ofNothing(this, permutation, ring) : generation;
     }
 
     /** All memory of this store. */
-    SegmentPool pool() {
+    public SegmentPool pool() {
         return pool;
     }
 
     /** Puts a generation in the place of the one before, whose memory is spare as far as it is not used any more. */
-    void replaceGeneration(Generation successor) {
+    public void replaceGeneration(Generation successor) {
         Generation old = generation;
         generation = successor;
         if (old != null) {
@@ -155,7 +203,7 @@ final class StoreState {
     }
 
     /** Notes which replicas are known to be damaged. */
-    void noteDamage(DamagedReplicas damaged) {
+    public void noteDamage(DamagedReplicas damaged) {
         if (generation != null) {
             monitor.damageFound(generation.directory().damaged().count(), damaged.count());
             generation = generation.with(damaged);
@@ -163,30 +211,35 @@ final class StoreState {
     }
 
     /** Goes on with the survivors. Collective. */
-    void moveTo(Communicator survivors) {
-        StoreRanks recovered = ranks.among(survivors);
-        Channel opened = openChannel(survivors, recovered, pool);
-        Channel old = channel;
-        channel = opened;
-        if (generation != null) {
-            generation = generation.without(ranks.lostUntil(recovered));
+    public void moveTo(Communicator survivors) {
+        StoreMonitor.Observation observation = monitor.begin(StoreOperation.RECOVER);
+        Throwable failure = null;
+        try {
+            StoreRanks recovered = ranks.among(survivors);
+            Channel opened = openChannel(survivors, recovered, pool);
+            Channel old = channel;
+            channel = opened;
+            if (generation != null) {
+                generation = generation.without(ranks.lostUntil(recovered));
+            }
+            ranks = recovered;
+            old.close();
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            observation.end();
+            observation.note(snapshot(), failure);
         }
-        ranks = recovered;
-        old.close();
-    }
-
-    /** Runs an operation and notes what it did. */
-    <T extends @Nullable Object> T observe(StoreOperation operation, Supplier<T> action) {
-        return monitor.observe(operation, this::snapshot, action);
     }
 
     /** What an observation of an operation ends with. */
-    StoreMonitor.State snapshot() {
+    public StoreMonitor.State snapshot() {
         int damaged = generation == null ? 0 : generation.directory().damaged().count();
         return new StoreMonitor.State(rank(), generationNumber(), failedRanks(), damaged, channel.takeTraffic());
     }
 
-    void close() {
+    public void close() {
         channel.close();
         if (generation != null) {
             generation.close();

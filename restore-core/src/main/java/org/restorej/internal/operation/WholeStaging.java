@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
 import it.unimi.dsi.fastutil.longs.LongSets;
@@ -13,23 +13,23 @@ import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
 
 /** Memory of its own for all blocks of a new generation, beside those of the old one: spare memory, where it fits. */
-final class WholeStaging implements SubmitOperation.Staging {
-    private final OperationContext context;
+final class WholeStaging implements Staging {
+    private final StoreState state;
     private final BlockDirectory directory;
     private final long number;
     private @Nullable ReplicaMemory sizes;
     private @Nullable ReplicaMemory blocks;
 
-    WholeStaging(OperationContext context, BlockDirectory directory, long number) {
-        this.context = context;
+    WholeStaging(StoreState state, BlockDirectory directory, long number) {
+        this.state = state;
         this.directory = directory;
         this.number = number;
     }
 
     @Override
     public BlockMemory sizes() {
-        ReplicaMemory allocated = ReplicaMemory.allocate(directory.residency(), context.originalRank(),
-                VariableLayout.SIZE_BYTES, context.checksumGrid(), context.pool());
+        ReplicaMemory allocated = ReplicaMemory.allocate(directory.residency(), state.rank(),
+                VariableLayout.SIZE_BYTES, state.checksumGrid(), state.pool());
         sizes = allocated;
         return allocated;
     }
@@ -37,9 +37,9 @@ final class WholeStaging implements SubmitOperation.Staging {
     @Override
     public BlockMemory blocks() {
         ReplicaMemory allocated = sizes == null
-                ? ReplicaMemory.allocate(directory.residency(), context.originalRank(),
-                        context.configuration().blockSizeBytes(), context.checksumGrid(), context.pool())
-                : ReplicaMemory.allocate(sizes, context.checksumGrid(), context.pool());
+                ? ReplicaMemory.allocate(directory.residency(), state.rank(),
+                        state.configuration().blockSizeBytes(), state.checksumGrid(), state.pool())
+                : ReplicaMemory.allocate(sizes, state.checksumGrid(), state.pool());
         blocks = allocated;
         return allocated;
     }
@@ -50,7 +50,7 @@ final class WholeStaging implements SubmitOperation.Staging {
     }
 
     @Override
-    public Optional<String> complaint(Coverage coverage) {
+    public Optional<String> error(Coverage coverage) {
         return coverage.complaint();
     }
 
@@ -69,12 +69,18 @@ final class WholeStaging implements SubmitOperation.Staging {
         return LongSets.EMPTY_SET;
     }
 
+    /** Nothing of the present generation stays. */
     @Override
-    public StagedGeneration staged(DamagedReplicas damaged) {
-        Generation generation = new Generation(number, directory.with(damaged),
-                Objects.requireNonNull(blocks, "blocks"), sizes);
-        return new StagedGeneration(before -> generation, () -> generation.retire(),
-                generation.blockBytes());
+    public void markDamaged(DamagedReplicas damaged) {}
+
+    @Override
+    public long bytes() {
+        return blocks == null ? 0 : blocks.bytes();
+    }
+
+    @Override
+    public Generation commit(@Nullable Generation present) {
+        return new Generation(number, directory, Objects.requireNonNull(blocks, "blocks"), sizes);
     }
 
     @Override

@@ -1,9 +1,10 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.BlockSizes;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.storage.VariableLayout;
 
@@ -17,20 +18,25 @@ final class SubmissionCheck {
         this.configuration = configuration;
     }
 
-    /** Complains of all that is wrong. */
-    static void complain(Submission submission, StoreConfiguration configuration, Complaint complaint) {
-        if (submission == null) {
-            complaint.ofThisPe("submission must not be null", null);
+    /**
+     * Notes all that is wrong.
+     *
+     * @param submitted null by mistake of the application
+     */
+    static void check(@Nullable List<SubmissionEntry> submitted, StoreConfiguration configuration,
+            CollectiveErrors found) {
+        if (submitted == null) {
+            found.addOwn("submission must not be null", null);
             return;
         }
         SubmissionCheck check = new SubmissionCheck(configuration);
-        submission.entries().forEach(check::check);
+        submitted.forEach(check::check);
         if (!check.errors.isEmpty()) {
-            complaint.ofThisPe(String.join("; ", check.errors), check.thrown);
+            found.addOwn(String.join("; ", check.errors), check.thrown);
         }
     }
 
-    private void check(Submission.Entry entry) {
+    private void check(SubmissionEntry entry) {
         BlockRange blocks = entry.blocks();
         if (blocks.end() > configuration.blocks()) {
             errors.add("blocks must be in 0.." + (configuration.blocks() - 1) + ": " + blocks);
@@ -42,14 +48,14 @@ final class SubmissionCheck {
                     : "blocks of a store with one size must be added without sizes: " + blocks);
             return;
         }
-        if (entry.source() instanceof Submission.Bytes(MemorySegment bytes)) {
+        if (entry.source() instanceof SubmissionEntry.Source.Bytes(MemorySegment bytes)) {
             checkBytes(entry, bytes);
         } else if (entry.sizes() != null) {
             totalBytes(blocks, entry.sizes());
         }
     }
 
-    private void checkBytes(Submission.Entry entry, MemorySegment bytes) {
+    private void checkBytes(SubmissionEntry entry, MemorySegment bytes) {
         BlockRange blocks = entry.blocks();
         if (!bytes.scope().isAlive() || !bytes.isAccessibleBy(Thread.currentThread())) {
             errors.add("the bytes of blocks " + blocks + " must be memory that is alive and that this thread may use");

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.lang.foreign.Arena;
@@ -19,9 +19,9 @@ import org.restorej.internal.placement.FailureDomains;
  * @param largestFirst such as its rack and its node; none where failure domains are of no interest
  * @param mayBeShared whether replicas of a range may lie in one domain where it can't be avoided
  */
-record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
-    /** Copies what can change. */
-    DomainLabels {
+public record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
+    /** Copies the list. */
+    public DomainLabels {
         largestFirst = List.copyOf(largestFirst);
     }
 
@@ -40,11 +40,7 @@ record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
         if (largestFirst.isEmpty()) {
             return null;
         }
-        long[] labels = new long[largestFirst.size() * communicator.size()];
-        Settlement.settle(communicator, () -> {}, "exchanging failure domains", () -> {
-            exchange(communicator, labels);
-            return Settlement.ALL;
-        });
+        long[] labels = Settlement.settle(communicator, "exchanging failure domains", () -> exchange(communicator));
         FailureDomains[] levels = new FailureDomains[largestFirst.size()];
         Arrays.setAll(levels, level -> domains(labels, level, peCount));
         DomainOrder order = DomainOrder.of(levels);
@@ -54,15 +50,16 @@ record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
         return order;
     }
 
-    private void exchange(Communicator communicator, long[] labels) {
+    private long[] exchange(Communicator communicator) {
         try (Arena arena = NativeMemory.openShared()) {
             MemorySegment mine = arena.allocate(ValueLayout.JAVA_LONG, largestFirst.size());
-            MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG, labels.length);
+            MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG,
+                    (long) largestFirst.size() * communicator.size());
             for (int level = 0; level < largestFirst.size(); level++) {
                 mine.setAtIndex(ValueLayout.JAVA_LONG, level, fingerprint(largestFirst.get(level)));
             }
             communicator.allGather(mine, all);
-            MemorySegment.copy(all, ValueLayout.JAVA_LONG, 0, labels, 0, labels.length);
+            return all.toArray(ValueLayout.JAVA_LONG);
         }
     }
 

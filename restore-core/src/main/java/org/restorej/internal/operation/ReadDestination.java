@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.internal.storage.BlockLayout;
 
 /** Where the blocks of a read go. */
-sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.Allocated {
+public sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.Allocated {
     /** What is wrong with it before anything is known of the blocks, or null. */
-    default @Nullable IllegalArgumentException complaint() {
+    default @Nullable IllegalArgumentException error() {
         return null;
     }
 
     /** What is wrong with it for these blocks, or null. */
-    default @Nullable IllegalArgumentException complaint(BlockLayout layout) {
+    default @Nullable IllegalArgumentException error(BlockLayout layout) {
         return null;
     }
 
@@ -24,7 +24,7 @@ sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.
      */
     record Given(MemorySegment memory) implements ReadDestination {
         @Override
-        public @Nullable IllegalArgumentException complaint() {
+        public @Nullable IllegalArgumentException error() {
             if (memory == null) {
                 return new IllegalArgumentException("destination must not be null");
             }
@@ -38,7 +38,7 @@ sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.
         }
 
         @Override
-        public @Nullable IllegalArgumentException complaint(BlockLayout layout) {
+        public @Nullable IllegalArgumentException error(BlockLayout layout) {
             if (memory.byteSize() >= layout.bytes()) {
                 return null;
             }
@@ -57,7 +57,7 @@ sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.
      */
     record Allocated(Arena arena) implements ReadDestination {
         @Override
-        public @Nullable IllegalArgumentException complaint() {
+        public @Nullable IllegalArgumentException error() {
             if (arena == null) {
                 return new IllegalArgumentException("arena must not be null");
             }

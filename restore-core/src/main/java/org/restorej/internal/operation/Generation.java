@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -21,25 +21,25 @@ import org.restorej.internal.storage.VariableLayout;
  * @param blocks this PE's part, owned by the generation
  * @param sizes sizes of the blocks of this PE's part, owned by the generation, where blocks have different sizes
  */
-record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @Nullable ReplicaMemory sizes)
+public record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @Nullable ReplicaMemory sizes)
         implements
             AutoCloseable {
     /** The number of the generation before the first submission. */
-    static final long NOTHING = 0;
+    public static final long NOTHING = 0;
 
     /** A generation that nobody has a block of. It takes no memory off the heap. */
-    static Generation ofNothing(OperationContext context, RangePermutation permutation, ReplicaRing ring) {
+    static Generation ofNothing(StoreState state, RangePermutation permutation, ReplicaRing ring) {
         Placement placement = ring.placement();
         ReplicaMap lost = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE)
                 .lost(FailedRanks.of(IntStream.range(0, placement.peCount()).toArray()));
-        BlockDirectory directory = new BlockDirectory(permutation, lost, context.grid(), DamagedReplicas.NONE);
-        if (!context.configuration().variable()) {
+        BlockDirectory directory = new BlockDirectory(permutation, lost, state.grid(), DamagedReplicas.NONE);
+        if (!state.configuration().variable()) {
             return new Generation(NOTHING, directory, ReplicaMemory.allocate(lost, StoreRanks.NO_RANK,
-                    context.configuration().blockSizeBytes(), null, context.pool()), null);
+                    state.configuration().blockSizeBytes(), null, state.pool()), null);
         }
         ReplicaMemory sizes = ReplicaMemory.allocate(lost, StoreRanks.NO_RANK, VariableLayout.SIZE_BYTES, null,
-                context.pool());
-        return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, context.pool()), sizes);
+                state.pool());
+        return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, state.pool()), sizes);
     }
 
     ReplicaMap residency() {
@@ -63,12 +63,12 @@ record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @
     }
 
     /** Bytes of all blocks of this PE. */
-    long blockBytes() {
+    public long blockBytes() {
         return blocks.bytes();
     }
 
     /** Bytes of sizes, layouts and checksums. */
-    long overheadBytes() {
+    public long overheadBytes() {
         return blocks.overheadBytes() + (sizes == null ? 0 : sizes.overheadBytes());
     }
 

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
@@ -19,26 +19,27 @@ import org.restorej.internal.storage.VariableLayout;
  * Memory for the changed blocks of a new generation only. Blocks of one size are written over the old ones when the
  * generation is committed; where sizes differ, the runs that contain a changed block are made anew before that.
  */
-final class ChangeStaging implements SubmitOperation.Staging {
-    private final OperationContext context;
+final class ChangeStaging implements Staging {
+    private final StoreState state;
     private final Generation current;
     private final ChunkGrid grid;
     private final LongSet damagedChunks = new LongOpenHashSet();
+    private DamagedReplicas damaged = DamagedReplicas.NONE;
     private boolean sizesAreDamaged;
     private @Nullable ChangedBlocks changedSizes;
     private @Nullable ChangedBlocks changedBlocks;
     private @Nullable ReplicaMemory freshSizes;
     private @Nullable ReplicaMemory freshBlocks;
 
-    ChangeStaging(OperationContext context, Generation current) {
-        this.context = context;
+    ChangeStaging(StoreState state, Generation current) {
+        this.state = state;
         this.current = current;
-        grid = context.grid();
+        grid = state.grid();
     }
 
     @Override
     public BlockMemory sizes() {
-        ChangedBlocks room = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES, context.pool());
+        ChangedBlocks room = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES, state.pool());
         changedSizes = room;
         return room;
     }
@@ -46,8 +47,8 @@ final class ChangeStaging implements SubmitOperation.Staging {
     @Override
     public BlockMemory blocks() {
         ChangedBlocks room = changedSizes == null
-                ? ChangedBlocks.ofSize(context.configuration().blockSizeBytes(), context.pool())
-                : ChangedBlocks.ofSizes(changedSizes, context.pool());
+                ? ChangedBlocks.ofSize(state.configuration().blockSizeBytes(), state.pool())
+                : ChangedBlocks.ofSizes(changedSizes, state.pool());
         changedBlocks = room;
         return room;
     }
@@ -59,7 +60,7 @@ final class ChangeStaging implements SubmitOperation.Staging {
     }
 
     @Override
-    public Optional<String> complaint(Coverage coverage) {
+    public Optional<String> error(Coverage coverage) {
         return sizesAreDamaged
                 ? Optional.of("sizes of blocks are damaged here: scrub and replenish, and submit the changes again")
                 : coverage.complaintOfTwice();
@@ -68,7 +69,7 @@ final class ChangeStaging implements SubmitOperation.Staging {
     /** The runs are made anew when the blocks are there too, from old sizes that must be right. */
     @Override
     public void sizesComplete(LongSet unsealedChunks) {
-        CheckedMemory sizes = context.checkedSizes(Objects.requireNonNull(current.sizes(), "sizes"));
+        CheckedMemory sizes = state.checkedSizes(Objects.requireNonNull(current.sizes(), "sizes"));
         sizesAreDamaged = !sizes.checkRunsOf(Objects.requireNonNull(changedSizes, "changedSizes").firstPositions());
         damagedChunks.addAll(sizes.damagedChunks());
     }
@@ -77,7 +78,7 @@ final class ChangeStaging implements SubmitOperation.Staging {
     public void blocksComplete(LongSet unsealedChunks) {
         ChangedBlocks changes = Objects.requireNonNull(changedBlocks, "changedBlocks");
         LongSet touched = changes.touchedChunks(grid);
-        if (context.configuration().checksums()) {
+        if (state.configuration().checksums()) {
             touched.forEach(this::checkOldBytes);
         }
         if (sizesAreDamaged) {
@@ -115,14 +116,19 @@ final class ChangeStaging implements SubmitOperation.Staging {
     }
 
     @Override
-    public StagedGeneration staged(DamagedReplicas damaged) {
-        long bytes = Objects.requireNonNull(changedBlocks, "changedBlocks").bytes()
-                + (freshBlocks == null ? 0 : freshBlocks.bytes());
-        return new StagedGeneration(now -> commit(Objects.requireNonNull(now, "now"), damaged), this::discard, bytes);
+    public void markDamaged(DamagedReplicas replicas) {
+        damaged = replicas;
     }
 
-    /** The generation has the same memory as when this began, but more of it may be known to be damaged. */
-    private Generation commit(Generation now, DamagedReplicas damaged) {
+    @Override
+    public long bytes() {
+        return (changedBlocks == null ? 0 : changedBlocks.bytes()) + (freshBlocks == null ? 0 : freshBlocks.bytes());
+    }
+
+    /** The present generation has the same memory as when this began, but more of it may be known to be damaged. */
+    @Override
+    public Generation commit(@Nullable Generation present) {
+        Generation now = Objects.requireNonNull(present, "present");
         ReplicaMemory blocks = now.blocks();
         ReplicaMemory sizes = now.sizes();
         BlockDirectory directory = now.directory().with(now.directory().damaged().and(damaged));

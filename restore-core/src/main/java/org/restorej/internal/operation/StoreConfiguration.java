@@ -1,10 +1,10 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.restorej.SettingsComparison.Setting;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.operation.SettingsComparison.Setting;
 
 /**
  * What a store is to be like; checked as a whole.
@@ -20,7 +20,7 @@ import org.restorej.comm.Communicator;
  * @param spares PEs that begin without data, from 0 to all but one
  * @param labels the failure domains of this PE; as many on every PE
  */
-record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, int replication,
+public record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, int replication,
         long permutationRangeBlocks, long seed, int ringPoints, boolean checksums, int spares, DomainLabels labels) {
     /** Long enough that a message's cost is its bytes, short enough to spread a PE's data over many others. */
     private static final long PERMUTATION_RANGE_BYTES = 256 << 10;
@@ -35,7 +35,7 @@ record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, in
     static final int MOST_RING_POINTS = 1024;
 
     /** Blocks of a permutation range where nothing else is asked for: 256 KiB worth, fewer of small data sets. */
-    static long defaultPermutationRangeBlocks(long blocks, long blockSizeBytes, int pes) {
+    public static long defaultPermutationRangeBlocks(long blocks, long blockSizeBytes, int pes) {
         return Math.max(1, Math.min(PERMUTATION_RANGE_BYTES / Math.max(1, blockSizeBytes),
                 blocks / Math.max(1, pes) / PERMUTATION_RANGES_PER_PE));
     }
@@ -52,7 +52,7 @@ record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, in
      *
      * @throws IllegalArgumentException on every PE, with the same message
      */
-    void checkOnAllPes(Communicator communicator) {
+    public void checkOnAllPes(Communicator communicator) {
         List<String> differences = SettingsComparison.differences(communicator, settings());
         // What is the same everywhere is wrong everywhere.
         List<String> errors = differences.isEmpty() ? errors(communicator.size()) : differences;

@@ -20,7 +20,7 @@ import org.restorej.comm.mpi.OpenMpi;
  * the library. Ranks that start with that cache find all these classes loaded and linked, and their compilers know
  * beforehand what is often called.
  */
-final class TrainingRun {
+final class AotTraining {
     private static final int TURNS = 20;
     private static final long BLOCK_BYTES = 64;
     private static final long BLOCKS_PER_PE = 1 << 12;
@@ -32,7 +32,7 @@ final class TrainingRun {
     private final BlockRange others;
     private final BlockRange part;
 
-    private TrainingRun(Communicator world) {
+    private AotTraining(Communicator world) {
         this.world = world;
         mine = share(world.rank());
         others = share((world.rank() + 1) % world.size());
@@ -48,8 +48,8 @@ final class TrainingRun {
     public static void main(String[] args) {
         Communicator last = OpenMpi.world(args);
         try {
-            new TrainingRun(last).callTheStore();
-            last = new TrainingRun(last).loop(args.length > 0 && args[0].equals("die"));
+            new AotTraining(last).callTheStore();
+            last = new AotTraining(last).loop(args.length > 0 && args[0].equals("die"));
         } catch (SimulatedDeathError dead) {
             // This rank was made to fail: its process only waits for the end.
         }

@@ -17,7 +17,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 
 /** A pull that is a JVM's first finds its code there: told by the JVM itself, which logs the classes that it loads. */
-class RehearsalTest {
+class RecoveryWarmupTest {
     private static final String MARK = "the first pull begins";
 
     @Test
@@ -44,12 +44,14 @@ class RehearsalTest {
 
     private static List<String> loadedExchange(List<String> lines) {
         return lines.stream()
-                .filter(line -> line.contains(" org.restorej.exchange.") || line.contains(" org.restorej.storage."))
+                .filter(line -> line.contains(" org.restorej.internal.transfer.")
+                        || line.contains(" org.restorej.internal.storage."))
                 .toList();
     }
 
     private static List<String> initializedEvents(List<String> lines) {
-        return lines.stream().filter(line -> line.contains("Initializing") && line.contains("org/restorej/events/"))
+        return lines.stream()
+                .filter(line -> line.contains("Initializing") && line.contains("org/restorej/internal/events/"))
                 .toList();
     }
 

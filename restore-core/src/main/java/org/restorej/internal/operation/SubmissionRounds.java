@@ -1,10 +1,13 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.BlockSizes;
+import org.restorej.BlockWriter;
 import org.restorej.block.BlockRange;
+import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.plan.SourceRun;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.PooledMemory;
@@ -15,7 +18,7 @@ import org.restorej.internal.storage.VariableLayout;
  * Cuts a submission into rounds, so that neither staging nor plans grow with the data: off-heap memory goes as it is,
  * up to a number of pieces; everything else is copied or written into a staging buffer first, as much as fits.
  */
-final class SubmissionRounds implements AutoCloseable {
+final class SubmissionRounds {
     /** With the frames of the transfers, 16 MiB, well below the 64 MiB that staging may take. */
     static final long STAGING_BYTES = 32L << 20;
 
@@ -30,7 +33,7 @@ final class SubmissionRounds implements AutoCloseable {
 
     private static final long LAYOUT_BYTES_PER_BLOCK = VariableLayout.SIZE_BYTES + 2L * Long.BYTES;
 
-    private final List<Submission.Entry> entries;
+    private final List<SubmissionEntry> entries;
     private final long blockSizeBytes;
     private final long pieceBlocks;
     private final long roundBytes;
@@ -58,16 +61,16 @@ final class SubmissionRounds implements AutoCloseable {
     }
 
     /**
-     * Rounds of a submission.
+     * Rounds of which none has begun.
      *
      * @param entries checked entries
      * @param blockSizeBytes size of the blocks of entries without sizes
      * @param pieceBlocks about how many blocks a piece has
      * @param roundBytes about how many bytes a round has at most
      * @param stagingLimit bytes of the staging buffer, a longer block excepted
-     * @param scratch memory for staging and layouts; closed with the rounds
+     * @param scratch memory for staging and layouts; must live as long as messages use it
      */
-    SubmissionRounds(List<Submission.Entry> entries, long blockSizeBytes, long pieceBlocks, long roundBytes,
+    SubmissionRounds(List<SubmissionEntry> entries, long blockSizeBytes, long pieceBlocks, long roundBytes,
             long stagingLimit, PooledMemory scratch) {
         this.entries = entries;
         this.blockSizeBytes = blockSizeBytes;
@@ -92,8 +95,8 @@ final class SubmissionRounds implements AutoCloseable {
         List<SourceRun> runs = new ArrayList<>();
         Room room = new Room(layoutMemory(), roundBytes);
         while (hasNext() && room.pieces > 0 && room.bytes > 0) {
-            Submission.Entry current = entries.get(entry);
-            boolean direct = current.source() instanceof Submission.Bytes(MemorySegment bytes) && bytes.isNative();
+            SubmissionEntry current = entries.get(entry);
+            boolean direct = current.source() instanceof Source.Bytes(MemorySegment bytes) && bytes.isNative();
             long blocks = fittingBlocks(current, direct, room);
             if (blocks == 0 && current.blocks().count() > 0) {
                 break;
@@ -114,7 +117,7 @@ final class SubmissionRounds implements AutoCloseable {
         return runs;
     }
 
-    private void advance(Submission.Entry current, long blocks, long bytes) {
+    private void advance(SubmissionEntry current, long blocks, long bytes) {
         offset += blocks;
         byteOffset += bytes;
         if (offset == current.blocks().count()) {
@@ -124,7 +127,7 @@ final class SubmissionRounds implements AutoCloseable {
         }
     }
 
-    private long fittingBlocks(Submission.Entry current, boolean direct, Room room) {
+    private long fittingBlocks(SubmissionEntry current, boolean direct, Room room) {
         long left = current.blocks().count() - offset;
         long fitting = Math.min(left, pieceBlocks > Long.MAX_VALUE / PIECES
                 ? Long.MAX_VALUE
@@ -146,7 +149,7 @@ final class SubmissionRounds implements AutoCloseable {
         return fitting;
     }
 
-    private BlockLayout layout(Submission.Entry current, BlockRange range, Room room) {
+    private BlockLayout layout(SubmissionEntry current, BlockRange range, Room room) {
         BlockSizes sizes = current.sizes();
         if (sizes == null) {
             return new UniformLayout(range.count(), blockSizeBytes);
@@ -159,15 +162,15 @@ final class SubmissionRounds implements AutoCloseable {
         return new VariableLayout(memory, room.layouts);
     }
 
-    private MemorySegment bytesOf(Submission.Entry current, BlockLayout layout) {
-        Submission.Bytes bytes = (Submission.Bytes) current.source();
+    private MemorySegment bytesOf(SubmissionEntry current, BlockLayout layout) {
+        Source.Bytes bytes = (Source.Bytes) current.source();
         return bytes.segment().asSlice(byteOffset, layout.bytes());
     }
 
-    private void stage(Submission.Entry current, BlockRange range, BlockLayout layout, MemorySegment memory) {
+    private void stage(SubmissionEntry current, BlockRange range, BlockLayout layout, MemorySegment memory) {
         switch (current.source()) {
-            case Submission.Bytes ignored -> memory.copyFrom(bytesOf(current, layout));
-            case Submission.Writer(BlockWriter writer) -> {
+            case Source.Bytes ignored -> memory.copyFrom(bytesOf(current, layout));
+            case Source.Writer(BlockWriter writer) -> {
                 memory.fill((byte) 0);
                 for (long i = 0; i < range.count(); i++) {
                     write(writer, range.first() + i, memory.asSlice(layout.offset(i), layout.bytes(i, 1)));
@@ -188,7 +191,7 @@ final class SubmissionRounds implements AutoCloseable {
     private MemorySegment layoutMemory() {
         if (layoutMemory.byteSize() == 0) {
             long blocks = 0;
-            for (Submission.Entry each : entries) {
+            for (SubmissionEntry each : entries) {
                 blocks += each.sizes() == null ? 0 : each.blocks().count();
             }
             layoutMemory = blocks == 0
@@ -203,7 +206,7 @@ final class SubmissionRounds implements AutoCloseable {
         if (staging.byteSize() == 0) {
             long largest = 1;
             long bytes = 1;
-            for (Submission.Entry each : entries) {
+            for (SubmissionEntry each : entries) {
                 BlockSizes sizes = each.sizes();
                 if (sizes == null) {
                     bytes += each.blocks().count() * blockSizeBytes;
@@ -218,10 +221,5 @@ final class SubmissionRounds implements AutoCloseable {
             staging = scratch.allocate(Math.max(largest, Math.min(bytes, stagingLimit)), 64);
         }
         return staging.byteSize();
-    }
-
-    @Override
-    public void close() {
-        scratch.close();
     }
 }

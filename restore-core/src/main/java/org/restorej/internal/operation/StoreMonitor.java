@@ -1,12 +1,13 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.StoreOperation;
+import org.restorej.StoreReport;
 import org.restorej.internal.events.PullEvent;
 import org.restorej.internal.events.RecoverEvent;
 import org.restorej.internal.events.ReplenishEvent;
@@ -17,7 +18,7 @@ import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.transfer.Traffic;
 
 /** Counts, records and logs what a store does. Costs some hundred nanoseconds an operation. */
-final class StoreMonitor {
+public final class StoreMonitor {
     private static final Logger LOGGER = System.getLogger("org.restorej");
 
     private final Map<StoreOperation, StoreReport.Totals> totals = new EnumMap<>(StoreOperation.class);
@@ -25,36 +26,21 @@ final class StoreMonitor {
     /**
      * What a store is like after an operation.
      *
-     * @param originalRank this PE, or -1
+     * @param storeRank this PE, or -1
      * @param generation number of the generation that can be read
      * @param failedRanks store ranks that have failed
      * @param damagedReplicas replicas known to be damaged
      * @param traffic what the operation has moved
      */
-    record State(int originalRank, long generation, FailedRanks failedRanks, int damagedReplicas, Traffic traffic) {}
-
-    /** Runs an operation and notes what it did, also when it throws. */
-    <T extends @Nullable Object> T observe(StoreOperation operation, Supplier<State> state, Supplier<T> action) {
-        Observation observation = begin(operation);
-        Throwable failure = null;
-        try {
-            return action.get();
-        } catch (Throwable thrown) {
-            failure = thrown;
-            throw thrown;
-        } finally {
-            observation.end();
-            observation.note(state.get(), failure);
-        }
-    }
+    record State(int storeRank, long generation, FailedRanks failedRanks, int damagedReplicas, Traffic traffic) {}
 
     /** Begins to observe an operation that another thread may run. */
-    Observation begin(StoreOperation operation) {
+    public Observation begin(StoreOperation operation) {
         return new Observation(operation);
     }
 
     /** One run of an operation, from its beginning in the constructor. */
-    final class Observation {
+    public final class Observation {
         private final StoreOperation operation;
         private final StoreEvent event;
         private final long startNanos = System.nanoTime();
@@ -66,18 +52,22 @@ final class StoreMonitor {
             event.begin();
         }
 
-        /** The operation is over; called by the thread that ran it. */
-        void end() {
+        /** Stops the clock; called by the thread that ran the operation. */
+        public void end() {
             event.end();
             nanos = System.nanoTime() - startNanos;
         }
 
         /** Notes the outcome; called by the thread that uses the store, after {@link #end}. */
-        void note(State state, @Nullable Throwable failure) {
+        public void note(State state, @Nullable Throwable failure) {
             StoreReport.Totals before = totals.getOrDefault(operation, StoreReport.Totals.NONE);
-            totals.put(operation, before.and(state.traffic(), nanos, failure != null));
+            Traffic moved = state.traffic();
+            totals.put(operation,
+                    new StoreReport.Totals(before.calls() + 1, before.failures() + (failure == null ? 0 : 1),
+                            before.sentBytes() + moved.sentBytes(), before.receivedBytes() + moved.receivedBytes(),
+                            before.nanos() + nanos));
             if (event.shouldCommit()) {
-                event.storeRank = state.originalRank();
+                event.storeRank = state.storeRank();
                 event.generation = state.generation();
                 event.bytesSent = state.traffic().sentBytes();
                 event.bytesReceived = state.traffic().receivedBytes();
@@ -93,7 +83,7 @@ final class StoreMonitor {
         private String text(State state, @Nullable Throwable failure) {
             return String.format(Locale.ROOT, "%s on store rank %d %s %.3f ms: generation %d, %d bytes sent, "
                     + "%d received, %d peers, failed ranks %s, %d damaged replicas%s", operation.text(),
-                    state.originalRank(), failure == null ? "took" : "failed after", nanos / 1e6, state.generation(),
+                    state.storeRank(), failure == null ? "took" : "failed after", nanos / 1e6, state.generation(),
                     state.traffic().sentBytes(), state.traffic().receivedBytes(), state.traffic().peers(),
                     state.failedRanks(), state.damagedReplicas(), failure == null ? "" : ": " + failure);
         }
@@ -109,7 +99,7 @@ final class StoreMonitor {
         }
     }
 
-    Map<StoreOperation, StoreReport.Totals> totals() {
+    public Map<StoreOperation, StoreReport.Totals> totals() {
         return Map.copyOf(totals);
     }
 

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -6,21 +6,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.transfer.Channel;
 
 /**
- * What a PE has to complain of in a submission, and how all PEs learn of it: of how many there are, and what the first
- * few of them say. Costs a few messages whatever the number of PEs. One thread.
+ * What a PE has found wrong in a collective operation, and how all PEs learn of it: on how many PEs something is wrong,
+ * and what the first few of them say. Costs a few messages whatever the number of PEs. One thread.
  */
-final class Complaint {
-    /** A PE's complaint is cut to this many bytes. */
-    private static final int COMPLAINT_BYTES = 512;
+final class CollectiveErrors {
+    /** A PE's text is cut to this many bytes. */
+    private static final int TEXT_BYTES = 512;
 
-    /** How many PEs' complaints a message has. */
-    private static final int SHOWN_COMPLAINTS = 4;
+    /** How many PEs' texts a message has. */
+    private static final int SHOWN_TEXTS = 4;
 
     private static final long NOBODY = Long.MAX_VALUE;
 
@@ -33,52 +34,50 @@ final class Complaint {
         return text == null;
     }
 
-    /** About what this PE contributed; the first complaint counts. */
-    void ofThisPe(@Nullable String complaint, @Nullable Throwable failure) {
-        if (text == null && complaint != null) {
-            text = complaint;
+    /** Notes what is wrong with what this PE contributed; the first error counts. */
+    void addOwn(String error, @Nullable Throwable failure) {
+        if (text == null) {
+            text = error;
             cause = failure;
             ownFault = true;
         }
     }
 
-    /** About what came from all PEs. */
-    void ofWhatCame(Optional<String> complaint) {
+    /** Notes what is wrong with what came from all PEs. */
+    void addReceived(Optional<String> error) {
         if (text == null) {
-            text = complaint.orElse(null);
+            text = error.orElse(null);
         }
     }
 
     /**
-     * What all PEs have to complain of, as an exception for each of them. When some contributed wrongly, that is all it
-     * says: that blocks are missing then follows from it. Called by all PEs; settled.
+     * Tells all PEs what any of them has found wrong. When some have contributed something wrong, that is all it says:
+     * that blocks are missing then follows from it. Called by all PEs; settled.
      *
-     * @throws Error when that is what this PE complains of: the others get the exception
+     * @return the exception that every PE throws
+     * @throws Error when that is what this PE has met: the others get the exception
      */
-    InvalidSubmissionException refusal(String operation, Channel channel) {
-        StringBuilder message = new StringBuilder(operation + " refused: ");
-        channel.settle("comparing submissions", () -> {
-            message.append(complaints(channel.communicator()));
-            return Settlement.ALL;
-        });
+    InvalidSubmissionException onAllPes(String operation, Channel channel) {
+        String all = channel.settle("comparing submissions",
+                () -> Settlement.Outcome.of(texts(channel.communicator()))).result();
         if (cause instanceof Error error) {
             throw error;
         }
-        InvalidSubmissionException refusal = new InvalidSubmissionException(message.toString());
+        InvalidSubmissionException refusal = new InvalidSubmissionException(operation + " refused: " + all);
         if (cause != null) {
             refusal.initCause(cause);
         }
         return refusal;
     }
 
-    private String complaints(Communicator communicator) {
+    private String texts(Communicator communicator) {
         long[] counts = {text != null && ownFault ? 1 : 0, text != null && !ownFault ? 1 : 0};
         communicator.allReduce(counts, Reduction.SUM);
         boolean own = counts[0] > 0;
         long total = own ? counts[0] : counts[1];
         boolean mine = text != null && ownFault == own;
         StringBuilder shown = new StringBuilder();
-        for (long i = 0; i < Math.min(total, SHOWN_COMPLAINTS); i++) {
+        for (long i = 0; i < Math.min(total, SHOWN_TEXTS); i++) {
             long[] speaker = {mine ? communicator.rank() : NOBODY};
             communicator.allReduce(speaker, Reduction.MIN);
             boolean speaks = speaker[0] == communicator.rank();
@@ -87,16 +86,16 @@ final class Complaint {
                     .append(broadcast(communicator, speaks ? text : null));
             mine &= !speaks;
         }
-        return shown + (total > SHOWN_COMPLAINTS ? " | and so on, on " + total + " PEs" : "");
+        return shown + (total > SHOWN_TEXTS ? " | and so on, on " + total + " PEs" : "");
     }
 
     /** The text of the one PE that has any, on all of them: its bytes are summed with everybody else's zeros. */
     private static String broadcast(Communicator communicator, @Nullable String spoken) {
-        long[] words = new long[COMPLAINT_BYTES / Long.BYTES];
+        long[] words = new long[TEXT_BYTES / Long.BYTES];
         MemorySegment memory = MemorySegment.ofArray(words);
         if (spoken != null) {
             byte[] bytes = spoken.getBytes(StandardCharsets.UTF_8);
-            MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, Math.min(bytes.length, COMPLAINT_BYTES));
+            MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, Math.min(bytes.length, TEXT_BYTES));
         }
         communicator.allReduce(words, Reduction.SUM);
         byte[] bytes = memory.toArray(ValueLayout.JAVA_BYTE);

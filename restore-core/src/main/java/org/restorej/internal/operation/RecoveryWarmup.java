@@ -1,9 +1,10 @@
-package org.restorej;
+package org.restorej.internal.operation;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.restorej.StoreOperation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -18,36 +19,36 @@ import org.restorej.internal.memory.NativeMemory;
  * <p>
  * Nothing of it shows outside: it uses no communicator of the application, and makes no events.
  */
-final class Rehearsal {
-    private static final System.Logger LOG = System.getLogger(Rehearsal.class.getName());
+public final class RecoveryWarmup {
+    private static final System.Logger LOG = System.getLogger(RecoveryWarmup.class.getName());
     private static final int PES = 2;
     private static final long BLOCKS_PER_PE = 8;
     private static final long BLOCK_BYTES = 8;
     private static final StoreConfiguration CONFIGURATION = new StoreConfiguration(PES * BLOCKS_PER_PE, BLOCK_BYTES,
             false, 1, 2, 1, 1, true, 0, new DomainLabels(List.of(), false));
-    private static final AtomicBoolean HELD = new AtomicBoolean();
+    private static final AtomicBoolean DONE = new AtomicBoolean();
 
-    private Rehearsal() {}
+    private RecoveryWarmup() {}
 
     /**
-     * Holds it, unless that was done before; local. Never fails, whatever it lacks: other PEs are waiting for this one,
+     * Runs it, unless that was done before; local. Never fails, whatever it lacks: other PEs are waiting for this one,
      * and without it the first recovery takes longer, no more. It has a thread of its own, which nobody interrupts.
      */
-    static void holdOnce() {
-        if (!HELD.compareAndSet(false, true)) {
+    public static void once() {
+        if (!DONE.compareAndSet(false, true)) {
             return;
         }
         try {
-            Thread rehearsal = Thread.ofPlatform().daemon().name("restorej-rehearsal").start(Rehearsal::hold);
-            awaitEnd(rehearsal);
+            Thread warmup = Thread.ofPlatform().daemon().name("restorej-warmup").start(RecoveryWarmup::run);
+            awaitEnd(warmup);
         } catch (OutOfMemoryError noThread) {
             passOver(noThread);
         }
     }
 
-    private static void hold() {
+    private static void run() {
         try {
-            LocalCluster.run(PES, Rehearsal::play);
+            LocalCluster.run(PES, RecoveryWarmup::recover);
         } catch (RuntimeException | Error lacking) {
             passOver(lacking);
         }
@@ -57,11 +58,11 @@ final class Rehearsal {
         LOG.log(System.Logger.Level.DEBUG, "the first pull after a failure will load its classes then", reason);
     }
 
-    private static void awaitEnd(Thread rehearsal) {
+    private static void awaitEnd(Thread warmup) {
         boolean interrupted = false;
-        while (rehearsal.isAlive()) {
+        while (warmup.isAlive()) {
             try {
-                rehearsal.join();
+                warmup.join();
             } catch (InterruptedException _) {
                 interrupted = true; // Whoever did it hears of it from the next call that may be interrupted.
             }
@@ -71,7 +72,7 @@ final class Rehearsal {
         }
     }
 
-    private static boolean play(Communicator world) {
+    private static boolean recover(Communicator world) {
         for (StoreOperation operation : StoreOperation.values()) {
             // Classes of events take milliseconds to load. Never committed: nobody hears of it.
             StoreMonitor.event(operation).begin();
@@ -79,15 +80,13 @@ final class Rehearsal {
         StoreState state = new StoreState(world, CONFIGURATION);
         try (Arena arena = NativeMemory.openShared(); Communicator survivors = world.shrink()) {
             MemorySegment blocks = arena.allocate(BLOCKS_PER_PE * BLOCK_BYTES, Long.BYTES);
-            SubmitOperation submit = new SubmitOperation("rehearsal", state.context(), state.newDirectory(),
-                    Long.MAX_VALUE, new WholeStaging(state.context(), state.newDirectory(), 1));
-            Submission submission = new Submission()
-                    .add(BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE), blocks);
-            state.replaceGeneration(submit.run(submission).commit().over(null));
+            BlockRange own = BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE);
+            new Submissions(state)
+                    .ofAll(List.of(new SubmissionEntry(own, null, new SubmissionEntry.Source.Bytes(blocks))))
+                    .run();
             state.moveTo(survivors);
             BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
-            new StoreReader(state.context(), state.ranks(), state.submitted("rehearsal"), null).pull(others,
-                    new ReadDestination.Given(blocks));
+            ReadOperation.pull(state, GenerationFallback.NONE, others, new ReadDestination.Given(blocks)).run();
             return true;
         } finally {
             state.close();

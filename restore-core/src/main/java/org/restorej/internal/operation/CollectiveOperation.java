@@ -1,0 +1,195 @@
+package org.restorej.internal.operation;
+
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.restorej.StoreOperation;
+import org.restorej.comm.Settlement.Outcome;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.transfer.DamageReport;
+
+/**
+ * An operation that all PEs of a store do together.
+ *
+ * <p>
+ * Each PE does its part in one or two passes: where blocks have different sizes, the sizes move first, since a block
+ * begins where all blocks before it end. Then all PEs settle whether everybody is through. A PE that is at fault by
+ * itself, such as by a block writer that throws, keeps nobody waiting: it takes part to the end, and then all PEs throw
+ * what each of them has found wrong. When a PE has found a replica damaged, all learn which one, and the operation is
+ * repeated without it if that makes sense. One thread.
+ *
+ * @param <T> what a PE's part comes to
+ */
+public abstract class CollectiveOperation<T> {
+    /** Flag: nothing that this PE contributes is wrong. */
+    private static final int VALID = 1 << 1;
+    /** Flag: every replica that this PE has read, or got blocks of, fits its checksum. */
+    private static final int SOUND = 1 << 2;
+    /** Flag: this PE has got all that it asked for. */
+    private static final int COMPLETE = 1 << 3;
+
+    /** The store that it is about. */
+    final StoreState state;
+
+    private final StoreOperation kind;
+    private final String name;
+    private final CollectiveErrors errors = new CollectiveErrors();
+    private final LongSet damagedChunks = new LongOpenHashSet();
+    private BlockDirectory directory;
+    private boolean sound;
+    private boolean complete;
+
+    /**
+     * An operation that has not begun.
+     *
+     * @param kind what the monitor notes it as
+     * @param name what it is called in messages
+     * @param directory where the replicas are that it is about
+     */
+    CollectiveOperation(StoreOperation kind, String name, StoreState state, BlockDirectory directory) {
+        this.kind = kind;
+        this.name = name;
+        this.state = state;
+        this.directory = directory;
+    }
+
+    /** Prepares what every attempt needs, before anything is sent; what it throws ends the operation on this PE. */
+    void prepare() {}
+
+    /** Begins an attempt: what the one before has noted counts no more. */
+    void begin() {}
+
+    /** Moves the sizes of blocks; called only where they differ. */
+    abstract void moveSizes(PooledMemory scratch);
+
+    /** Moves the blocks, when all PEs know all sizes. */
+    abstract T moveBlocks(PooledMemory scratch);
+
+    /** Takes note of damage that all PEs know now, and says whether to make another attempt. */
+    abstract boolean repeatsAfterDamage();
+
+    /** Frees what an attempt has made that not all PEs have. */
+    void discard() {}
+
+    /**
+     * What the operation returns when all PEs have done their part. What it throws, it throws without communication.
+     *
+     * @param result of this PE's last attempt
+     * @param completeOnAll whether no PE has called {@link #foundIncomplete}
+     */
+    abstract T end(T result, boolean completeOnAll);
+
+    /** Puts the result of {@link #settled} into the store; can't fail. */
+    void publish(T result) {}
+
+    /**
+     * Runs it, and puts its result into the store. Collective. Notes in the store's report what it did, also when it
+     * throws.
+     *
+     * @throws org.restorej.InvalidSubmissionException on every PE, when one has an error
+     */
+    public final T run() {
+        StoreMonitor.Observation observation = state.monitor().begin(kind);
+        Throwable failure = null;
+        try {
+            T result = settled();
+            publish(result);
+            return result;
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            observation.end();
+            observation.note(state.snapshot(), failure);
+        }
+    }
+
+    /** Runs it, as {@link #run} does, and leaves the store as it is. */
+    final T settled() {
+        prepare();
+        try {
+            while (true) {
+                Outcome<@Nullable T> outcome = attempt();
+                if (!outcome.has(VALID)) {
+                    throw errors.onAllPes(name, state.channel());
+                }
+                if (!outcome.has(SOUND)) {
+                    directory = directory.with(DamageReport.exchange(state.channel(), directory.damaged(),
+                            state.rank(), damagedChunks));
+                    if (repeatsAfterDamage()) {
+                        discard();
+                        continue;
+                    }
+                }
+                return end(Objects.requireNonNull(outcome.result(), name), outcome.has(COMPLETE));
+            }
+        } catch (Throwable failure) {
+            state.channel().release(this::discard);
+            throw failure;
+        }
+    }
+
+    /** Memory that messages use is freed afterwards, or, when that has failed, after the survivors have shrunk. */
+    private Outcome<@Nullable T> attempt() {
+        PooledMemory scratch = state.channel().openScratch();
+        try {
+            return state.channel().settle(name, () -> move(scratch));
+        } finally {
+            state.channel().release(scratch::close);
+        }
+    }
+
+    /** Memory is taken in here, since a PE that has none left must tell the others. */
+    private Outcome<@Nullable T> move(PooledMemory scratch) {
+        damagedChunks.clear();
+        sound = true;
+        complete = true;
+        begin();
+        if (state.configuration().variable()) {
+            moveSizes(scratch);
+            if (state.anywhere(!errors.isEmpty() || !sound)) {
+                return new Outcome<>(flags(), null);
+            }
+        }
+        T result = moveBlocks(scratch);
+        return new Outcome<>(flags(), result);
+    }
+
+    private int flags() {
+        return (errors.isEmpty() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0);
+    }
+
+    /** Where the replicas are, with all damage that all PEs know of. */
+    final BlockDirectory directory() {
+        return directory;
+    }
+
+    /** The damage that all PEs know of. */
+    public final DamagedReplicas damaged() {
+        return directory.damaged();
+    }
+
+    /** What is wrong on this PE, for all PEs to throw. */
+    final CollectiveErrors errors() {
+        return errors;
+    }
+
+    /** Chunks of this PE don't fit their checksums. */
+    final void foundDamaged(LongSet chunks) {
+        damagedChunks.addAll(chunks);
+        sound &= chunks.isEmpty();
+    }
+
+    /** What another PE has read for this one didn't fit its checksum. */
+    final void foundUnsound() {
+        sound = false;
+    }
+
+    /** Something that this PE asked for could not be had. */
+    final void foundIncomplete() {
+        complete = false;
+    }
+}

@@ -1,0 +1,312 @@
+package org.restorej.internal.operation;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.restorej.BlockFallback;
+import org.restorej.BlockSizes;
+import org.restorej.IrrecoverableDataLossException;
+import org.restorej.StoreOperation;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.block.StoreRank;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.plan.PieceTable;
+import org.restorej.internal.plan.PullPlanner;
+import org.restorej.internal.plan.PushPlanner;
+import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.UniformLayout;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.transfer.TransferEngine;
+
+/**
+ * One pull or push, from what this PE wants to blocks in the application's memory.
+ *
+ * <p>
+ * A PE that wants something wrong, or has no memory for it, still serves the others, and throws at the end. Lost blocks
+ * are asked of the fallback; of those that it can't give either, all PEs learn.
+ */
+public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
+    private final Generation generation;
+    private final GenerationFallback fallback;
+    private final ReadDestination destination;
+    private final @Nullable BlockRanges asked;
+    private final @Nullable Function<StoreRank, BlockRanges> wishes;
+    private final boolean pushes;
+    private final List<Throwable> fallbackFailures = new ArrayList<>();
+    /** What each PE wants, by current rank, where every PE knows it. */
+    private BlockRanges[] wantedByAll = {};
+    /** What this PE wants, as far as it can be had. */
+    private BlockRanges accepted = BlockRanges.EMPTY;
+    /** Of this PE alone: thrown when the others have what they want from it. */
+    private @Nullable IllegalArgumentException refusal;
+    /** Of this PE alone, and thrown first. */
+    private @Nullable Error error;
+    private @Nullable BlockLayout layout;
+    private @Nullable DeliveredBlocks delivered;
+    private boolean repeated;
+
+    private ReadOperation(StoreOperation kind, StoreState state, Generation generation, GenerationFallback fallback,
+            @Nullable BlockRanges asked, @Nullable Function<StoreRank, BlockRanges> wishes,
+            ReadDestination destination) {
+        super(kind, kind.text(), state, generation.directory());
+        this.generation = generation;
+        this.fallback = fallback;
+        this.asked = asked;
+        this.wishes = wishes;
+        this.destination = destination;
+        pushes = kind == StoreOperation.PUSH;
+        error = fallback.error();
+    }
+
+    /**
+     * A pull: each PE asks the holders for what it wants.
+     *
+     * @param wanted null by mistake of the application
+     */
+    public static ReadOperation pull(StoreState state, GenerationFallback fallback, @Nullable BlockRanges wanted,
+            ReadDestination destination) {
+        return new ReadOperation(StoreOperation.PULL, state, state.readable(), fallback, wanted, null, destination);
+    }
+
+    /**
+     * A push: the holders send what each PE wants without being asked. It throws an {@link IllegalArgumentException} on
+     * every PE when a wish is out of range.
+     *
+     * @param wishes what a store rank wants, the same function on every PE; null by mistake of the application
+     */
+    public static ReadOperation push(StoreState state, GenerationFallback fallback,
+            @Nullable Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
+        return new ReadOperation(StoreOperation.PUSH, state, state.readable(), fallback, null, wishes, destination);
+    }
+
+    @Override
+    void prepare() {
+        BlockRanges wanted = asked;
+        if (pushes) {
+            wantedByAll = wantedByAll();
+            wanted = wantedByAll[state.channel().communicator().rank()];
+        }
+        // Nothing is thrown here: the others are at the read, and wait for this PE.
+        if (wanted == null) {
+            refusal = new IllegalArgumentException("wanted must not be null");
+        } else if (!state.configuration().contains(wanted)) {
+            refusal = new IllegalArgumentException(state.configuration().outOfRange("wanted", wanted));
+        } else {
+            accepted = wanted;
+            refusal = destination.error();
+        }
+    }
+
+    private BlockRanges[] wantedByAll() {
+        BlockRanges[] wanted = new BlockRanges[state.channel().communicator().size()];
+        for (int current = 0; current < wanted.length; current++) {
+            int rank = state.rankAt(current);
+            wanted[current] = rank == StoreRanks.NO_RANK ? BlockRanges.EMPTY : wish(StoreRank.of(rank));
+            if (!state.configuration().contains(wanted[current])) {
+                throw new IllegalArgumentException(
+                        state.configuration().outOfRange("wishes of store rank " + rank, wanted[current]));
+            }
+        }
+        return wanted;
+    }
+
+    /** What a function throws that is the application's: the others are told, since they can't do without this PE. */
+    private BlockRanges wish(StoreRank rank) {
+        try {
+            return Objects.requireNonNull(Objects.requireNonNull(wishes, "wishes").apply(rank),
+                    "wishes of store rank " + rank);
+        } catch (Throwable thrown) {
+            state.leave(StoreOperation.PUSH.text(), thrown);
+            throw thrown;
+        }
+    }
+
+    @Override
+    void begin() {
+        fallbackFailures.clear();
+        if (generation.number() == Generation.NOTHING && fallback.reader() == null) {
+            // Before the first submission a read makes sense with a fallback only.
+            foundIncomplete();
+        }
+    }
+
+    @Override
+    void moveSizes(PooledMemory scratch) {
+        // What the layout needs must live as long as what it describes.
+        SegmentAllocator owner = owner(scratch);
+        BlockLayout sizeLayout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
+        // Lost blocks that no fallback knows have no bytes.
+        MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
+        ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
+        PieceTable lost = read(state.checkedSizes(held), sizeLayout, sizes, scratch);
+        readLost(lost, (source, run, slot) -> {
+            BlockSizes known = source.sizes(run);
+            for (long i = 0; i < run.count(); i++) {
+                VariableLayout.putSize(sizes, slot + i, known.bytesOf(run.first() + i));
+            }
+        });
+        layout = new VariableLayout(sizes, owner);
+    }
+
+    @Override
+    DeliveredBlocks moveBlocks(PooledMemory scratch) {
+        BlockLayout wantedLayout = layout == null
+                ? new UniformLayout(accepted.blockCount(), state.configuration().blockSizeBytes())
+                : layout;
+        if (refusal == null) {
+            refusal = destination.error(wantedLayout);
+        }
+        MemorySegment buffer = buffer(wantedLayout, scratch);
+        BlockLayout target = accepted.isEmpty() ? new UniformLayout(0, 1) : wantedLayout;
+        MemorySegment heap = refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory)
+                && !memory.isNative() ? memory.asSlice(0, target.bytes()) : MemorySegment.NULL;
+        // What can't be delivered is to stay as it was.
+        MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
+        PieceTable lost = read(state.checkedBlocks(generation.blocks()), target, buffer, scratch);
+        if (repeated) {
+            // An attempt before may have brought something damaged, which is not to be mistaken for a block.
+            for (int piece = 0; piece < lost.size(); piece++) {
+                buffer.asSlice(target.offset(lost.slot(piece)), target.bytes(lost.slot(piece), lost.count(piece)))
+                        .fill((byte) 0);
+            }
+        }
+        readLost(lost, (source, run, slot) -> source.read(run,
+                buffer.asSlice(target.offset(slot), target.bytes(slot, run.count()))));
+        MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
+        delivered = new DeliveredBlocks(accepted, target, buffer);
+        return delivered;
+    }
+
+    /** Off-heap memory to receive into: the application's if it can be, otherwise some of this operation's. */
+    private MemorySegment buffer(BlockLayout wantedLayout, PooledMemory scratch) {
+        if (refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory)
+                && memory.isNative()) {
+            return memory;
+        }
+        if (delivered != null && destination instanceof ReadDestination.Allocated) {
+            return delivered.bytes();
+        }
+        try {
+            return owner(scratch).allocate(wantedLayout.bytes(), Long.BYTES);
+        } catch (OutOfMemoryError noMemory) {
+            if (pushes) {
+                // The others send to this PE all the same.
+                throw noMemory;
+            }
+            // A PE that has no memory for its own blocks must still serve the others before it says so.
+            error = noMemory;
+            accepted = BlockRanges.EMPTY;
+            return MemorySegment.NULL;
+        }
+    }
+
+    private SegmentAllocator owner(PooledMemory scratch) {
+        return refusal == null && destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
+    }
+
+    /** Returns the wanted pieces that nobody alive has, as one group. */
+    private PieceTable read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, PooledMemory scratch) {
+        TransferEngine engine = new TransferEngine(state.channel());
+        long blockSizeBytes = state.configuration().blockSizeBytes();
+        boolean sound;
+        PieceTable lost;
+        if (pushes) {
+            int[] storeRanks = new int[wantedByAll.length];
+            Arrays.setAll(storeRanks, state::rankAt);
+            PushPlanner planner = new PushPlanner(directory(), state.peers(), storeRanks, wantedByAll, blockSizeBytes);
+            sound = engine.push(planner, memory, target, buffer, scratch);
+            lost = planner.lost();
+        } else {
+            PullPlanner planner = new PullPlanner(directory(), state.peers(), accepted, blockSizeBytes);
+            sound = engine.pull(planner, memory, target, buffer, scratch);
+            lost = planner.lost();
+        }
+        foundDamaged(memory.damagedChunks());
+        if (!sound) {
+            foundUnsound();
+        }
+        return lost;
+    }
+
+    /** Asks the fallback for something about a run of lost blocks that begins at a slot. */
+    @FunctionalInterface
+    private interface LostRunReader {
+        void read(BlockFallback source, BlockRange run, long slot) throws Exception;
+    }
+
+    private void readLost(PieceTable lost, LostRunReader reader) {
+        BlockFallback source = fallback.reader();
+        if (source == null) {
+            if (lost.size() > 0) {
+                foundIncomplete();
+            }
+            return;
+        }
+        RangePermutation permutation = directory().permutation();
+        for (int piece = 0; piece < lost.size(); piece++) {
+            long done = 0;
+            while (done < lost.count(piece)) {
+                long position = lost.position(piece) + done;
+                long together = Math.min(lost.count(piece) - done, permutation.runAtPosition(position));
+                BlockRange run = BlockRange.of(permutation.blockAt(position), together);
+                try {
+                    reader.read(source, run, lost.slot(piece) + done);
+                } catch (Throwable failure) {
+                    // Of the application's making, whatever it is: the blocks are lost then.
+                    if (failure instanceof Error own) {
+                        error = own;
+                    }
+                    fallbackFailures.add(failure);
+                    foundIncomplete();
+                }
+                done += together;
+            }
+        }
+    }
+
+    @Override
+    boolean repeatsAfterDamage() {
+        state.noteDamage(damaged());
+        repeated = true;
+        return true;
+    }
+
+    @Override
+    DeliveredBlocks end(DeliveredBlocks result, boolean completeOnAll) {
+        if (error != null) {
+            throw error;
+        }
+        if (refusal != null) {
+            throw refusal;
+        }
+        if (!completeOnAll) {
+            RuntimeException loss = loss();
+            fallbackFailures.forEach(loss::addSuppressed);
+            throw loss;
+        }
+        return result;
+    }
+
+    private RuntimeException loss() {
+        FailedRanks failedRanks = state.failedRanks();
+        if (generation.number() != Generation.NOTHING) {
+            return new IrrecoverableDataLossException(directory().lostBlocks(), failedRanks);
+        }
+        return failedRanks.isEmpty()
+                ? new IllegalStateException((pushes ? StoreOperation.PUSH : StoreOperation.PULL).text()
+                        + " needs a submission: nothing has been submitted, and no fallback has read all blocks that "
+                        + "were wanted")
+                : IrrecoverableDataLossException.withoutSubmission(directory().lostBlocks(), failedRanks);
+    }
+}

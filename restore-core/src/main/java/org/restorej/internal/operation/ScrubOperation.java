@@ -1,0 +1,54 @@
+package org.restorej.internal.operation;
+
+import org.jspecify.annotations.Nullable;
+import org.restorej.ScrubResult;
+import org.restorej.StoreOperation;
+import org.restorej.comm.Reduction;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.CheckedMemory;
+
+/** Checks all replicas of all PEs. */
+public final class ScrubOperation extends CollectiveOperation<ScrubResult> {
+    private final Generation generation;
+    private @Nullable CheckedMemory sizes;
+
+    public ScrubOperation(StoreState state, Generation generation) {
+        super(StoreOperation.SCRUB, "scrub", state, generation.directory());
+        this.generation = generation;
+    }
+
+    /** What is damaged of them is told with the blocks, which are to be checked in any case. */
+    @Override
+    void moveSizes(PooledMemory scratch) {
+        if (generation.sizes() != null) {
+            sizes = state.checkedSizes(generation.sizes());
+            sizes.checkAll(directory(), state.rank());
+        }
+    }
+
+    @Override
+    ScrubResult moveBlocks(PooledMemory scratch) {
+        CheckedMemory blocks = state.checkedBlocks(generation.blocks());
+        blocks.checkAll(directory(), state.rank());
+        foundDamaged(blocks.damagedChunks());
+        if (sizes != null) {
+            foundDamaged(sizes.damagedChunks());
+        }
+        long[] checked = {blocks.checkedChunkCount(),
+                state.configuration().checksums() ? generation.blockBytes() : 0};
+        state.channel().communicator().allReduce(checked, Reduction.SUM);
+        return new ScrubResult(checked[0], checked[1], 0);
+    }
+
+    /** All is checked in one attempt. */
+    @Override
+    boolean repeatsAfterDamage() {
+        state.noteDamage(damaged());
+        return false;
+    }
+
+    @Override
+    ScrubResult end(ScrubResult result, boolean completeOnAll) {
+        return new ScrubResult(result.checkedChunks(), result.checkedBytes(), damaged().count());
+    }
+}

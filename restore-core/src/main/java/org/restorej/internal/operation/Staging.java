@@ -1,0 +1,49 @@
+package org.restorej.internal.operation;
+
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.storage.BlockMemory;
+import org.restorej.internal.plan.Coverage;
+
+/** Where this PE puts the replicas of a submission until it is committed: all of them, or those of changed blocks. */
+public sealed interface Staging permits WholeStaging, ChangeStaging {
+    /** Memory for the sizes of blocks, where they differ. */
+    BlockMemory sizes();
+
+    /** Memory for the blocks, made when all sizes are known. */
+    BlockMemory blocks();
+
+    /** Whether the memory has room for checksums that come with the blocks. */
+    boolean takesChecksums();
+
+    /** What is wrong with the blocks that have come to this PE. */
+    Optional<String> error(Coverage coverage);
+
+    /** Completes sizes, with the chunks whose checksums have not come. */
+    void sizesComplete(LongSet unsealedChunks);
+
+    /** Completes the blocks, with the chunks whose checksums have not come. */
+    void blocksComplete(LongSet unsealedChunks);
+
+    /** Chunks of the present generation that are replaced in part and whose old bytes don't fit their checksum. */
+    LongSet damagedChunks();
+
+    /** Notes what all PEs know to be damaged of the present generation. */
+    void markDamaged(DamagedReplicas damaged);
+
+    /** Bytes that this PE holds of the new generation besides the present one. */
+    long bytes();
+
+    /**
+     * Makes the new generation out of the present one; can't fail.
+     *
+     * @param present null before the first one; its memory is the caller's to free, as far as the new one doesn't use
+     *        it
+     */
+    Generation commit(@Nullable Generation present);
+
+    /** Frees everything. */
+    void discard();
+}

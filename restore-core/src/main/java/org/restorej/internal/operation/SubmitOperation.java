@@ -1,0 +1,161 @@
+package org.restorej.internal.operation;
+
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.restorej.StoreOperation;
+import org.restorej.internal.storage.BlockMemory;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.internal.transfer.TransferEngine;
+import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.plan.Coverage;
+import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SubmitPlanner;
+
+/**
+ * One submission, from the application's memory to staged replicas that all PEs have agreed on. What replicas are made
+ * of the blocks is up to a {@link Staging}.
+ */
+public final class SubmitOperation extends CollectiveOperation<Staging> {
+    private final @Nullable List<SubmissionEntry> submitted;
+    private final long roundBytes;
+    private final Staging staging;
+    private boolean staysStaged;
+    private final AtomicLong submittedBytes = new AtomicLong();
+    private List<SubmissionEntry> entries = List.of();
+    /** Counts what comes here, until that has been judged. */
+    private @Nullable Coverage coverage;
+
+    /**
+     * A submission of all blocks or of changed ones.
+     *
+     * @param directory where the replicas are to be
+     * @param submitted what this PE contributes, null by mistake of the application
+     * @param roundBytes about how many bytes a PE submits at a time
+     * @param staging takes the replicas
+     */
+    SubmitOperation(StoreOperation kind, String name, StoreState state, BlockDirectory directory,
+            @Nullable List<SubmissionEntry> submitted, long roundBytes, Staging staging) {
+        super(kind, name, state, directory);
+        this.submitted = submitted;
+        this.roundBytes = roundBytes;
+        this.staging = staging;
+    }
+
+    /** Runs it, and leaves what it has brought staged. Collective. */
+    public Staging stage() {
+        staysStaged = true;
+        return run();
+    }
+
+    /** Bytes of the blocks that this PE contributes. */
+    long totalBytes() {
+        long bytes = 0;
+        for (SubmissionEntry entry : submitted == null ? List.<SubmissionEntry>of() : submitted) {
+            bytes += entry.bytes(state.configuration().blockSizeBytes());
+        }
+        return bytes;
+    }
+
+    /** Bytes of this PE's blocks that have been sent to all their holders; any thread. */
+    long submittedBytes() {
+        return submittedBytes.get();
+    }
+
+    @Override
+    void begin() {
+        SubmissionCheck.check(submitted, state.configuration(), errors());
+        entries = submitted != null && errors().isEmpty() ? submitted : List.of();
+        coverage = new Coverage(directory().residency(), directory().permutation(), state.rank());
+    }
+
+    @Override
+    void moveSizes(PooledMemory scratch) {
+        SubmissionRounds rounds = rounds(entries.stream().map(SubmissionEntry::ofSizes).toList(),
+                VariableLayout.SIZE_BYTES, SubmissionRounds.SIZE_STAGING_BYTES, scratch);
+        staging.sizesComplete(send(rounds, staging.sizes(), false));
+        judgeCoverage();
+    }
+
+    @Override
+    Staging moveBlocks(PooledMemory scratch) {
+        SubmissionRounds rounds = rounds(entries, state.configuration().blockSizeBytes(),
+                SubmissionRounds.STAGING_BYTES, scratch);
+        staging.blocksComplete(send(rounds, staging.blocks(), true));
+        judgeCoverage();
+        foundDamaged(staging.damagedChunks());
+        return staging;
+    }
+
+    /** Once: the blocks have come from where their sizes have come from. */
+    private void judgeCoverage() {
+        if (coverage != null) {
+            errors().addReceived(staging.error(coverage));
+            coverage = null;
+        }
+    }
+
+    private SubmissionRounds rounds(List<SubmissionEntry> runs, long blockSizeBytes, long stagingLimit,
+            PooledMemory scratch) {
+        return new SubmissionRounds(runs, blockSizeBytes, pieceBlocks(), roundBytes, stagingLimit, scratch);
+    }
+
+    /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */
+    private long pieceBlocks() {
+        long rangeBlocks = directory().residency().placement().blocksIn(0);
+        long permuted = state.configuration().permutationRangeBlocks();
+        return Math.max(1, permuted == 0 ? rangeBlocks : Math.min(permuted, rangeBlocks));
+    }
+
+    /** Returns the chunks whose checksums have not come. */
+    private LongSet send(SubmissionRounds rounds, BlockMemory memory, boolean counted) {
+        boolean seals = staging.takesChecksums() && state.configuration().checksums();
+        SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(), seals, coverage);
+        TransferEngine engine = new TransferEngine(state.channel());
+        do {
+            engine.submit(planner, errors().isEmpty() ? nextRuns(rounds) : List.of(), memory);
+            if (counted && errors().isEmpty()) {
+                submittedBytes.set(rounds.submittedBytes());
+            }
+        } while (state.anywhere(errors().isEmpty() && rounds.hasNext()));
+        planner.withoutHolder().ifPresent(blocks -> errors().addOwn("no PE alive has a sound replica of the blocks "
+                + blocks + " any more, so they can't be changed one by one: submit all blocks", null));
+        return planner.unsealedChunks();
+    }
+
+    private List<SourceRun> nextRuns(SubmissionRounds rounds) {
+        try {
+            return rounds.next();
+        } catch (Throwable failure) {
+            // Whatever the application's writer throws: the others are told and don't wait.
+            errors().addOwn("a block writer threw " + failure, failure);
+            return List.of();
+        }
+    }
+
+    /** What is damaged of the present generation is not read for it, and stays marked. */
+    @Override
+    boolean repeatsAfterDamage() {
+        return false;
+    }
+
+    @Override
+    void discard() {
+        staging.discard();
+    }
+
+    @Override
+    Staging end(Staging result, boolean completeOnAll) {
+        result.markDamaged(damaged());
+        return result;
+    }
+
+    @Override
+    void publish(Staging result) {
+        if (!staysStaged) {
+            state.replaceGeneration(result.commit(state.generation()));
+        }
+    }
+}
