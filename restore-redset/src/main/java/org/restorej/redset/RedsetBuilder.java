@@ -3,7 +3,6 @@ package org.restorej.redset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;

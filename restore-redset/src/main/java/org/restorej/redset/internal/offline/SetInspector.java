@@ -23,7 +23,6 @@ import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.files.WholeFile;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.DescriptorFile;
-import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;

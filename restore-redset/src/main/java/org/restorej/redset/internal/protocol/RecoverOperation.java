@@ -26,7 +26,6 @@ import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
-import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.sets.RankPlaces;

@@ -25,7 +25,6 @@ import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.format.ChecksumFile;
-import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 

@@ -24,7 +24,6 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FileRecord;
-import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
