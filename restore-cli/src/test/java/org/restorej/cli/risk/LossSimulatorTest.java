@@ -159,7 +159,8 @@ class LossSimulatorTest {
     }
 
     private static void assertContains(ConfidenceInterval interval, double value, String what) {
-        assertTrue(interval.low() <= value && value <= interval.high(), () -> what + ": " + value + " is outside of " + interval);
+        assertTrue(interval.low() <= value && value <= interval.high(),
+                () -> what + ": " + value + " is outside of " + interval);
     }
 
     private static SimulatedLosses simulate(LossScenario scenario, int trials) {
