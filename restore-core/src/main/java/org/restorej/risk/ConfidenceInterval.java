@@ -10,8 +10,6 @@ package org.restorej.risk;
 public record ConfidenceInterval(double estimate, double low, double high) {
     /** Standard errors of a confidence of 95 %. */
     public static final double CONFIDENCE_95 = 1.959964;
-    /** Standard errors of a confidence of 99.9 %. */
-    public static final double CONFIDENCE_999 = 3.290527;
 
     /** Checks the order of the values. */
     public ConfidenceInterval {
@@ -40,10 +38,5 @@ public record ConfidenceInterval(double estimate, double low, double high) {
         double centre = (hits + squared / 2) / (trials + squared);
         double half = standardErrors / (trials + squared) * Math.sqrt(hits * (1 - share) + squared / 4);
         return new ConfidenceInterval(share, Math.clamp(centre - half, 0, share), Math.clamp(centre + half, share, 1));
-    }
-
-    /** Whether a value lies in the interval. */
-    public boolean contains(double value) {
-        return low <= value && value <= high;
     }
 }

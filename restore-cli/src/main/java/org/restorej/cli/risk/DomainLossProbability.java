@@ -87,11 +87,6 @@ public final class DomainLossProbability {
         return copysets;
     }
 
-    /** Number of domains. */
-    public int domainCount() {
-        return domainCount;
-    }
-
     /**
      * Probability that something is lost when this many random domains have failed, at once or one after the other.
      *

@@ -1,6 +1,5 @@
 package org.restorej.internal.risk;
 
-
 /**
  * The chance that all of some set are among random elements, when sets are disjoint and of any sizes.
  *
