@@ -7,12 +7,12 @@ import java.lang.foreign.ValueLayout;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.placement.StoreRank;
 
 /**
  * What ranks do while the JVM of the first one takes notes for an AOT cache (JEP 483, 514 and 515): the code of a

@@ -2,7 +2,7 @@ package org.restorej;
 
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.KnownToAll;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * All holders of some blocks are dead. Thrown on every survivor, with the same blocks, by a pull or push in which some

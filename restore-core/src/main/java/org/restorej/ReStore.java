@@ -9,7 +9,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
@@ -29,9 +28,10 @@ import org.restorej.internal.operation.StoreState;
 import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.Submissions;
 import org.restorej.internal.operation.SubmitOperation;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
-import org.restorej.internal.placement.RangePermutation;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
+import org.restorej.placement.StoreRank;
 
 /**
  * Keeps the data of an MPI program alive in the memory of its processes.

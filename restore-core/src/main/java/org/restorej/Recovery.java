@@ -2,7 +2,7 @@ package org.restorej;
 
 import java.util.EnumMap;
 import java.util.Map;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * What a {@link RecoveryLoop} did after a failure, as one PE saw it.

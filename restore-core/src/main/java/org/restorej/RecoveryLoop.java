@@ -15,7 +15,7 @@ import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * Runs the steps of an application, and repeats a step in which a process has died, with the work of the dead handed

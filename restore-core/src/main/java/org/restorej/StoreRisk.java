@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.placement.BlockDirectory;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.FailureDomains;
-import org.restorej.internal.placement.Placement;
-import org.restorej.internal.risk.CopysetLossProbability;
 import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.risk.CopysetLossProbability;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
 import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
 

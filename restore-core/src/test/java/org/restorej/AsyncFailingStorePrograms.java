@@ -14,7 +14,7 @@ import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.Messages;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * What a store promises of a submit in the background when a PE dies meanwhile; where there is no background, when one

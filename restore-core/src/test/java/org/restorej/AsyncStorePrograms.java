@@ -16,7 +16,7 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.Messages;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
 
 /**
  * What a store promises of a submit in the background while nobody dies: on every transport, at any number of PEs.

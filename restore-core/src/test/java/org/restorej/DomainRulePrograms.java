@@ -12,7 +12,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.internal.placement.DomainOrder;
+import org.restorej.placement.DomainOrder;
 
 /** Which PEs a store may be told to fail together. */
 public final class DomainRulePrograms implements ContractSuite {

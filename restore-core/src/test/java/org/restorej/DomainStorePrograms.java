@@ -12,7 +12,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /** What a store promises that knows which PEs fail together, when they do. K is 2 throughout. */
 public final class DomainStorePrograms implements ContractSuite {

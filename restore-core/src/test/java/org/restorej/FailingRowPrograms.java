@@ -11,12 +11,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.placement.StoreRank;
 
 /** What rows in arrays promise when PEs die. */
 public final class FailingRowPrograms implements ContractSuite {

@@ -11,15 +11,15 @@ import java.util.List;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.StoreRank;
 
 /** What a store promises when PEs die between its operations: runs wherever failures can be simulated. */
 public final class FailingStorePrograms implements ContractSuite {

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.OriginalRank;
@@ -23,8 +22,9 @@ import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.StoreRank;
 
 /** What replenishing promises: K replicas again, for the price of those that were lost. */
 public final class HealingStorePrograms implements ContractSuite {

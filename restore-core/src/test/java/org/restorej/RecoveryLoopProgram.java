@@ -14,7 +14,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /** An application of one PE: each of its steps sums over all blocks and starts from the sum before. */
 final class RecoveryLoopProgram {

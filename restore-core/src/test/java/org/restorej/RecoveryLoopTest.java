@@ -19,7 +19,7 @@ import org.restorej.comm.testing.CallRecorder;
 import org.restorej.comm.testing.CallRecorder.Call;
 import org.restorej.comm.testing.FaultPlan;
 import org.restorej.comm.testing.FaultPlan.Fault;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 import org.restorej.testing.SeededLaw;
 
 /** The loop on threads: whoever dies at whatever call, the result is that of a run in which nobody does. */

@@ -24,8 +24,8 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.local.PeProgram;
 import org.restorej.comm.testing.Checks;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
 
 /** The recovery loop where a recovery can't be completed. */
 class RecoveryLoopTroubleTest {

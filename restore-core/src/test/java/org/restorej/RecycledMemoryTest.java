@@ -19,7 +19,7 @@ import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.local.PeProgram;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
 
 /** The memory of a replaced generation serves the next one, and nothing of it shows through. */
 class RecycledMemoryTest {

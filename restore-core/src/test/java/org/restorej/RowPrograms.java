@@ -13,7 +13,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
 
 /** What rows in arrays promise while nobody dies. */
 public final class RowPrograms implements ContractSuite {

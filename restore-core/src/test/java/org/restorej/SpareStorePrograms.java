@@ -13,11 +13,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.StoreRank;
 
 /** What spares promise: they idle, take the places of the dead in order, and the application keeps its size. */
 public final class SpareStorePrograms implements ContractSuite {

@@ -35,7 +35,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
 
 /**
  * The events of the flight recorder: one for each operation, as the report counts them. Without permutation and

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.OriginalRank;
@@ -25,7 +24,8 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.local.PeProgram;
 import org.restorej.comm.testing.Checks;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.StoreRank;
 
 /** A store may be built on a communicator that is not the one which the program started with. */
 class StoreOnAnyCommunicatorTest {

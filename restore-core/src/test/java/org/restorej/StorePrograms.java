@@ -16,7 +16,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
 
 /** What a store promises while nobody dies: runs on every transport, at any number of PEs. */
 public final class StorePrograms implements ContractSuite {

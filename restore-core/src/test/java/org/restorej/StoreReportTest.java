@@ -27,8 +27,8 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.local.PeProgram;
 import org.restorej.internal.placement.ChunkGrid;
-import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.placement.Placement;
 
 /** What a report says, against numbers that are counted another way. */
 class StoreReportTest {

@@ -16,7 +16,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
 
 /** What the store promises for blocks of different sizes. */
 public final class VariableStorePrograms implements ContractSuite {

@@ -3,10 +3,10 @@ package org.restorej.bench;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
 
 /**
  * Where the replicas are after failures and a replenishment: how evenly the survivors have shared the lost ones, and

@@ -11,7 +11,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.mpi.OpenMpi;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
 
 /**
  * What checksums cost: submits and pulls with and without them, by turns in one run.

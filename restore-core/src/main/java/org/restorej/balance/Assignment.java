@@ -4,7 +4,7 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.Arrays;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
+import org.restorej.placement.StoreRank;
 
 /**
  * Which PE works on which block: every block belongs to exactly one store rank.

@@ -1,6 +1,6 @@
 package org.restorej.balance;
 
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * Gives every PE one run of consecutive blocks, in order of the ranks: all data are re-balanced after each failure, as

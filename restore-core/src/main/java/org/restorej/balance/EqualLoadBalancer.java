@@ -1,7 +1,7 @@
 package org.restorej.balance;
 
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
 
 /**
  * Gives every PE the same number of blocks, give or take one, and moves nothing but the blocks of the dead.

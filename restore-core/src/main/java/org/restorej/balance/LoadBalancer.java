@@ -1,6 +1,6 @@
 package org.restorej.balance;
 
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * Distributes the work again after failures.

@@ -1,7 +1,7 @@
 package org.restorej.balance;
 
 import java.util.Arrays;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * How fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the work. Immutable;

@@ -2,7 +2,7 @@ package org.restorej.balance;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * A load balancer that is one pure function: from the assignment in force and the failed ranks to the next assignment.

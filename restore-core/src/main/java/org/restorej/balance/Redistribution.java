@@ -2,7 +2,7 @@ package org.restorej.balance;
 
 import it.unimi.dsi.fastutil.ints.IntArrays;
 import java.util.stream.IntStream;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * One redistribution of work by cost and speed: what everybody has, who gives what away, who gets how much of it.

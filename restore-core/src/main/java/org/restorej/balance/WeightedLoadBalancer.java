@@ -1,6 +1,6 @@
 package org.restorej.balance;
 
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * Gives every PE work in proportion to its speed, where blocks may differ in cost, and moves nothing but the blocks of

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.util.Random;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.StoreRank;
 import org.restorej.testing.Failures;
 
 /** What every load balancer promises. */

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRanges;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.StoreRank;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

@@ -1,7 +1,7 @@
 package org.restorej.balance;
 
 import java.util.Random;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /** Random costs of blocks and speeds of PEs, and what follows from them by formulas of the test's own. */
 record RandomWork(BlockCosts costs, PeSpeeds speeds, boolean equalCosts) {

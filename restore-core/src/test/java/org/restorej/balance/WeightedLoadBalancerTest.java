@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

@@ -19,9 +19,9 @@ import org.restorej.Submission;
 import org.restorej.TestBlocks;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
+import org.restorej.placement.StoreRank;
 
 /** The stores of a program in which PEs may die anywhere, and what must be in them. */
 final class CrashData implements AutoCloseable {

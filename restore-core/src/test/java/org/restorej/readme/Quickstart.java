@@ -10,11 +10,11 @@ import org.restorej.RecoveryLoop;
 import org.restorej.ReplicatedArray;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.placement.StoreRank;
 
 /** Sums a million numbers on eight PEs, one of which dies on the way. */
 public class Quickstart {

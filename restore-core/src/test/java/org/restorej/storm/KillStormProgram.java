@@ -14,8 +14,8 @@ import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.mpi.OpenMpi;
 import org.restorej.comm.testing.mpi.MpiRank;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
 
 /**
  * Cycles through the operations of a store while ranks die, and recovers each time: by hand or with a

@@ -11,12 +11,12 @@ import org.restorej.Submission;
 import org.restorej.TestBlocks;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.testing.mpi.MpiRank;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.StoreRank;
 
 /** What every rank of a kill storm does over and over: all operations of a store, with every byte read checked. */
 final class StormCycle {

@@ -2,7 +2,7 @@ package org.restorej.testing;
 
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /** Random sets of dead ranks. */
 public final class Failures {

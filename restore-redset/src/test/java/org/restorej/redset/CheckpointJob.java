@@ -17,13 +17,13 @@ import org.restorej.Submission;
 import org.restorej.TestBlocks;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.placement.StoreRank;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**

@@ -19,7 +19,7 @@ import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.balance.PeSpeeds;
 import org.restorej.balance.WeightedLoadBalancer;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /** Who does a dead PE's work: the proposal of each balancer after one death. Nothing is committed. */
 @State(Scope.Thread)

@@ -2,9 +2,9 @@ package org.restorej.bench.mpi;
 
 import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
-import org.restorej.internal.placement.RangePermutation;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
 
 /** Which bytes the store's operations move between which PEs, for rivals that are to move the same. Pure arithmetic. */
 final class BlockTraffic {

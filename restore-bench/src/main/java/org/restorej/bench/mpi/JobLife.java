@@ -16,7 +16,7 @@ import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.bench.mpi.rival.WireLimit;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.mpi.OpenMpi;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * What each rank runs to measure the life of a job, as an application lives it: it builds a store, then by turns

@@ -5,7 +5,7 @@ import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.FileExchange;
 import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.block.BlockRange;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /** Reads of a store in which everybody is alive, by {@code pull} (method {@code restore}) or by {@code push}. */
 public class PullBenchmark extends StoreBenchmark {

@@ -6,8 +6,8 @@ import org.restorej.ReStore;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.block.BlockRange;
-import org.restorej.block.StoreRank;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.StoreRank;
 
 /**
  * What the survivors do after the last rank has left: they pull its share, or make the lost replicas anew. That rank is

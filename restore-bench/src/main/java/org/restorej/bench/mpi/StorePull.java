@@ -8,7 +8,7 @@ import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
+import org.restorej.placement.StoreRank;
 
 /** Reads a run of blocks, by pull or by push. */
 final class StorePull implements Exchange {

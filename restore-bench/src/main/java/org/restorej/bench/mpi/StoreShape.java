@@ -9,7 +9,7 @@ import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
 
 /**
  * A data set and how a store replicates it. Share {@code r} are the ids of block range {@code r}.

@@ -13,7 +13,7 @@ import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.mpi.OpenMpi;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * Submits and pulls beside their wire limit, by turns: what else happens on the machine happens to both. Quicker than

@@ -3,9 +3,9 @@ package org.restorej.cli.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.restorej.internal.placement.DomainOrder;
-import org.restorej.internal.placement.FailureDomains;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
 
 /**
  * How ranks lie on a cluster, where nodes fill one rack after the other, and whether the store is told of it.

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import org.restorej.cli.risk.DomainLossProbability;
 import org.restorej.cli.risk.LossProbability;
-import org.restorej.internal.placement.FailureDomains;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
 import org.restorej.risk.Probability;
 
 /**

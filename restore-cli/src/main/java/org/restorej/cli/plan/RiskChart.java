@@ -10,7 +10,7 @@ import org.restorej.cli.plot.LineChart;
 import org.restorej.cli.plot.Series;
 import org.restorej.cli.risk.DomainLossProbability;
 import org.restorej.cli.risk.SimulatedLosses;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
 import org.restorej.risk.ConfidenceInterval;
 import org.restorej.risk.Probability;
 

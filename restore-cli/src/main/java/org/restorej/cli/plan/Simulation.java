@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.restorej.cli.risk.LossScenario;
 import org.restorej.cli.risk.LossSimulator;
 import org.restorej.cli.risk.SimulatedLosses;
-import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.placement.Placement;
 
 /**
  * What is simulated.

@@ -6,8 +6,8 @@ import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.placement.FailureDomains;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
 import org.restorej.risk.Probability;
 
 /**

@@ -1,6 +1,6 @@
 package org.restorej.cli.risk;
 
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
 
 /**
  * The exact probability that random failures of PEs lose a block range, without replenishment.

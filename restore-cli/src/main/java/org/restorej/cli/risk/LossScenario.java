@@ -1,9 +1,9 @@
 package org.restorej.cli.risk;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.placement.FailureDomains;
-import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
 
 /**
  * What {@link LossSimulator} tries again and again: domains of PEs fail at random, some at once, until something is

@@ -2,11 +2,11 @@ package org.restorej.cli.risk;
 
 import java.util.BitSet;
 import java.util.random.RandomGenerator;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.FailureDomains;
-import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
 
 /**
  * One trial of a scenario: domains drawn at random fail, and the placement itself is asked what is left. One thread.

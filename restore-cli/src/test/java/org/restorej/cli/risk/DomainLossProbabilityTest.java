@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.restorej.internal.placement.FailureDomains;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
 import org.restorej.risk.Probability;
 import org.restorej.testing.SeededLaw;
 

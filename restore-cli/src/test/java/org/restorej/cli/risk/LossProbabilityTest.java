@@ -11,7 +11,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.internal.placement.Placement;
+import org.restorej.placement.Placement;
 
 class LossProbabilityTest {
     @Test

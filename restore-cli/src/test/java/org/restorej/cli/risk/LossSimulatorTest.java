@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.internal.placement.FailureDomains;
-import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
 import org.restorej.risk.ConfidenceInterval;
 import org.restorej.risk.Probability;
 

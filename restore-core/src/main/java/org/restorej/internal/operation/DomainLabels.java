@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.internal.placement.DomainOrder;
-import org.restorej.internal.placement.FailureDomains;
+import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailureDomains;
 
 /**
  * The failure domains that one PE says it is in.

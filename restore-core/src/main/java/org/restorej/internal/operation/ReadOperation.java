@@ -15,19 +15,19 @@ import org.restorej.IrrecoverableDataLossException;
 import org.restorej.StoreOperation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.PullPlanner;
 import org.restorej.internal.plan.PushPlanner;
 import org.restorej.internal.storage.BlockLayout;
-import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.transfer.TransferEngine;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.RangePermutation;
+import org.restorej.placement.StoreRank;
 
 /**
  * One pull or push, from what this PE wants to blocks in the application's memory.

@@ -14,8 +14,8 @@ import org.restorej.internal.events.ReplenishEvent;
 import org.restorej.internal.events.ScrubEvent;
 import org.restorej.internal.events.StoreEvent;
 import org.restorej.internal.events.SubmitEvent;
-import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.transfer.Traffic;
+import org.restorej.placement.FailedRanks;
 
 /** Counts, records and logs what a store does. Costs some hundred nanoseconds an operation. */
 public final class StoreMonitor {

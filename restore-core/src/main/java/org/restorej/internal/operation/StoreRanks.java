@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /**
  * Which process has which store rank of one store.

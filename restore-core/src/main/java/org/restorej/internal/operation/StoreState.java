@@ -11,10 +11,6 @@ import org.restorej.comm.Settlement;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.placement.DomainOrder;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
-import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Peers;
@@ -22,8 +18,11 @@ import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.transfer.Channel;
+import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
 public final class StoreState {

@@ -5,6 +5,7 @@ import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.longs.Long2ObjectRBTreeMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectSortedMap;
 import java.util.function.LongPredicate;
+import org.restorej.placement.FailedRanks;
 
 /**
  * The replicas of chunks whose bytes don't fit their checksum, as all PEs have agreed. Normally there are none; memory

@@ -3,6 +3,10 @@ package org.restorej.internal.placement;
 import it.unimi.dsi.fastutil.ints.Int2IntMap;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import java.util.List;
+import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
 
 /**
  * Who holds what once every replica lost to some failures has been made anew where a {@link ReplicaRing} wants it.
@@ -63,12 +67,12 @@ public final class RepairPlacement {
     }
 
     /** Where the replicas are before any failure. */
-    Placement placement() {
+    public Placement placement() {
         return placement;
     }
 
     /** Number of pieces of a range. */
-    int pieces() {
+    public int pieces() {
         return ring.pieces();
     }
 

@@ -7,6 +7,8 @@ import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
 import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import it.unimi.dsi.fastutil.longs.LongIterator;
 import org.jspecify.annotations.Nullable;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
 
 /**
  * Where the replicas of one generation really are, after failures and replenishments: a pure function of the placement,

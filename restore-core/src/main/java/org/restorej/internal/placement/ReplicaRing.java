@@ -1,5 +1,9 @@
 package org.restorej.internal.placement;
 
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.FeistelPermutation;
+import org.restorej.placement.Placement;
+
 /**
  * Where a lost replica goes: a consistent-hashing ring (Karger et al. 1997) on which every PE has {@code g} points.
  *

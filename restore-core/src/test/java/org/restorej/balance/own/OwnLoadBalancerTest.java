@@ -10,7 +10,7 @@ import org.restorej.balance.LoadBalancer;
 import org.restorej.balance.ProposingLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.internal.placement.FailedRanks;
+import org.restorej.placement.FailedRanks;
 
 /** Balancers of a user: from another package, so with nothing but what is public. */
 class OwnLoadBalancerTest {

@@ -5,13 +5,13 @@ import java.lang.management.ManagementFactory;
 import java.util.function.IntConsumer;
 
 /** Measures what this thread allocates. */
-final class AllocatedBytes {
+public final class AllocatedBytes {
     private static final int CALLS = 1_000_000;
 
     private AllocatedBytes() {}
 
     /** Bytes a call, rounded down: what happens once, like linking a lambda, disappears among so many calls. */
-    static long perCall(IntConsumer call) {
+    public static long perCall(IntConsumer call) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         threads.setThreadAllocatedMemoryEnabled(true);
         call.accept(0);

@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
 import org.restorej.testing.SeededLaw;
 
 class ChunkGridTest {

@@ -1,9 +1,12 @@
 package org.restorej.internal.placement;
 
 import java.util.Random;
+import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailureDomains;
+import org.restorej.placement.Placement;
 
 /** Placements with failure domains of any sizes, anywhere. */
-final class RandomDomains {
+public final class RandomDomains {
     private RandomDomains() {}
 
     /** A placement with none, one or two kinds of domains. */
@@ -16,12 +19,12 @@ final class RandomDomains {
     }
 
     /** Up to P domains, to each of which every PE belongs with the same probability. */
-    static FailureDomains domains(int peCount, Random random) {
+    public static FailureDomains domains(int peCount, Random random) {
         return FailureDomains.of(random.ints(peCount, 0, 1 + random.nextInt(peCount)).toArray());
     }
 
     /** Racks and nodes; a node that is drawn for two racks is two nodes. */
-    static DomainOrder nested(int peCount, Random random) {
+    public static DomainOrder nested(int peCount, Random random) {
         return DomainOrder.of(domains(peCount, random), domains(peCount, random));
     }
 }

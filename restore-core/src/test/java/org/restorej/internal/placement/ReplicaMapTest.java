@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

@@ -10,10 +10,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

@@ -11,10 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.restorej.internal.placement.ChunkGrid;
-import org.restorej.internal.placement.FailedRanks;
-import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
 import org.restorej.testing.SeededLaw;
 
 class VariableLayoutTest {

@@ -7,13 +7,13 @@ import org.restorej.RecoveryLoop;
 import org.restorej.ReplicatedArray;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.FailureDrill;
 import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
+import org.restorej.placement.StoreRank;
 
 /**
  * One PE's part of PageRank by power iteration; all PEs do theirs. An edge is a row of a {@link ReplicatedArray}; the

@@ -44,7 +44,8 @@ class ArchitectureTest {
 
     @Test
     void listsEveryPackageAndNoOther() {
-        Set<String> there = classes.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> there = classes.stream().map(JavaClass::getPackageName)
+                .collect(Collectors.toCollection(TreeSet::new));
         assertTrue(there.size() > 30, there::toString);
         assertEquals(String.join("\n", there), String.join("\n", new TreeSet<>(map.packages())));
     }
@@ -91,7 +92,8 @@ class ArchitectureTest {
     }
 
     private static String name(Dependency dependency) {
-        return topLevel(dependency.getOriginClass()).getName() + " -> " + topLevel(dependency.getTargetClass()).getName();
+        return topLevel(dependency.getOriginClass()).getName() + " -> "
+                + topLevel(dependency.getTargetClass()).getName();
     }
 
     private static JavaClass topLevel(JavaClass type) {

@@ -11,7 +11,6 @@ import org.restorej.RecoveryLoop;
 import org.restorej.Submission;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.StoreRank;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.demo.phylo.alignment.PatternLayout;
@@ -21,6 +20,7 @@ import org.restorej.demo.run.FailureDrill;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
+import org.restorej.placement.StoreRank;
 import org.restorej.redset.RangeCheckpoint;
 import org.restorej.redset.RedsetException;
 

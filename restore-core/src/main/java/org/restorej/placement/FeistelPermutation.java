@@ -1,4 +1,4 @@
-package org.restorej.internal.placement;
+package org.restorej.placement;
 
 /**
  * A seeded permutation of {@code 0 .. size - 1}, and its inverse, computed and not stored.

@@ -1,4 +1,4 @@
-package org.restorej.block;
+package org.restorej.placement;
 
 import org.restorej.comm.Communicator;
 

@@ -1,4 +1,4 @@
-package org.restorej.internal.placement;
+package org.restorej.placement;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,6 +11,9 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.restorej.internal.placement.RandomDomains;
+import org.restorej.internal.placement.RepairPlacement;
+import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

@@ -1,4 +1,4 @@
-package org.restorej.internal.placement;
+package org.restorej.placement;
 
 /**
  * A permutation of block ids that moves whole <em>permutation ranges</em>: runs of consecutive ids that stay together.

@@ -1,4 +1,4 @@
-package org.restorej.internal.placement;
+package org.restorej.placement;
 
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
@@ -7,7 +7,6 @@ import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.util.Collection;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.restorej.block.StoreRank;
 
 /**
  * The set of dead store ranks: all that a PE must remember to know where every block is. Immutable; memory linear in

@@ -1,4 +1,4 @@
-package org.restorej.internal.placement;
+package org.restorej.placement;
 
 import org.jspecify.annotations.Nullable;
 

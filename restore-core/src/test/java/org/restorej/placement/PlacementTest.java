@@ -1,4 +1,4 @@
-package org.restorej.internal.placement;
+package org.restorej.placement;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,6 +9,9 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.restorej.internal.placement.AllocatedBytes;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

@@ -1,4 +1,4 @@
-package org.restorej.internal.placement;
+package org.restorej.placement;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
