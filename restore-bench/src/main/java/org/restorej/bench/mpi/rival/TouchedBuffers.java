@@ -6,11 +6,10 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import mpi.Intracomm;
 import org.restorej.bench.bytes.KnownBytes;
-import org.restorej.memory.HugePages;
 
 /**
  * The two big buffers between which plain MPI calls move bytes, both touched before anything is measured, and where in
- * them each peer's bytes lie. The one that stands for replicas is allocated as those are, the other one as applications do. What is sent comes from all over a source that may be smaller than all that is sent, as
+ * them each peer's bytes lie. What is sent comes from all over a source that may be smaller than all that is sent, as
  * replicas come of one copy of the data.
  */
 final class TouchedBuffers implements AutoCloseable {
@@ -34,17 +33,13 @@ final class TouchedBuffers implements AutoCloseable {
         this.rank = rank;
         int peCount = bytes.peCount();
         long longest = Math.max(sourceBytes, IntStream.range(0, peCount).mapToLong(bytes::sentTo).max().orElse(0));
-        source = allocate(longest, bytes.areOutOfReplicas());
-        destination = allocate(bytes.totalReceived(), !bytes.areOutOfReplicas());
+        source = arena.allocate(Math.max(1, longest), 64);
+        destination = arena.allocate(Math.max(1, bytes.totalReceived()), 64);
         sourceOffsets = staggered(peCount, bytes::sentTo, longest);
         destinationOffsets = packed(peCount, bytes::receivedFrom);
         theirOffsets = PeerBytes.transposed(intracomm, sourceOffsets);
         KnownBytes.fill(source, rank, 0);
         clear();
-    }
-
-    private MemorySegment allocate(long length, boolean replicas) {
-        return replicas ? HugePages.allocate(arena, Math.max(1, length)) : arena.allocate(Math.max(1, length), 64);
     }
 
     private static long[] staggered(int peCount, IntToLongFunction lengths, long capacity) {

@@ -1,0 +1,147 @@
+package org.restorej.internal.memory;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Long memory by {@code mmap}, where the system is Linux and the library may call native code
+ * ({@code --enable-native-access}); elsewhere, and where it is short, as an arena has it. Unlike an arena's, it isn't
+ * touched before it is used: its pages cost their price once. Any thread.
+ */
+public final class MappedMemory {
+    private static final Path SETTING = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+
+    private static final long CACHE_LINE_BYTES = 64;
+
+    /** Shorter memory is not worth a mapping of its own. */
+    private static final long LEAST_BYTES = 1L << 20;
+
+    /** Shorter memory is not worth aligning. */
+    private static final long LEAST_HUGE_BYTES = 4L << 20;
+
+    /** Of x86-64, and of AArch64 with small pages of 4 KiB. */
+    private static final long HUGE_PAGE_BYTES = 2L << 20;
+
+    private static final int READ_AND_WRITE = 3;
+    private static final int PRIVATE_ANONYMOUS = 0x22;
+    private static final int NO_FILE = -1;
+    private static final int ADVICE_HUGE_PAGE = 14;
+
+    private static final @Nullable MappedMemory LINKED = link();
+    private static final boolean HUGE_FOR_WHO_ASKS = areHugeForWhoAsks();
+
+    private final MethodHandle map;
+    private final MethodHandle unmap;
+    private final MethodHandle advise;
+
+    private MappedMemory(SymbolLookup functions, Linker linker) {
+        map = linker.downcallHandle(functions.findOrThrow("mmap"),
+                FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG));
+        unmap = linker.downcallHandle(functions.findOrThrow("munmap"),
+                FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
+        advise = linker.downcallHandle(functions.findOrThrow("madvise"),
+                FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT));
+    }
+
+    private static @Nullable MappedMemory link() {
+        if (!System.getProperty("os.name").equals("Linux") || !MappedMemory.class.getModule().isNativeAccessEnabled()) {
+            return null;
+        }
+        try {
+            Linker linker = Linker.nativeLinker();
+            return new MappedMemory(linker.defaultLookup(), linker);
+        } catch (NoSuchElementException | UnsupportedOperationException notHere) {
+            return null;
+        }
+    }
+
+    /** Whether this is a Linux that gives huge pages to who asks, neither to nobody nor to everybody anyway. */
+    private static boolean areHugeForWhoAsks() {
+        try {
+            return Files.readString(SETTING).contains("[madvise]");
+        } catch (IOException noSuchSystem) {
+            return false;
+        }
+    }
+
+    /**
+     * Memory of zeros on pages of the usual size; begins on a cache line at least.
+     *
+     * @param arena frees it
+     * @param bytes its length
+     * @throws OutOfMemoryError when it is not to be had
+     * @throws IllegalStateException when the arena is closed
+     */
+    public static MemorySegment allocate(Arena arena, long bytes) {
+        return allocate(arena, bytes, LEAST_BYTES, false);
+    }
+
+    /** As {@link #allocate}, on transparent huge pages where the system gives them to who asks. */
+    public static MemorySegment allocateHuge(Arena arena, long bytes) {
+        return allocate(arena, bytes, LEAST_HUGE_BYTES, HUGE_FOR_WHO_ASKS);
+    }
+
+    private static MemorySegment allocate(Arena arena, long bytes, long leastBytes, boolean huge) {
+        MappedMemory mapping = LINKED;
+        boolean worthIt = bytes >= leastBytes && arena.scope().isAlive();
+        MemorySegment memory = mapping == null || !worthIt ? null : mapping.tryToMap(arena, bytes, huge);
+        if (memory == null) {
+            return arena.allocate(bytes, CACHE_LINE_BYTES);
+        }
+        if (arena instanceof CountedArena counted) {
+            counted.count(bytes);
+        }
+        return memory;
+    }
+
+    private @Nullable MemorySegment tryToMap(Arena arena, long bytes, boolean huge) {
+        // One page more, as the system need not begin at a huge page; it takes up no room.
+        long mappedBytes = huge ? bytes + HUGE_PAGE_BYTES : bytes;
+        try {
+            MemorySegment start = (MemorySegment) map.invokeExact(MemorySegment.NULL, mappedBytes, READ_AND_WRITE,
+                    PRIVATE_ANONYMOUS, NO_FILE, 0L);
+            if (start.address() == -1) {
+                return null;
+            }
+            MemorySegment mapped = start.reinterpret(mappedBytes, arena, this::unmap);
+            if (!huge) {
+                return mapped;
+            }
+            MemorySegment aligned = mapped.asSlice(-start.address() & (HUGE_PAGE_BYTES - 1), bytes);
+            // Where it is refused, the pages are small ones.
+            advise.invokeExact(aligned, bytes, ADVICE_HUGE_PAGE);
+            return aligned;
+        } catch (Throwable failure) {
+            throw unexpected("mmap", failure);
+        }
+    }
+
+    private void unmap(MemorySegment mapped) {
+        try {
+            unmap.invokeExact(mapped, mapped.byteSize());
+        } catch (Throwable failure) {
+            throw unexpected("munmap", failure);
+        }
+    }
+
+    /** These functions throw nothing: what arrives here is an error of the JVM, or the arena is closed. */
+    private static RuntimeException unexpected(String function, Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return failure instanceof RuntimeException unchecked
+                ? unchecked
+                : new IllegalStateException(function + " could not be called", failure);
+    }
+}
