@@ -432,7 +432,7 @@ public final class ReStore implements AutoCloseable {
      */
     public void releaseSpareMemory() {
         try (var _ = begin("releaseSpareMemory")) {
-            state.spare().release();
+            state.pool().releaseSpare();
         }
     }
 

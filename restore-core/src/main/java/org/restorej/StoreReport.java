@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.restorej.internal.operation.Generation;
 import org.restorej.internal.operation.StoreState;
-import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.placement.BlockDirectory;
 
 /**
  * How a store is, as one PE sees it; made without communication.
@@ -32,13 +32,13 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         Generation generation = state.generation();
         Map<StoreOperation, Totals> operations = state.monitor().totals();
         if (generation == null) {
-            Memory memory = new Memory(0, 0, 0, stagedBytes, state.spare().bytes(), state.channel().stagingBytes());
+            Memory memory = new Memory(0, 0, 0, stagedBytes, state.pool().spareBytes(), state.channel().stagingBytes());
             long[] none = new long[state.placement().replication() + 1];
             return new StoreReport(0, memory, LongList.of(none), 0, 0, operations);
         }
         long sizeBytes = generation.sizes() == null ? 0 : generation.sizes().bytes();
         Memory memory = new Memory(generation.blockBytes(), sizeBytes, generation.overheadBytes() - sizeBytes,
-                stagedBytes, state.spare().bytes(), state.channel().stagingBytes());
+                stagedBytes, state.pool().spareBytes(), state.channel().stagingBytes());
         BlockDirectory directory = generation.directory();
         return new StoreReport(generation.number(), memory, LongList.of(directory.blocksByReplicas()),
                 directory.rangesWithOneReplica(), directory.damaged().count(), operations);

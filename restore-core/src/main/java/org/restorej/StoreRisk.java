@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.placement.FailureDomains;
 import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.ReplicaMap;
-import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
 
@@ -47,7 +47,7 @@ public final class StoreRisk {
         Placement placement = placement();
         for (int i = 0; i < placement.peCount(); i++) {
             int range = i;
-            directory.forEachStretch(range, (first, end, holders, count) -> {
+            directory.forEachPiece(range, (first, end, holders, count) -> {
                 copysets.add(holders, count);
                 if (count == 1) {
                     rangesOneDeathFromLoss.add(range);
@@ -88,7 +88,7 @@ public final class StoreRisk {
         CopysetRisk.Builder copysets = new CopysetRisk.Builder();
         int[] holderDomains = new int[placement().replication()];
         for (int range = 0; range < placement().peCount(); range++) {
-            directory.forEachStretch(range, (first, end, holders, count) -> {
+            directory.forEachPiece(range, (first, end, holders, count) -> {
                 for (int i = 0; i < count; i++) {
                     holderDomains[i] = domains.domainOf(holders[i]);
                 }

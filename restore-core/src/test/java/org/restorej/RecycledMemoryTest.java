@@ -51,7 +51,7 @@ class RecycledMemoryTest {
         content.pullAndCheck(store, ALL);
     }
 
-    /** The replicas of three regions, and for each a page with its checksums. */
+    /** The replicas of three runs, and for each a page with its checksums. */
     private static long generationBytes(ReStore store) {
         return store.replicaBytes() + 3 * 4096;
     }
@@ -64,13 +64,13 @@ class RecycledMemoryTest {
                 assertEquals(0, store.report().memory().spareBytes());
                 submitAndCheck(world, store, 2);
                 assertEquals(generationBytes(store), store.report().memory().spareBytes());
-                long allocated = store.state().spare().allocatedBytes();
+                long allocated = store.state().pool().freshReplicaBytes();
                 assertEquals(2 * generationBytes(store), allocated);
                 for (long version = 3; version < 12; version++) {
                     submitAndCheck(world, store, version);
                     assertEquals(generationBytes(store), store.report().memory().spareBytes());
                 }
-                assertEquals(allocated, store.state().spare().allocatedBytes());
+                assertEquals(allocated, store.state().pool().freshReplicaBytes());
             }
             return world.rank();
         });
@@ -86,7 +86,7 @@ class RecycledMemoryTest {
                             .discard();
                     assertEquals(generationBytes(store), store.report().memory().spareBytes());
                 }
-                assertEquals(2 * generationBytes(store), store.state().spare().allocatedBytes());
+                assertEquals(2 * generationBytes(store), store.state().pool().freshReplicaBytes());
                 new TestBlocks(BLOCK_BYTES, 1).pullAndCheck(store, ALL);
             }
             return world.rank();
@@ -102,7 +102,7 @@ class RecycledMemoryTest {
                 store.releaseSpareMemory();
                 assertEquals(0, store.report().memory().spareBytes());
                 submitAndCheck(world, store, 3);
-                assertEquals(3 * generationBytes(store), store.state().spare().allocatedBytes());
+                assertEquals(3 * generationBytes(store), store.state().pool().freshReplicaBytes());
             }
             return world.rank();
         });
@@ -202,7 +202,7 @@ class RecycledMemoryTest {
     @Test
     void aSubmitAfterARecoveryTakesWhatStillFits() {
         run(world -> {
-            int longBlock = 4096; // Far more than the checksums of a region take.
+            int longBlock = 4096; // Far more than the checksums of a run take.
             try (ReStore store = builder(world).blockSizeBytes(longBlock).build()) {
                 for (long version = 1; version < 4; version++) {
                     store.submit(new Submission().add(ownRun(world), new TestBlocks(longBlock, version)::write));
@@ -211,10 +211,10 @@ class RecycledMemoryTest {
                 world.revoke();
                 Communicator survivors = world.shrink();
                 store.recover(survivors);
-                long before = store.state().spare().allocatedBytes();
+                long before = store.state().pool().freshReplicaBytes();
                 store.submit(new Submission().add(ownRun(survivors), new TestBlocks(longBlock, 4)::write));
                 new TestBlocks(longBlock, 4).pullAndCheck(store, ALL);
-                long fresh = store.state().spare().allocatedBytes() - before;
+                long fresh = store.state().pool().freshReplicaBytes() - before;
                 assertTrue(fresh < store.replicaBytes() / 2,
                         fresh + " of " + store.replicaBytes() + " bytes are fresh");
             }

@@ -22,6 +22,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.local.PeProgram;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.DomainOrder;
@@ -31,7 +32,6 @@ import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
-import org.restorej.internal.transfer.BlockDirectory;
 import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.LossProbability;
 import org.restorej.risk.Probability;
@@ -53,9 +53,9 @@ class StoreRiskTest {
 
     /** Losses and replenishments in turn, the last of them either. */
     private record History(ReplicaMap residency, FailedRanks failed) {
-        static History random(Placement placement, int slices, Random random) {
+        static History random(Placement placement, int pieces, Random random) {
             ReplicaMap residency = ReplicaMap.placedWithout(placement,
-                    new ReplicaRing(placement, slices, random.nextLong()),
+                    new ReplicaRing(placement, pieces, random.nextLong()),
                     FailedRanks.NONE);
             FailedRanks failed = FailedRanks.NONE;
             for (int event = random.nextInt(4); event > 0; event--) {

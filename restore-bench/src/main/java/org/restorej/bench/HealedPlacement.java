@@ -13,7 +13,7 @@ import org.restorej.internal.placement.ReplicaRing;
  * which sets of PEs must not die together. One thread.
  */
 final class HealedPlacement {
-    /** Ranges so long that rounding to whole blocks has no influence at 256 slices; nothing is allocated for them. */
+    /** Ranges so long that rounding to whole blocks has no influence at 256 pieces; nothing is allocated for them. */
     private static final long BLOCKS_PER_PE = 1 << 16;
 
     /** A copyset is packed into a long, 16 bits a rank, so that sorting groups them by their smallest rank. */
@@ -38,9 +38,9 @@ final class HealedPlacement {
         extraBlocks = new long[peCount];
         int[] holders = new int[replication];
         for (int range = 0; range < peCount; range++) {
-            for (int part = 0; part < healed.parts(range); part++) {
-                int count = healed.holders(range, part, holders);
-                long blocks = healed.firstPosition(range, part + 1) - healed.firstPosition(range, part);
+            for (int piece = 0; piece < healed.pieces(range); piece++) {
+                int count = healed.holders(range, piece, holders);
+                long blocks = healed.firstPosition(range, piece + 1) - healed.firstPosition(range, piece);
                 for (int i = 0; i < count; i++) {
                     extraBlocks[holders[i]] += placement.isHeldBy(range, holders[i]) ? 0 : blocks;
                 }

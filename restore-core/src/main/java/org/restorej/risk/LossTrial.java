@@ -107,8 +107,6 @@ final class LossTrial {
     }
 
     private static boolean hasLost(ReplicaMap residency) {
-        boolean[] lost = new boolean[1];
-        residency.forEachLostPart((first, end) -> lost[0] = true);
-        return lost[0];
+        return !residency.lostRuns().isEmpty();
     }
 }

@@ -96,7 +96,7 @@ public class PlacementBenchmark {
     public int holdersAfterReplenishment() {
         long position = nextPosition();
         int range = placement.rangeOf(position);
-        return replenished.holders(range, replenished.partOf(range, position), holders);
+        return replenished.holders(range, replenished.pieceOf(range, position), holders);
     }
 
     private long nextPosition() {

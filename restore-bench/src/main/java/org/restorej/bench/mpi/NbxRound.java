@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.transfer.SparseAllToAll;
 
 /** A round of the store's sparse all-to-all. What is received is copied, as a user would have to. */
@@ -14,6 +16,7 @@ final class NbxRound implements Exchange {
     private final Arena arena = Arena.ofShared();
     private final SparseMessages sent;
     private final Communicator communicator;
+    private final PooledMemory buffers = new SegmentPool().open();
     private final SparseAllToAll sparse;
     private final List<SparseAllToAll.Message> messages = new ArrayList<>();
     private final MemorySegment[] received;
@@ -22,7 +25,7 @@ final class NbxRound implements Exchange {
     NbxRound(RankWorld ranks, SparseMessages sent) {
         this.sent = sent;
         communicator = ranks.communicator().duplicate();
-        sparse = new SparseAllToAll(communicator, 0);
+        sparse = new SparseAllToAll(communicator, 0, buffers);
         long offset = 0;
         for (int peer = 0; peer < sent.peCount(); peer++) {
             for (int message = 0; message < sent.countFor(peer); message++) {
@@ -52,10 +55,17 @@ final class NbxRound implements Exchange {
     @Override
     public void run() {
         Arrays.fill(filled, 0);
-        sparse.exchange(messages, (source, message) -> {
-            MemorySegment.copy(message, 0, received[source], filled[source], message.byteSize());
-            filled[source] += message.byteSize();
-        });
+        SparseAllToAll.Round round = sparse.begin(messages);
+        while (!round.isDone()) {
+            SparseAllToAll.Message next = round.poll();
+            if (next == null) {
+                Thread.onSpinWait();
+                continue;
+            }
+            int source = next.peer();
+            MemorySegment.copy(next.bytes(), 0, received[source], filled[source], next.bytes().byteSize());
+            filled[source] += next.bytes().byteSize();
+        }
     }
 
     @Override
@@ -67,7 +77,7 @@ final class NbxRound implements Exchange {
 
     @Override
     public void close() {
-        sparse.close();
+        buffers.close();
         communicator.close();
         sent.close();
         arena.close();

@@ -11,13 +11,13 @@ import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ChangedBlocks;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
-import org.restorej.internal.transfer.CheckedMemory;
-import org.restorej.internal.transfer.Coverage;
+import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.plan.Coverage;
 
 /**
  * Memory for the changed blocks of a new generation only. Blocks of one size are written over the old ones when the
- * generation is committed; where sizes differ, the regions that contain a changed block are made anew before that.
+ * generation is committed; where sizes differ, the runs that contain a changed block are made anew before that.
  */
 final class ChangeStaging implements Staging {
     private final StoreState state;
@@ -39,7 +39,7 @@ final class ChangeStaging implements Staging {
 
     @Override
     public BlockMemory sizes() {
-        ChangedBlocks room = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES);
+        ChangedBlocks room = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES, state.pool());
         changedSizes = room;
         return room;
     }
@@ -47,8 +47,8 @@ final class ChangeStaging implements Staging {
     @Override
     public BlockMemory blocks() {
         ChangedBlocks room = changedSizes == null
-                ? ChangedBlocks.ofSize(state.configuration().blockSizeBytes())
-                : ChangedBlocks.ofSizes(changedSizes);
+                ? ChangedBlocks.ofSize(state.configuration().blockSizeBytes(), state.pool())
+                : ChangedBlocks.ofSizes(changedSizes, state.pool());
         changedBlocks = room;
         return room;
     }
@@ -66,11 +66,11 @@ final class ChangeStaging implements Staging {
                 : coverage.complaintOfTwice();
     }
 
-    /** The regions are made anew when the blocks are there too, from old sizes that must be right. */
+    /** The runs are made anew when the blocks are there too, from old sizes that must be right. */
     @Override
     public void sizesComplete(LongSet unsealedChunks) {
         CheckedMemory sizes = state.checkedSizes(Objects.requireNonNull(current.sizes(), "sizes"));
-        sizesAreDamaged = !sizes.checkRegionsOf(Objects.requireNonNull(changedSizes, "changedSizes").firstPositions());
+        sizesAreDamaged = !sizes.checkRunsOf(Objects.requireNonNull(changedSizes, "changedSizes").firstPositions());
         damagedChunks.addAll(sizes.damagedChunks());
     }
 
@@ -98,11 +98,10 @@ final class ChangeStaging implements Staging {
     }
 
     private void makeAnew(ReplicaMemory oldSizes, ChangedBlocks newSizes, ChangedBlocks changes, LongSet touched) {
-        ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES,
-                state.spare());
+        ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES);
         freshSizes = sizes;
         newSizes.merge(oldSizes, sizes);
-        ReplicaMemory blocks = current.blocks().replacementFor(sizes, state.spare());
+        ReplicaMemory blocks = current.blocks().replacementFor(sizes);
         freshBlocks = blocks;
         changes.merge(current.blocks(), blocks);
         touched.forEach(chunk -> {
@@ -162,10 +161,10 @@ final class ChangeStaging implements Staging {
     public void discard() {
         closeChanges();
         if (freshBlocks != null) {
-            freshBlocks.retire(state.spare());
+            freshBlocks.retire();
         }
         if (freshSizes != null) {
-            freshSizes.retire(state.spare());
+            freshSizes.retire();
         }
     }
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.StoreOperation;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.storage.Scratch;
-import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.transfer.DamageReport;
 
 /**
@@ -63,10 +63,10 @@ public abstract class CollectiveOperation<T> {
     void begin() {}
 
     /** Moves the sizes of blocks; called only where they differ. */
-    abstract void moveSizes(Scratch scratch);
+    abstract void moveSizes(PooledMemory scratch);
 
     /** Moves the blocks, when all PEs know all sizes. */
-    abstract T moveBlocks(Scratch scratch);
+    abstract T moveBlocks(PooledMemory scratch);
 
     /** Takes note of damage that all PEs know now, and says whether to make another attempt. */
     abstract boolean repeatsAfterDamage();
@@ -134,7 +134,7 @@ public abstract class CollectiveOperation<T> {
 
     /** Memory that messages use is freed afterwards, or, when that has failed, after the survivors have shrunk. */
     private Outcome<@Nullable T> attempt() {
-        Scratch scratch = state.channel().openScratch();
+        PooledMemory scratch = state.channel().openScratch();
         try {
             return state.channel().settle(name, () -> move(scratch));
         } finally {
@@ -143,7 +143,7 @@ public abstract class CollectiveOperation<T> {
     }
 
     /** Memory is taken in here, since a PE that has none left must tell the others. */
-    private Outcome<@Nullable T> move(Scratch scratch) {
+    private Outcome<@Nullable T> move(PooledMemory scratch) {
         damagedChunks.clear();
         sound = true;
         complete = true;

@@ -10,9 +10,8 @@ import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.SpareMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.placement.BlockDirectory;
 
 /**
  * One complete submission: which it is, where its replicas are, and those that this PE holds.
@@ -36,11 +35,11 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
         BlockDirectory directory = new BlockDirectory(permutation, lost, state.grid(), DamagedReplicas.NONE);
         if (!state.configuration().variable()) {
             return new Generation(NOTHING, directory, ReplicaMemory.allocate(lost, StoreRanks.NO_RANK,
-                    state.configuration().blockSizeBytes(), null, state.spare()), null);
+                    state.configuration().blockSizeBytes(), null, state.pool()), null);
         }
         ReplicaMemory sizes = ReplicaMemory.allocate(lost, StoreRanks.NO_RANK, VariableLayout.SIZE_BYTES, null,
-                state.spare());
-        return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, state.spare()), sizes);
+                state.pool());
+        return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, state.pool()), sizes);
     }
 
     ReplicaMap residency() {
@@ -74,18 +73,18 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
     }
 
     /** Keeps the memory for a later generation, except for what this one's successor uses too. */
-    void retireAllBut(Generation successor, SpareMemory spare) {
-        blocks.retireAllBut(successor.blocks, spare);
+    void retireAllBut(Generation successor) {
+        blocks.retireAllBut(successor.blocks);
         if (sizes != null) {
-            sizes.retireAllBut(Objects.requireNonNull(successor.sizes, "sizes of the successor"), spare);
+            sizes.retireAllBut(Objects.requireNonNull(successor.sizes, "sizes of the successor"));
         }
     }
 
     /** Keeps all memory for a later generation. */
-    void retire(SpareMemory spare) {
-        blocks.retire(spare);
+    void retire() {
+        blocks.retire();
         if (sizes != null) {
-            sizes.retire(spare);
+            sizes.retire();
         }
     }
 

@@ -20,11 +20,14 @@ import org.restorej.internal.placement.FailedRanks;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.Scratch;
+import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.CheckedMemory;
-import org.restorej.internal.transfer.PullExchange;
+import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.plan.PieceTable;
+import org.restorej.internal.plan.PullPlanner;
+import org.restorej.internal.plan.PushPlanner;
+import org.restorej.internal.transfer.TransferEngine;
 
 /**
  * One pull or push, from what this PE wants to blocks in the application's memory.
@@ -139,25 +142,25 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     }
 
     @Override
-    void moveSizes(Scratch scratch) {
+    void moveSizes(PooledMemory scratch) {
         // What the layout needs must live as long as what it describes.
         SegmentAllocator owner = owner(scratch);
         BlockLayout sizeLayout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
         // Lost blocks that no fallback knows have no bytes.
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        PullExchange read = read(state.checkedSizes(held), sizeLayout, sizes, scratch);
-        readLost(read, (source, run, slot) -> {
-            BlockSizes lost = source.sizes(run);
+        PieceTable lost = read(state.checkedSizes(held), sizeLayout, sizes, scratch);
+        readLost(lost, (source, run, slot) -> {
+            BlockSizes known = source.sizes(run);
             for (long i = 0; i < run.count(); i++) {
-                VariableLayout.putSize(sizes, slot + i, lost.bytesOf(run.first() + i));
+                VariableLayout.putSize(sizes, slot + i, known.bytesOf(run.first() + i));
             }
         });
         layout = new VariableLayout(sizes, owner);
     }
 
     @Override
-    DeliveredBlocks moveBlocks(Scratch scratch) {
+    DeliveredBlocks moveBlocks(PooledMemory scratch) {
         BlockLayout wantedLayout = layout == null
                 ? new UniformLayout(accepted.blockCount(), state.configuration().blockSizeBytes())
                 : layout;
@@ -170,13 +173,15 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
                 && !memory.isNative() ? memory.asSlice(0, target.bytes()) : MemorySegment.NULL;
         // What can't be delivered is to stay as it was.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
-        PullExchange read = read(state.checkedBlocks(generation.blocks()), target, buffer, scratch);
+        PieceTable lost = read(state.checkedBlocks(generation.blocks()), target, buffer, scratch);
         if (repeated) {
             // An attempt before may have brought something damaged, which is not to be mistaken for a block.
-            read.forEachLostPiece((position, count, slot) -> buffer
-                    .asSlice(target.offset(slot), target.bytes(slot, count)).fill((byte) 0));
+            for (int piece = 0; piece < lost.size(); piece++) {
+                buffer.asSlice(target.offset(lost.slot(piece)), target.bytes(lost.slot(piece), lost.count(piece)))
+                        .fill((byte) 0);
+            }
         }
-        readLost(read, (source, run, slot) -> source.read(run,
+        readLost(lost, (source, run, slot) -> source.read(run,
                 buffer.asSlice(target.offset(slot), target.bytes(slot, run.count()))));
         MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
         delivered = new DeliveredBlocks(accepted, target, buffer);
@@ -184,7 +189,7 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     }
 
     /** Off-heap memory to receive into: the application's if it can be, otherwise some of this operation's. */
-    private MemorySegment buffer(BlockLayout wantedLayout, Scratch scratch) {
+    private MemorySegment buffer(BlockLayout wantedLayout, PooledMemory scratch) {
         if (refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory)
                 && memory.isNative()) {
             return memory;
@@ -206,25 +211,32 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
         }
     }
 
-    private SegmentAllocator owner(Scratch scratch) {
+    private SegmentAllocator owner(PooledMemory scratch) {
         return refusal == null && destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
     }
 
-    private PullExchange read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, Scratch scratch) {
-        PullExchange exchange = new PullExchange(state.channel(), directory(), memory,
-                state.configuration().blockSizeBytes(), state.rank(), scratch);
+    /** Returns the pieces that nobody alive holds. */
+    private PieceTable read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, PooledMemory scratch) {
+        long typicalBytes = state.configuration().blockSizeBytes();
+        TransferEngine engine = new TransferEngine(state.channel());
+        boolean sound;
+        PieceTable lost;
         if (pushes) {
             int[] storeRanks = new int[wantedByAll.length];
             Arrays.setAll(storeRanks, state::rankAt);
-            exchange.push(storeRanks, wantedByAll, target, buffer);
+            PushPlanner planner = new PushPlanner(directory(), state.peers(), storeRanks, wantedByAll, typicalBytes);
+            sound = engine.push(planner, memory, target, buffer, scratch);
+            lost = planner.lost();
         } else {
-            exchange.pull(accepted, target, buffer);
+            PullPlanner planner = new PullPlanner(directory(), state.peers(), accepted, typicalBytes);
+            sound = engine.pull(planner, memory, target, buffer, scratch);
+            lost = planner.lost();
         }
-        foundDamaged(exchange.damagedChunks());
-        if (!exchange.deliveredSound()) {
+        foundDamaged(memory.damagedChunks());
+        if (!sound) {
             foundUnsound();
         }
-        return exchange;
+        return lost;
     }
 
     /** Asks the fallback for something about a run of lost blocks that begins at a slot. */
@@ -233,22 +245,23 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
         void read(BlockFallback source, BlockRange run, long slot) throws Exception;
     }
 
-    private void readLost(PullExchange read, LostRunReader reader) {
+    private void readLost(PieceTable lost, LostRunReader reader) {
         BlockFallback source = fallback.reader();
         if (source == null) {
-            if (read.lostPieceCount() > 0) {
+            if (lost.size() > 0) {
                 foundIncomplete();
             }
             return;
         }
         RangePermutation permutation = directory().permutation();
-        read.forEachLostPiece((position, count, slot) -> {
+        for (int piece = 0; piece < lost.size(); piece++) {
             long done = 0;
-            while (done < count) {
-                long together = Math.min(count - done, permutation.runAtPosition(position + done));
-                BlockRange run = BlockRange.of(permutation.blockAt(position + done), together);
+            while (done < lost.count(piece)) {
+                long position = lost.position(piece) + done;
+                long together = Math.min(lost.count(piece) - done, permutation.runAtPosition(position));
+                BlockRange run = BlockRange.of(permutation.blockAt(position), together);
                 try {
-                    reader.read(source, run, slot + done);
+                    reader.read(source, run, lost.slot(piece) + done);
                 } catch (Throwable failure) {
                     // Of the application's making, whatever it is: the blocks are lost then.
                     if (failure instanceof Error own) {
@@ -259,7 +272,7 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
                 }
                 done += together;
             }
-        });
+        }
     }
 
     @Override

@@ -4,10 +4,11 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.StoreOperation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.Scratch;
+import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.CheckedMemory;
-import org.restorej.internal.transfer.ReplenishExchange;
+import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.plan.ReplenishPlan;
+import org.restorej.internal.transfer.TransferEngine;
 
 /**
  * One replenishment, from a generation that lacks replicas to the same with all that can be made anew.
@@ -21,7 +22,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     private final Generation current;
     private final ReplicaMap wanted;
     /** Null when there is nothing to copy. */
-    private @Nullable ReplenishExchange exchange;
+    private @Nullable ReplenishPlan plan;
     private @Nullable ReplicaMemory extendedSizes;
     private @Nullable ReplicaMemory extendedBlocks;
 
@@ -43,27 +44,27 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     @Override
     void begin() {
         if (wanted == current.residency() && directory().damaged().isEmpty()) {
-            exchange = null;
+            plan = null;
             return;
         }
         // A new replica is the better use of it; the next submit will hold other runs of blocks anyway.
-        state.spare().release();
-        exchange = new ReplenishExchange(state.channel(), directory(), wanted, state.rank());
+        state.pool().releaseSpare();
+        plan = ReplenishPlan.of(directory(), wanted, state.peers());
     }
 
     @Override
-    void moveSizes(Scratch scratch) {
+    void moveSizes(PooledMemory scratch) {
         ReplicaMemory sizes = current.sizes();
-        if (exchange != null && sizes != null) {
+        if (plan != null && sizes != null) {
             ReplicaMemory longer = sizes.extendedFor(wanted, state.rank(), VariableLayout.SIZE_BYTES);
             extendedSizes = longer;
-            copy(exchange, state.checkedSizes(sizes), longer);
+            copy(plan, state.checkedSizes(sizes), longer);
         }
     }
 
     @Override
-    Replenished moveBlocks(Scratch scratch) {
-        if (exchange == null) {
+    Replenished moveBlocks(PooledMemory scratch) {
+        if (plan == null) {
             return new Replenished(current, 0);
         }
         ReplicaMemory longer = extendedSizes == null
@@ -71,15 +72,17 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
                         state.configuration().blockSizeBytes())
                 : current.blocks().extendedFor(extendedSizes);
         extendedBlocks = longer;
-        copy(exchange, state.checkedBlocks(current.blocks()), longer);
+        long received = copy(plan, state.checkedBlocks(current.blocks()), longer);
         return new Replenished(new Generation(current.number(),
                 directory().with(wanted).with(directory().stillDamaged()), longer, extendedSizes),
-                exchange.receivedBytes());
+                received);
     }
 
-    private void copy(ReplenishExchange copies, CheckedMemory source, ReplicaMemory target) {
-        copies.run(source, target, state.configuration().checksums());
+    /** Returns the bytes of blocks that have come to this PE. */
+    private long copy(ReplenishPlan copies, CheckedMemory source, ReplicaMemory target) {
+        long received = new TransferEngine(state.channel()).replenish(copies, source, target);
         foundDamaged(source.damagedChunks());
+        return received;
     }
 
     /** What was copied from a damaged replica is of no use. */

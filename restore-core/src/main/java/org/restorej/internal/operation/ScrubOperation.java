@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.ScrubResult;
 import org.restorej.StoreOperation;
 import org.restorej.comm.Reduction;
-import org.restorej.internal.storage.Scratch;
-import org.restorej.internal.transfer.CheckedMemory;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.CheckedMemory;
 
 /** Checks all replicas of all PEs. */
 public final class ScrubOperation extends CollectiveOperation<ScrubResult> {
@@ -19,7 +19,7 @@ public final class ScrubOperation extends CollectiveOperation<ScrubResult> {
 
     /** What is damaged of them is told with the blocks, which are to be checked in any case. */
     @Override
-    void moveSizes(Scratch scratch) {
+    void moveSizes(PooledMemory scratch) {
         if (generation.sizes() != null) {
             sizes = state.checkedSizes(generation.sizes());
             sizes.checkAll(directory(), state.rank());
@@ -27,7 +27,7 @@ public final class ScrubOperation extends CollectiveOperation<ScrubResult> {
     }
 
     @Override
-    ScrubResult moveBlocks(Scratch scratch) {
+    ScrubResult moveBlocks(PooledMemory scratch) {
         CheckedMemory blocks = state.checkedBlocks(generation.blocks());
         blocks.checkAll(directory(), state.rank());
         foundDamaged(blocks.damagedChunks());

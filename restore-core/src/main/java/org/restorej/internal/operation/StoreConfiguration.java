@@ -30,7 +30,7 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
 
     /**
      * Beyond some hundred points the load is spread as evenly as it can be, while the time to find new holders and what
-     * is remembered of slices go on growing with them.
+     * is remembered of pieces go on growing with them.
      */
     static final int MOST_RING_POINTS = 1024;
 

@@ -17,11 +17,12 @@ import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.SpareMemory;
+import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.transfer.Channel;
-import org.restorej.internal.transfer.CheckedMemory;
+import org.restorej.internal.plan.Peers;
+import org.restorej.internal.storage.CheckedMemory;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
 public final class StoreState {
@@ -30,7 +31,7 @@ public final class StoreState {
     private final ReplicaRing ring;
     private final ChunkGrid grid;
     private final StoreMonitor monitor = new StoreMonitor();
-    private final SpareMemory spare = new SpareMemory();
+    private final SegmentPool pool = new SegmentPool();
     private final StoreCalls calls = new StoreCalls();
     private StoreRanks ranks;
     private Channel channel;
@@ -49,11 +50,11 @@ public final class StoreState {
                         configuration.seed());
         ring = new ReplicaRing(placement, configuration.ringPoints(), configuration.seed() + 1);
         grid = new ChunkGrid(ring, configuration.chunkBlocks(ranks.peCount()));
-        channel = openChannel(communicator, ranks);
+        channel = openChannel(communicator, ranks, pool);
     }
 
     /** Opens a channel on all PEs of a communicator, or on none. */
-    private static Channel openChannel(Communicator communicator, StoreRanks ranks) {
+    private static Channel openChannel(Communicator communicator, StoreRanks ranks, SegmentPool pool) {
         List<Communicator> duplicates = new ArrayList<>();
         try {
             Settlement.settle(communicator, "opening the store's communicator", () -> {
@@ -67,7 +68,7 @@ public final class StoreState {
             throw failure;
         }
         Communicator own = duplicates.getFirst();
-        return new Channel(own, rank -> ranks.currentRankOf(rank, own));
+        return new Channel(own, pool, rank -> ranks.currentRankOf(rank, own));
     }
 
     public StoreConfiguration configuration() {
@@ -134,6 +135,11 @@ public final class StoreState {
         return new CheckedMemory(sizes, grid, configuration.checksums(), VariableLayout.MARK_BLOCKS);
     }
 
+    /** The PEs, as plans name them. */
+    Peers peers() {
+        return channel.peers(rank());
+    }
+
     /** Whether a condition holds on any PE. Called by all PEs inside an operation that is settled. */
     boolean anywhere(boolean condition) {
         long[] anybody = {condition ? 1 : 0};
@@ -181,9 +187,9 @@ public final class StoreState {
         return generation == null ? Generation.ofNothing(this, permutation, ring) : generation;
     }
 
-    /** Memory of replicas that were replaced. */
-    public SpareMemory spare() {
-        return spare;
+    /** All memory of this store. */
+    public SegmentPool pool() {
+        return pool;
     }
 
     /** Puts a generation in the place of the one before, whose memory is spare as far as it is not used any more. */
@@ -191,7 +197,7 @@ public final class StoreState {
         Generation old = generation;
         generation = successor;
         if (old != null) {
-            old.retireAllBut(successor, spare);
+            old.retireAllBut(successor);
         }
     }
 
@@ -209,7 +215,7 @@ public final class StoreState {
         Throwable failure = null;
         try {
             StoreRanks recovered = ranks.among(survivors);
-            Channel opened = openChannel(survivors, recovered);
+            Channel opened = openChannel(survivors, recovered, pool);
             Channel old = channel;
             channel = opened;
             if (generation != null) {
@@ -238,6 +244,6 @@ public final class StoreState {
             generation.close();
         }
         // After the channel, which gives back what failed submissions have staged.
-        spare.release();
+        pool.close();
     }
 }

@@ -9,10 +9,10 @@ import org.restorej.BlockWriter;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.storage.BlockLayout;
-import org.restorej.internal.storage.Scratch;
+import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.SourceRun;
+import org.restorej.internal.plan.SourceRun;
 
 /**
  * Cuts a submission into rounds, so that neither staging nor plans grow with the data: off-heap memory goes as it is,
@@ -38,7 +38,7 @@ final class SubmissionRounds {
     private final long pieceBlocks;
     private final long roundBytes;
     private final long stagingLimit;
-    private final Scratch scratch;
+    private final PooledMemory scratch;
     private MemorySegment staging = MemorySegment.NULL;
     private MemorySegment layoutMemory = MemorySegment.NULL;
     private int entry;
@@ -71,7 +71,7 @@ final class SubmissionRounds {
      * @param scratch memory for staging and layouts; must live as long as messages use it
      */
     SubmissionRounds(List<SubmissionEntry> entries, long blockSizeBytes, long pieceBlocks, long roundBytes,
-            long stagingLimit, Scratch scratch) {
+            long stagingLimit, PooledMemory scratch) {
         this.entries = entries;
         this.blockSizeBytes = blockSizeBytes;
         this.pieceBlocks = pieceBlocks;

@@ -6,12 +6,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreOperation;
 import org.restorej.internal.storage.BlockMemory;
-import org.restorej.internal.storage.Scratch;
+import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
-import org.restorej.internal.transfer.Coverage;
-import org.restorej.internal.transfer.SourceRun;
-import org.restorej.internal.transfer.SubmitExchange;
+import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.plan.Coverage;
+import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SubmitPlanner;
+import org.restorej.internal.transfer.TransferEngine;
 
 /**
  * One submission, from the application's memory to staged replicas that all PEs have agreed on. What replicas are made
@@ -71,7 +72,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     @Override
-    void moveSizes(Scratch scratch) {
+    void moveSizes(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(entries.stream().map(SubmissionEntry::ofSizes).toList(),
                 VariableLayout.SIZE_BYTES, SubmissionRounds.SIZE_STAGING_BYTES, scratch);
         staging.sizesComplete(send(rounds, staging.sizes(), false));
@@ -79,7 +80,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     @Override
-    Staging moveBlocks(Scratch scratch) {
+    Staging moveBlocks(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(entries, state.configuration().blockSizeBytes(),
                 SubmissionRounds.STAGING_BYTES, scratch);
         staging.blocksComplete(send(rounds, staging.blocks(), true));
@@ -97,7 +98,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     private SubmissionRounds rounds(List<SubmissionEntry> runs, long blockSizeBytes, long stagingLimit,
-            Scratch scratch) {
+            PooledMemory scratch) {
         return new SubmissionRounds(runs, blockSizeBytes, pieceBlocks(), roundBytes, stagingLimit, scratch);
     }
 
@@ -111,16 +112,17 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     /** Returns the chunks whose checksums have not come. */
     private LongSet send(SubmissionRounds rounds, BlockMemory memory, boolean counted) {
         boolean seals = staging.takesChecksums() && state.configuration().checksums();
-        SubmitExchange exchange = new SubmitExchange(state.channel(), directory(), memory, seals, coverage);
+        SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(), seals, coverage);
+        TransferEngine engine = new TransferEngine(state.channel());
         do {
-            exchange.round(errors().isEmpty() ? nextRuns(rounds) : List.of());
+            engine.submit(planner, errors().isEmpty() ? nextRuns(rounds) : List.of(), memory);
             if (counted && errors().isEmpty()) {
                 submittedBytes.set(rounds.submittedBytes());
             }
         } while (state.anywhere(errors().isEmpty() && rounds.hasNext()));
-        exchange.homeless().ifPresent(blocks -> errors().addOwn("no PE alive has a sound replica of the blocks "
+        planner.withoutHolder().ifPresent(blocks -> errors().addOwn("no PE alive has a sound replica of the blocks "
                 + blocks + " any more, so they can't be changed one by one: submit all blocks", null));
-        return exchange.unsealedChunks();
+        return planner.unsealedChunks();
     }
 
     private List<SourceRun> nextRuns(SubmissionRounds rounds) {

@@ -9,8 +9,8 @@ import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.BlockDirectory;
-import org.restorej.internal.transfer.Coverage;
+import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.plan.Coverage;
 
 /** Memory of its own for all blocks of a new generation, beside those of the old one: spare memory, where it fits. */
 final class WholeStaging implements Staging {
@@ -29,7 +29,7 @@ final class WholeStaging implements Staging {
     @Override
     public BlockMemory sizes() {
         ReplicaMemory allocated = ReplicaMemory.allocate(directory.residency(), state.rank(),
-                VariableLayout.SIZE_BYTES, state.checksumGrid(), state.spare());
+                VariableLayout.SIZE_BYTES, state.checksumGrid(), state.pool());
         sizes = allocated;
         return allocated;
     }
@@ -38,8 +38,8 @@ final class WholeStaging implements Staging {
     public BlockMemory blocks() {
         ReplicaMemory allocated = sizes == null
                 ? ReplicaMemory.allocate(directory.residency(), state.rank(),
-                        state.configuration().blockSizeBytes(), state.checksumGrid(), state.spare())
-                : ReplicaMemory.allocate(sizes, state.checksumGrid(), state.spare());
+                        state.configuration().blockSizeBytes(), state.checksumGrid(), state.pool())
+                : ReplicaMemory.allocate(sizes, state.checksumGrid(), state.pool());
         blocks = allocated;
         return allocated;
     }
@@ -86,10 +86,10 @@ final class WholeStaging implements Staging {
     @Override
     public void discard() {
         if (blocks != null) {
-            blocks.retire(state.spare());
+            blocks.retire();
         }
         if (sizes != null) {
-            sizes.retire(state.spare());
+            sizes.retire();
         }
     }
 }

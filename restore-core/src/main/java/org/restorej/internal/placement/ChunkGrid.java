@@ -2,10 +2,10 @@ package org.restorej.internal.placement;
 
 /**
  * Cuts positions into chunks, the runs of positions that have one checksum: a permutation range, cut again where a
- * slice of the {@link ReplicaRing} begins. So neither a replica that is made anew nor a message of whole permutation
+ * piece of the {@link ReplicaRing} begins. So neither a replica that is made anew nor a message of whole permutation
  * ranges ever cuts a chunk. Computed, not stored: every PE finds the same chunks. Immutable; constant time.
  *
- * @param ring knows the slices
+ * @param ring knows the pieces
  * @param chunkBlocks longest chunk: blocks of a permutation range, at least 1
  */
 public record ChunkGrid(ReplicaRing ring, long chunkBlocks) {
@@ -19,23 +19,23 @@ public record ChunkGrid(ReplicaRing ring, long chunkBlocks) {
     /** First position of the chunk that a position lies in. */
     public long chunkFirst(long position) {
         int range = ring.placement().rangeOf(position);
-        return Math.max(ring.firstPosition(range, ring.sliceOf(range, position)),
+        return Math.max(ring.firstPosition(range, ring.pieceOf(range, position)),
                 position - position % chunkBlocks);
     }
 
     /** First position after the chunk that a position lies in. */
     public long chunkEnd(long position) {
-        return Math.min(sliceEnd(position), position - position % chunkBlocks + chunkBlocks);
+        return Math.min(pieceEnd(position), position - position % chunkBlocks + chunkBlocks);
     }
 
-    /** First position after the slice that a position lies in. */
-    public long sliceEnd(long position) {
+    /** First position after the piece that a position lies in. */
+    public long pieceEnd(long position) {
         int range = ring.placement().rangeOf(position);
-        return ring.firstPosition(range, ring.sliceOf(range, position) + 1);
+        return ring.firstPosition(range, ring.pieceOf(range, position) + 1);
     }
 
-    /** Number of chunks between two positions of one slice, the chunk of the first one not counted. */
-    public long chunksBetween(long position, long laterInSlice) {
-        return laterInSlice / chunkBlocks - position / chunkBlocks;
+    /** Number of chunks between two positions of one piece, the chunk of the first one not counted. */
+    public long chunksBetween(long position, long laterInPiece) {
+        return laterInPiece / chunkBlocks - position / chunkBlocks;
     }
 }

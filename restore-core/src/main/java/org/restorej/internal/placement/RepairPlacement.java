@@ -8,18 +8,19 @@ import java.util.List;
  * Who holds what once every replica lost to some failures has been made anew where a {@link ReplicaRing} wants it.
  *
  * <p>
- * Those of a slice's K holders by the placement that are alive, then owners of the points that follow the slice's on
- * the ring. With failure domains, as long as there is one left without a holder of the slice, only owners in such
- * domains count: racks first, then nodes, then anyone. So a slice has holders in as many different domains as it can, K
- * where K are alive. The price is balance: what a domain must have is shared by those of it that are alive, however
- * few.
+ * The holders of a piece are those of its K holders by the placement that are alive. As many as are missing then are
+ * found on the way along the ring from the point of the piece. Without failure domains they are the next PEs alive. With
+ * failure domains they are PEs whose rack has no holder yet, as long as there is such a rack; then PEs whose node has no
+ * holder yet; then anyone. So the holders lie in as many different domains as they can. The price is balance: what a
+ * domain must have is shared by those of it that are alive, however few.
  *
  * <p>
- * Whoever holds a slice keeps it when others fail. Sort the alive by the largest kind of domain of which they are the
- * first on the way along the ring, then by their place on it: new holders are a beginning of this list. When one PE
- * dies, at most one PE outside of that beginning gets before one inside, the next of the dead one's smallest domain
- * that had no other holder; and one place more has become free, or the dead was not in the beginning, and nobody inside
- * is overtaken.
+ * Whoever holds a piece keeps it when other PEs fail. To see why, list the PEs alive that are no holders by the
+ * placement: sorted by the largest kind of domain of which the PE is the first without a holder on the way along the
+ * ring, then by place on the ring. The new holders are the first PEs of this list. When a PE dies, at most one other PE
+ * moves forward in it: the next one of the smallest domain that the dead PE had stood for. If the dead PE was a holder,
+ * there is room for one more new holder, so the PE that moves forward drives nobody out. If it was none, its place in
+ * the list was behind all holders, and the PE that moves forward comes no further than that.
  *
  * <p>
  * Immutable; memory constant, once more for each kind of domain.
@@ -66,27 +67,27 @@ public final class RepairPlacement {
         return placement;
     }
 
-    /** Number of slices of a range. */
-    int slices() {
-        return ring.slices();
+    /** Number of pieces of a range. */
+    int pieces() {
+        return ring.pieces();
     }
 
     /**
-     * The PEs that hold a slice: the alive among the {@code K} of the placement, then new ones, {@code K} in all or as
+     * The PEs that hold a piece: the alive among the {@code K} of the placement, then new ones, {@code K} in all or as
      * many as are alive. Adding failures only replaces the dead among them.
      *
      * <p>
      * Expected time {@code O(K^2 * P / s)}, s being the number of PEs that are alive and, as long as there are any, in
-     * domains without a holder of the slice.
+     * domains without a holder of the piece.
      *
      * @param into filled from index 0, at least K long
      * @return how many there are
      */
-    public int holders(int range, int slice, int[] into) {
+    public int holders(int range, int piece, int[] into) {
         int found = placement.aliveHolders(range, failedRanks, into);
         int wanted = Math.min(placement.replication(), aliveDomains[levels.size()]);
         for (int level = 0; level <= levels.size() && found < wanted; level++) {
-            found = addFromNewDomains(level, ring.startOf(range, slice), wanted, into, found);
+            found = addFromNewDomains(level, ring.startOf(range, piece), wanted, into, found);
         }
         return found;
     }

@@ -1,7 +1,11 @@
 package org.restorej.internal.placement;
 
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntIterator;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
+import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
+import it.unimi.dsi.fastutil.longs.LongIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,19 +22,19 @@ public final class ReplicaMap {
     /** Who was dead when the replicas were last brought to where {@code ring} wants them. */
     private final FailedRanks placedWithout;
     /** Where that is. */
-    private final RepairPlacement healed;
+    private final RepairPlacement repaired;
     /** Who has died since, or lost its memory. */
     private final FailedRanks lostSince;
 
     /** Where replicas were before a replenishment that came too late for some; null when it did for none. */
     private final @Nullable ReplicaMap lostBefore;
 
-    private ReplicaMap(Placement placement, ReplicaRing ring, RepairPlacement healed, FailedRanks lostSince,
+    private ReplicaMap(Placement placement, ReplicaRing ring, RepairPlacement repaired, FailedRanks lostSince,
             @Nullable ReplicaMap lostBefore) {
         this.placement = placement;
         this.ring = ring;
-        this.healed = healed;
-        placedWithout = healed.failedRanks();
+        this.repaired = repaired;
+        placedWithout = repaired.failedRanks();
         this.lostSince = lostSince;
         this.lostBefore = lostBefore;
     }
@@ -42,7 +46,7 @@ public final class ReplicaMap {
 
     /** The same after these ranks have lost what they held. */
     public ReplicaMap lost(FailedRanks ranks) {
-        return new ReplicaMap(placement, ring, healed, lostSince.union(ranks.minus(placedWithout)), lostBefore);
+        return new ReplicaMap(placement, ring, repaired, lostSince.union(ranks.minus(placedWithout)), lostBefore);
     }
 
     /**
@@ -61,10 +65,14 @@ public final class ReplicaMap {
 
     /** Whether anything is lost that was not so before the last replenishment. */
     private boolean hasLostMore() {
-        boolean[] more = new boolean[1];
-        forEachLostPart((first, end) -> more[0] |= lostBefore == null
-                || !lostBefore.isLost(placement.rangeOf(first), first));
-        return more[0];
+        LongIterator lost = lostRuns().keySet().iterator();
+        while (lost.hasNext()) {
+            long first = lost.nextLong();
+            if (lostBefore == null || !lostBefore.isLost(placement.rangeOf(first), first)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The placement underneath. */
@@ -92,12 +100,12 @@ public final class ReplicaMap {
         return placedWithout.isEmpty() && lostBefore == null;
     }
 
-    /** Whether the slices of a range have different holders; otherwise the whole range has those of slice 0. */
-    public boolean isSliced(int range) {
-        return isPlacedInSlices(range) || (lostBefore != null && lostBefore.isSliced(range));
+    /** Whether the pieces of a range have different holders; otherwise the whole range has those of piece 0. */
+    public boolean isCut(int range) {
+        return isPlacedInPieces(range) || (lostBefore != null && lostBefore.isCut(range));
     }
 
-    private boolean isPlacedInSlices(int range) {
+    private boolean isPlacedInPieces(int range) {
         if (placedWithout.isEmpty()) {
             return false;
         }
@@ -109,36 +117,36 @@ public final class ReplicaMap {
         return false;
     }
 
-    /** Number of parts of a range that have holders of their own: 1, or the number of slices. */
-    public int parts(int range) {
-        return isSliced(range) ? ring.slices() : 1;
+    /** Number of pieces of a range that have holders of their own: 1, or as many as the ring cuts it into. */
+    public int pieces(int range) {
+        return isCut(range) ? ring.pieces() : 1;
     }
 
-    /** The part of a range that a position lies in. */
-    public int partOf(int range, long position) {
-        return isSliced(range) ? ring.sliceOf(range, position) : 0;
+    /** The piece of a range that a position lies in. */
+    public int pieceOf(int range, long position) {
+        return isCut(range) ? ring.pieceOf(range, position) : 0;
     }
 
-    /** First position of a part; of part {@code parts(range)} it is the end of the range. */
-    public long firstPosition(int range, int part) {
-        if (isSliced(range)) {
-            return ring.firstPosition(range, part);
+    /** First position of a piece; of piece {@code pieces(range)} it is the end of the range. */
+    public long firstPosition(int range, int piece) {
+        if (isCut(range)) {
+            return ring.firstPosition(range, piece);
         }
-        return placement.firstPosition(range + part);
+        return placement.firstPosition(range + piece);
     }
 
     /**
-     * The PEs that have a part of a range in memory now.
+     * The PEs that have a piece of a range in memory now.
      *
      * @param into filled from index 0, at least K long
-     * @return how many there are; 0 means that the part is lost
+     * @return how many there are; 0 means that the piece is lost
      */
-    public int holders(int range, int part, int[] into) {
-        if (lostBefore != null && lostBefore.isLost(range, firstPosition(range, part))) {
+    public int holders(int range, int piece, int[] into) {
+        if (lostBefore != null && lostBefore.isLost(range, firstPosition(range, piece))) {
             return 0;
         }
-        int placed = isPlacedInSlices(range)
-                ? healed.holders(range, part, into)
+        int placed = isPlacedInPieces(range)
+                ? repaired.holders(range, piece, into)
                 : placement.aliveHolders(range, FailedRanks.NONE, into);
         int alive = 0;
         for (int i = 0; i < placed; i++) {
@@ -150,47 +158,52 @@ public final class ReplicaMap {
     }
 
     private boolean isLost(int range, long position) {
-        return holders(range, partOf(range, position), new int[placement.replication()]) == 0;
-    }
-
-    /** Takes the positions {@code first .. end - 1} of a part. */
-    @FunctionalInterface
-    public interface PartConsumer {
-        /** Takes one part. */
-        void accept(long firstPosition, long end);
+        return holders(range, pieceOf(range, position), new int[placement.replication()]) == 0;
     }
 
     /**
-     * All parts that a store rank has been given by placement or ring, whether it still has them or not, in no
-     * particular order. Time {@code O(K + K * f * g)} for f failures and g slices.
+     * The runs of positions that a store rank has been given by placement or ring, whether it still has them or not:
+     * whole block ranges, and pieces of them. Time {@code O(K + K * f * g)} for f failures and g pieces of a range.
      *
      * @param originalRank the PE; -1, for one that has no store rank, holds nothing
+     * @return by first position the first one after the run, ascending
      */
-    public void forEachPartHeldBy(int originalRank, PartConsumer consumer) {
+    public Long2LongSortedMap runsHeldBy(int originalRank) {
+        Long2LongSortedMap runs = new Long2LongRBTreeMap();
         if (originalRank < 0 || placedWithout.contains(originalRank)) {
-            return;
+            return runs;
         }
         for (int replica = 0; replica < placement.replication(); replica++) {
             int range = placement.rangeHeldBy(originalRank, replica);
-            consumer.accept(placement.firstPosition(range), placement.firstPosition(range + 1));
+            addRun(runs, placement.firstPosition(range), placement.firstPosition(range + 1));
         }
-        rangesOf(placedWithout).forEach((int range) -> {
+        IntIterator ranges = rangesOf(placedWithout).iterator();
+        while (ranges.hasNext()) {
+            int range = ranges.nextInt();
             if (!placement.isHeldBy(range, originalRank)) {
-                acceptSlicesHeldBy(originalRank, range, consumer);
+                addPiecesHeldBy(originalRank, range, runs);
             }
-        });
+        }
+        return runs;
     }
 
-    private void acceptSlicesHeldBy(int originalRank, int range, PartConsumer consumer) {
+    /** Fewer blocks than PEs leave runs empty. */
+    private static void addRun(Long2LongSortedMap runs, long first, long end) {
+        if (first < end) {
+            runs.put(first, end);
+        }
+    }
+
+    private void addPiecesHeldBy(int originalRank, int range, Long2LongSortedMap runs) {
         int[] holders = new int[placement.replication()];
-        for (int slice = 0; slice < ring.slices(); slice++) {
-            if (lostBefore != null && lostBefore.isLost(range, ring.firstPosition(range, slice))) {
+        for (int piece = 0; piece < ring.pieces(); piece++) {
+            if (lostBefore != null && lostBefore.isLost(range, ring.firstPosition(range, piece))) {
                 continue;
             }
-            int count = healed.holders(range, slice, holders);
+            int count = repaired.holders(range, piece, holders);
             for (int i = 0; i < count; i++) {
                 if (holders[i] == originalRank) {
-                    consumer.accept(ring.firstPosition(range, slice), ring.firstPosition(range, slice + 1));
+                    addRun(runs, ring.firstPosition(range, piece), ring.firstPosition(range, piece + 1));
                 }
             }
         }
@@ -214,18 +227,24 @@ public final class ReplicaMap {
     }
 
     /**
-     * Positions whose holders are all gone, as parts in ascending order. Time {@code O(K * f * g)}.
+     * Runs of positions whose holders are all gone. Time {@code O(K * f * g)}.
+     *
+     * @return by first position the first one after the run, ascending
      */
-    public void forEachLostPart(PartConsumer consumer) {
+    public Long2LongSortedMap lostRuns() {
+        Long2LongSortedMap runs = new Long2LongRBTreeMap();
         int[] holders = new int[placement.replication()];
-        rangesOf(everFailed()).forEach((int range) -> {
-            for (int part = 0; part < parts(range); part++) {
-                long first = firstPosition(range, part);
-                long end = firstPosition(range, part + 1);
-                if (first < end && holders(range, part, holders) == 0) {
-                    consumer.accept(first, end);
+        IntIterator touched = rangesOf(everFailed()).iterator();
+        while (touched.hasNext()) {
+            int range = touched.nextInt();
+            for (int piece = 0; piece < pieces(range); piece++) {
+                long first = firstPosition(range, piece);
+                long end = firstPosition(range, piece + 1);
+                if (first < end && holders(range, piece, holders) == 0) {
+                    runs.put(first, end);
                 }
             }
-        });
+        }
+        return runs;
     }
 }

@@ -4,9 +4,9 @@ package org.restorej.internal.placement;
  * Where a lost replica goes: a consistent-hashing ring (Karger et al. 1997) on which every PE has {@code g} points.
  *
  * <p>
- * A block range is cut into {@code g} slices; slice {@code i} of range {@code r} starts at point {@code i} of PE
+ * A block range is cut into {@code g} pieces; piece {@code i} of range {@code r} starts at point {@code i} of PE
  * {@code r}, and its lost replicas go to the owners of the points that follow, leaving out the dead and those that hold
- * the slice already; with failure domains first those in whose domain nobody holds it ({@link RepairPlacement}). The
+ * the piece already; with failure domains first those in whose domain nobody holds it ({@link RepairPlacement}). The
  * ring is a {@link FeistelPermutation} of the {@code P * g} points: computed, not stored, so it takes no memory and
  * every PE finds the same one from the seed. Immutable.
  */
@@ -19,7 +19,7 @@ public final class ReplicaRing {
      * The ring of a placement.
      *
      * @param placement where the replicas are before any failure
-     * @param pointsPerPe points g of each PE on the ring and slices of each range, at least 1; more of them spread the
+     * @param pointsPerPe points g of each PE on the ring and pieces of each range, at least 1; more of them spread the
      *        load of a dead PE over more survivors
      * @param seed chooses the ring
      */
@@ -37,35 +37,35 @@ public final class ReplicaRing {
         return placement;
     }
 
-    /** Number of slices of a range. */
-    public int slices() {
+    /** Number of pieces of a range. */
+    public int pieces() {
         return pointsPerPe;
     }
 
-    /** First position of a slice; of slice {@code slices()} it is the end of the range. */
-    public long firstPosition(int range, int slice) {
+    /** First position of a piece; of piece {@code pieces()} it is the end of the range. */
+    public long firstPosition(int range, int piece) {
         long blocks = placement.blocksIn(range);
-        // blocks * slice / pointsPerPe, without overflow.
-        return placement.firstPosition(range) + blocks / pointsPerPe * slice
-                + blocks % pointsPerPe * slice / pointsPerPe;
+        // blocks * piece / pointsPerPe, without overflow.
+        return placement.firstPosition(range) + blocks / pointsPerPe * piece
+                + blocks % pointsPerPe * piece / pointsPerPe;
     }
 
     /**
-     * The slice of its range that a position lies in,
+     * The piece of its range that a position lies in,
      * {@code firstPosition(range) <= position < firstPosition(range + 1)}.
      */
-    public int sliceOf(int range, long position) {
+    public int pieceOf(int range, long position) {
         long blocks = placement.blocksIn(range);
         long offset = position - placement.firstPosition(range);
-        // An estimate from the mean length of a slice, at most one slice off because of rounding.
-        int slice = (int) Math.min(pointsPerPe - 1L, (long) ((double) offset / blocks * pointsPerPe));
-        while (slice > 0 && firstPosition(range, slice) > position) {
-            slice--;
+        // An estimate from the mean length of a piece, at most one piece off because of rounding.
+        int piece = (int) Math.min(pointsPerPe - 1L, (long) ((double) offset / blocks * pointsPerPe));
+        while (piece > 0 && firstPosition(range, piece) > position) {
+            piece--;
         }
-        while (firstPosition(range, slice + 1) <= position) {
-            slice++;
+        while (firstPosition(range, piece + 1) <= position) {
+            piece++;
         }
-        return slice;
+        return piece;
     }
 
     /**
@@ -81,9 +81,9 @@ public final class ReplicaRing {
         return positions.size();
     }
 
-    /** Where on the ring the search for new holders of a slice begins, that point excluded. */
-    long startOf(int range, int slice) {
-        return positions.apply((long) range * pointsPerPe + slice);
+    /** Where on the ring the search for new holders of a piece begins, that point excluded. */
+    long startOf(int range, int piece) {
+        return positions.apply((long) range * pointsPerPe + piece);
     }
 
     /** The PE that owns a point. */

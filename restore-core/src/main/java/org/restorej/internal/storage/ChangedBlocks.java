@@ -1,12 +1,12 @@
 package org.restorej.internal.storage;
 
+import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectRBTreeMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectSortedMap;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.placement.ChunkGrid;
 
 /**
@@ -19,34 +19,22 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     private final long blockSizeBytes;
     private final @Nullable ChangedBlocks sizes;
     private final Long2ObjectRBTreeMap<Run> runs = new Long2ObjectRBTreeMap<>();
-    private final Arena arena = NativeMemory.openShared();
+    private final PooledMemory memory;
 
-    private ChangedBlocks(long blockSizeBytes, @Nullable ChangedBlocks sizes) {
+    private ChangedBlocks(long blockSizeBytes, @Nullable ChangedBlocks sizes, PooledMemory memory) {
+        this.memory = memory;
         this.blockSizeBytes = blockSizeBytes;
         this.sizes = sizes;
     }
 
     /** Room for blocks of one size. */
-    public static ChangedBlocks ofSize(long blockSizeBytes) {
-        return new ChangedBlocks(blockSizeBytes, null);
+    public static ChangedBlocks ofSize(long blockSizeBytes, SegmentPool pool) {
+        return new ChangedBlocks(blockSizeBytes, null, pool.open());
     }
 
     /** Room for blocks whose sizes have come already. */
-    public static ChangedBlocks ofSizes(ChangedBlocks sizes) {
-        return new ChangedBlocks(0, sizes);
-    }
-
-    /** Takes runs of changed blocks. */
-    @FunctionalInterface
-    public interface RunConsumer {
-        /** Takes one run. */
-        void accept(long position, long count, MemorySegment bytes);
-    }
-
-    /** All runs that have come, by ascending positions. */
-    public void forEach(RunConsumer consumer) {
-        runs.long2ObjectEntrySet().forEach(run -> consumer.accept(run.getLongKey(), run.getValue().count(),
-                run.getValue().bytes()));
+    public static ChangedBlocks ofSizes(ChangedBlocks sizes, SegmentPool pool) {
+        return new ChangedBlocks(0, sizes, pool.open());
     }
 
     /** First positions of all runs. */
@@ -57,11 +45,12 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     /** First positions of all chunks that have a changed block. */
     public LongSet touchedChunks(ChunkGrid grid) {
         LongSet chunks = new LongOpenHashSet();
-        announced().forEach((position, count, bytes) -> {
-            for (long chunk = grid.chunkFirst(position); chunk < position + count; chunk = grid.chunkEnd(chunk)) {
+        for (Long2ObjectMap.Entry<Run> run : announced().runs.long2ObjectEntrySet()) {
+            long end = run.getLongKey() + run.getValue().count();
+            for (long chunk = grid.chunkFirst(run.getLongKey()); chunk < end; chunk = grid.chunkEnd(chunk)) {
                 chunks.add(chunk);
             }
-        });
+        }
         return chunks;
     }
 
@@ -71,27 +60,34 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     }
 
     /** Writes the changed blocks over the old ones, which have the same sizes. */
-    public void writeTo(ReplicaMemory memory) {
-        forEach((position, count, bytes) -> memory.at(position, count).copyFrom(bytes));
+    public void writeTo(ReplicaMemory replicas) {
+        writeTo(replicas, runs);
+    }
+
+    private static void writeTo(ReplicaMemory replicas, Long2ObjectSortedMap<Run> runs) {
+        for (Long2ObjectMap.Entry<Run> run : runs.long2ObjectEntrySet()) {
+            replicas.at(run.getLongKey(), run.getValue().count()).copyFrom(run.getValue().bytes());
+        }
     }
 
     /**
-     * Fills the regions of a fresh memory with the changed blocks and, between them, the old ones.
+     * Fills a fresh memory with the changed blocks and, between them, the old ones.
      *
-     * @param old has all regions of the fresh memory
+     * @param old has all runs of the fresh memory
      */
     public void merge(ReplicaMemory old, ReplicaMemory fresh) {
-        fresh.forEachRegion((first, count) -> {
-            fresh.checksums(first, count).copyFrom(old.checksums(first, count));
-            long[] next = {first};
-            announced().runs.subMap(first, first + count).long2ObjectEntrySet().forEach(run -> {
-                copy(old, fresh, next[0], run.getLongKey());
-                next[0] = run.getLongKey() + run.getValue().count();
-            });
-            copy(old, fresh, next[0], first + count);
-            runs.subMap(first, first + count).long2ObjectEntrySet().forEach(run -> fresh
-                    .at(run.getLongKey(), run.getValue().count()).copyFrom(run.getValue().bytes()));
-        });
+        for (ReplicaRun target : fresh.runs()) {
+            long end = target.end();
+            fresh.checksums(target.first(), end - target.first())
+                    .copyFrom(old.checksums(target.first(), end - target.first()));
+            long next = target.first();
+            for (Long2ObjectMap.Entry<Run> run : announced().runs.subMap(next, end).long2ObjectEntrySet()) {
+                copy(old, fresh, next, run.getLongKey());
+                next = run.getLongKey() + run.getValue().count();
+            }
+            copy(old, fresh, next, end);
+            writeTo(fresh, runs.subMap(target.first(), end));
+        }
     }
 
     private static void copy(ReplicaMemory old, ReplicaMemory fresh, long first, long end) {
@@ -116,7 +112,7 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         if (known != null && known.count() == count) {
             return known.bytes();
         }
-        Run added = new Run(count, arena.allocate(bytes(position, count), Long.BYTES));
+        Run added = new Run(count, memory.allocate(bytes(position, count), Long.BYTES));
         runs.put(position, added);
         return added.bytes();
     }
@@ -151,10 +147,9 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         return MemorySegment.NULL;
     }
 
+    /** {@inheritDoc} A second call does nothing. */
     @Override
     public void close() {
-        if (arena.scope().isAlive()) {
-            arena.close();
-        }
+        memory.close();
     }
 }

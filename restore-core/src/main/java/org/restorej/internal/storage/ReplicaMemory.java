@@ -1,5 +1,7 @@
 package org.restorej.internal.storage;
 
+import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
+import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,37 +10,31 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaMap;
 
 /**
- * The replicas that one PE holds of one generation: a region for each run of positions that placement or ring gives it,
- * an off-heap allocation of exactly the size of its blocks, with a checksum for each of its chunks.
+ * The replicas that one PE holds of one generation: a run for each block range, or piece of one, that placement or ring
+ * gives it, with exactly as much memory as its blocks have bytes, and a checksum for each of its chunks.
  *
  * <p>
  * Owned by one generation of the store, which closes it; after {@link #close} every access throws. A memory may share
- * regions with the one that it was made from. Finding a region takes logarithmic time in their number, which is K
- * without replenishment. One thread.
+ * runs with the one that it was made from. Finding a run takes logarithmic time in their number, which is K without
+ * replenishment. One thread.
  */
 public final class ReplicaMemory implements BlockMemory, AutoCloseable {
+    private final SegmentPool pool;
     private final @Nullable ChunkGrid grid;
-    private final Region[] regions;
+    private final ReplicaRun[] runs;
     private final long[] firstPositions;
 
-    private ReplicaMemory(@Nullable ChunkGrid grid, List<Region> unordered) {
+    private ReplicaMemory(SegmentPool pool, @Nullable ChunkGrid grid, List<ReplicaRun> unordered) {
+        this.pool = pool;
         this.grid = grid;
-        regions = unordered.toArray(Region[]::new);
-        Arrays.sort(regions, Comparator.comparingLong(Region::first));
-        firstPositions = Arrays.stream(regions).mapToLong(Region::first).toArray();
-    }
-
-    /** Takes the positions {@code first .. first + count - 1}. */
-    @FunctionalInterface
-    public interface RunConsumer {
-        /** Takes one run. */
-        void accept(long first, long count);
+        runs = unordered.toArray(ReplicaRun[]::new);
+        Arrays.sort(runs, Comparator.comparingLong(ReplicaRun::first));
+        firstPositions = Arrays.stream(runs).mapToLong(ReplicaRun::first).toArray();
     }
 
     /**
@@ -48,20 +44,13 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      * @param originalRank the PE; -1 holds nothing
      * @param blockSizeBytes size of a block
      * @param grid cuts it into chunks that have checksums, or null for none
-     * @param spare used where it fits; its bytes are not cleared
+     * @param pool gives the memory, which is not cleared
      * @throws OutOfMemoryError when the memory is not to be had; nothing is kept then
      */
     public static ReplicaMemory allocate(ReplicaMap residency, int originalRank, long blockSizeBytes,
-            @Nullable ChunkGrid grid, SpareMemory spare) {
-        Regions runs = new Regions();
-        residency.forEachPartHeldBy(originalRank, runs::add);
-        return new ReplicaMemory(grid, uniform(grid, blockSizeBytes).each(runs, spare));
-    }
-
-    /** The same, all of it fresh. */
-    public static ReplicaMemory allocate(ReplicaMap residency, int originalRank, long blockSizeBytes,
-            @Nullable ChunkGrid grid) {
-        return allocate(residency, originalRank, blockSizeBytes, grid, new SpareMemory());
+            @Nullable ChunkGrid grid, SegmentPool pool) {
+        return new ReplicaMemory(pool, grid,
+                uniform(grid, blockSizeBytes).each(residency.runsHeldBy(originalRank), pool));
     }
 
     /**
@@ -69,91 +58,87 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      *
      * @param sizes the sizes of the blocks that are to be held, {@value VariableLayout#SIZE_BYTES} bytes each; must not
      *        change any more, and be closed after this memory
-     * @param spare used where it fits
+     * @param pool gives the memory
      */
-    public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid, SpareMemory spare) {
-        Regions runs = new Regions();
-        for (Region region : sizes.regions) {
-            runs.add(region.first(), region.end());
+    public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid, SegmentPool pool) {
+        Long2LongSortedMap runs = new Long2LongRBTreeMap();
+        for (ReplicaRun run : sizes.runs) {
+            runs.put(run.first(), run.end());
         }
-        return new ReplicaMemory(grid, sizes.variable(grid).each(runs, spare));
+        return new ReplicaMemory(pool, grid, sizes.variable(grid).each(runs, pool));
     }
 
-    private static RegionAllocator uniform(@Nullable ChunkGrid grid, long blockSizeBytes) {
-        return new RegionAllocator(grid, (first, end, allocator) -> new UniformLayout(end - first, blockSizeBytes));
+    private static ReplicaRunAllocator uniform(@Nullable ChunkGrid grid, long blockSizeBytes) {
+        return new ReplicaRunAllocator(grid, (first, end, allocator) -> new UniformLayout(end - first, blockSizeBytes));
     }
 
     /** For the blocks whose sizes are in this memory. */
-    private RegionAllocator variable(@Nullable ChunkGrid blockGrid) {
-        return new RegionAllocator(blockGrid,
+    private ReplicaRunAllocator variable(@Nullable ChunkGrid blockGrid) {
+        return new ReplicaRunAllocator(blockGrid,
                 (first, end, allocator) -> new VariableLayout(at(first, end - first), allocator));
     }
 
     /**
-     * Memory with what is here and what a store rank is to hold besides. Nothing is copied: the regions that are
+     * Memory with what is here and what a store rank is to hold besides. Nothing is copied: the runs that are
      * here already belong to the new memory as well, until {@link #closeAllBut} decides whose they are.
      *
      * @throws OutOfMemoryError when the memory is not to be had; this memory is as it was then
      */
     public ReplicaMemory extendedFor(ReplicaMap residency, int originalRank, long blockSizeBytes) {
-        Regions added = new Regions();
-        residency.forEachPartHeldBy(originalRank, (first, end) -> {
-            if (!contains(first, end - first)) {
-                added.add(first, end);
-            }
-        });
+        Long2LongSortedMap added = residency.runsHeldBy(originalRank);
+        added.long2LongEntrySet().removeIf(run -> contains(run.getLongKey(), run.getLongValue() - run.getLongKey()));
         return extended(added, uniform(grid, blockSizeBytes));
     }
 
     /** Memory with what is here and the blocks whose sizes are in another, extended memory. */
     public ReplicaMemory extendedFor(ReplicaMemory extendedSizes) {
-        Regions added = new Regions();
-        for (Region region : extendedSizes.regions) {
-            if (!contains(region.first(), region.end() - region.first())) {
-                added.add(region.first(), region.end());
+        Long2LongSortedMap added = new Long2LongRBTreeMap();
+        for (ReplicaRun run : extendedSizes.runs) {
+            if (!contains(run.first(), run.end() - run.first())) {
+                added.put(run.first(), run.end());
             }
         }
         return extended(added, extendedSizes.variable(grid));
     }
 
-    private ReplicaMemory extended(Regions added, RegionAllocator allocator) {
-        List<Region> all = new ArrayList<>(Arrays.asList(regions));
-        all.addAll(allocator.together(added));
-        return new ReplicaMemory(grid, all);
+    private ReplicaMemory extended(Long2LongSortedMap added, ReplicaRunAllocator allocator) {
+        List<ReplicaRun> all = new ArrayList<>(Arrays.asList(runs));
+        all.addAll(allocator.together(added, pool));
+        return new ReplicaMemory(pool, grid, all);
     }
 
-    /** Memory of the same positions in which some regions, those of the other memory, are replaced by its. */
+    /** Memory of the same positions in which some runs, those of the other memory, are replaced by its. */
     public ReplicaMemory with(ReplicaMemory replacements) {
-        List<Region> all = new ArrayList<>(Arrays.asList(replacements.regions));
-        for (Region region : regions) {
-            if (!replacements.contains(region.first(), region.end() - region.first())) {
-                all.add(region);
+        List<ReplicaRun> all = new ArrayList<>(Arrays.asList(replacements.runs));
+        for (ReplicaRun run : runs) {
+            if (!replacements.contains(run.first(), run.end() - run.first())) {
+                all.add(run);
             }
         }
-        return new ReplicaMemory(grid, all);
+        return new ReplicaMemory(pool, grid, all);
     }
 
-    /** Other memory for blocks of any sizes, of the regions whose sizes are in a memory; for {@link #with}. */
-    public ReplicaMemory replacementFor(ReplicaMemory sizes, SpareMemory spare) {
-        return allocate(sizes, grid, spare);
+    /** Other memory for blocks of any sizes, of the runs whose sizes are in a memory; for {@link #with}. */
+    public ReplicaMemory replacementFor(ReplicaMemory sizes) {
+        return allocate(sizes, grid, pool);
     }
 
-    /** Other memory like this one's regions that contain any of the given positions; for {@link #with}. */
-    public ReplicaMemory replacementAt(long[] positions, long blockSizeBytes, SpareMemory spare) {
-        Regions touched = new Regions();
-        for (Region region : regions) {
-            if (Arrays.stream(positions).anyMatch(position -> region.contains(position, 1))) {
-                touched.add(region.first(), region.end());
+    /** Other memory like this one's runs that contain any of the given positions; for {@link #with}. */
+    public ReplicaMemory replacementAt(long[] positions, long blockSizeBytes) {
+        Long2LongSortedMap touched = new Long2LongRBTreeMap();
+        for (ReplicaRun run : runs) {
+            if (Arrays.stream(positions).anyMatch(position -> run.contains(position, 1))) {
+                touched.put(run.first(), run.end());
             }
         }
-        return new ReplicaMemory(grid, uniform(grid, blockSizeBytes).each(touched, spare));
+        return new ReplicaMemory(pool, grid, uniform(grid, blockSizeBytes).each(touched, pool));
     }
 
     /** Bytes of all blocks. */
     public long bytes() {
         long bytes = 0;
-        for (Region region : regions) {
-            bytes += region.bytes().byteSize();
+        for (ReplicaRun run : runs) {
+            bytes += run.bytes().byteSize();
         }
         return bytes;
     }
@@ -161,135 +146,116 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     /** Bytes of checksums, and of layouts besides their sizes. */
     public long overheadBytes() {
         long bytes = 0;
-        for (Region region : regions) {
-            bytes += region.overheadBytes();
+        for (ReplicaRun run : runs) {
+            bytes += run.overheadBytes();
         }
         return bytes;
     }
 
-    /** Number of blocks here. */
-    public long blockCount() {
-        long blocks = 0;
-        for (Region region : regions) {
-            blocks += region.end() - region.first();
-        }
-        return blocks;
+    /** All that is here, by ascending positions. */
+    List<ReplicaRun> runs() {
+        return List.of(runs);
     }
 
-    /** All that is here, region by region. */
-    public void forEachRegion(RunConsumer consumer) {
-        for (Region region : regions) {
-            consumer.accept(region.first(), region.end() - region.first());
-        }
+    /** The run that a position lies in. */
+    ReplicaRun runOf(long position) {
+        return runOf(position, 1);
     }
 
-    /** First position of the region that a position lies in. */
-    public long regionFirst(long position) {
-        return regionOf(position, 1).first();
-    }
-
-    /** First position after the region that a position lies in. */
-    public long regionEnd(long position) {
-        return regionOf(position, 1).end();
-    }
-
-    /** Whether these positions are here, all in one region. */
+    /** Whether these positions are here, all in one run. */
     public boolean contains(long position, long count) {
-        int region = regionIndex(position);
-        return region >= 0 && regions[region].contains(position, count);
+        int run = runIndex(position);
+        return run >= 0 && runs[run].contains(position, count);
     }
 
     /**
      * The memory of consecutive positions.
      *
-     * @throws IllegalArgumentException when they are not all in one region of this PE
+     * @throws IllegalArgumentException when they are not all in one run of this PE
      */
     @Override
     public MemorySegment at(long position, long count) {
-        return regionOf(position, count).at(position, count);
+        return runOf(position, count).at(position, count);
     }
 
     @Override
     public long bytes(long position, long count) {
-        return regionOf(position, count).bytes(position, count);
+        return runOf(position, count).bytes(position, count);
     }
 
     @Override
     public MemorySegment checksums(long position, long count) {
-        RegionChecksums checksums = regionOf(position, count).checksums();
+        ReplicaRunChecksums checksums = runOf(position, count).checksums();
         return checksums == null ? MemorySegment.NULL : checksums.ofWholeChunks(position, count);
     }
 
     /** Whether the bytes of a chunk fit its checksum; always, where there are none. */
     public boolean isSound(long chunkFirst) {
-        Region region = regionOf(chunkFirst, 1);
-        return region.checksums() == null || (region.isLaidOut(chunkFirst, chunkEnd(region, chunkFirst))
-                && region.checksums().at(chunkFirst) == checksumOf(region, chunkFirst));
+        ReplicaRun run = runOf(chunkFirst, 1);
+        return run.checksums() == null || (run.isLaidOut(chunkFirst, chunkEnd(run, chunkFirst))
+                && run.checksums().at(chunkFirst) == checksumOf(run, chunkFirst));
     }
 
     /** Takes the checksum of a chunk from its bytes. */
     public void seal(long chunkFirst) {
-        Region region = regionOf(chunkFirst, 1);
-        if (region.checksums() != null) {
-            region.checksums().set(chunkFirst, checksumOf(region, chunkFirst));
+        ReplicaRun run = runOf(chunkFirst, 1);
+        if (run.checksums() != null) {
+            run.checksums().set(chunkFirst, checksumOf(run, chunkFirst));
         }
     }
 
-    private int checksumOf(Region region, long chunkFirst) {
-        return Checksum.of(region.at(chunkFirst, chunkEnd(region, chunkFirst) - chunkFirst));
+    private int checksumOf(ReplicaRun run, long chunkFirst) {
+        return Checksum.of(run.at(chunkFirst, chunkEnd(run, chunkFirst) - chunkFirst));
     }
 
-    private long chunkEnd(Region region, long chunkFirst) {
-        return grid == null ? region.end() : grid.chunkEnd(chunkFirst);
+    private long chunkEnd(ReplicaRun run, long chunkFirst) {
+        return grid == null ? run.end() : grid.chunkEnd(chunkFirst);
     }
 
-    private Region regionOf(long position, long count) {
-        int index = regionIndex(position);
-        if (index < 0 || !regions[index].contains(position, count)) {
+    private ReplicaRun runOf(long position, long count) {
+        int index = runIndex(position);
+        if (index < 0 || !runs[index].contains(position, count)) {
             throw new IllegalArgumentException("this PE holds no replica of all positions " + position + ".."
                     + (position + count - 1));
         }
-        return regions[index];
+        return runs[index];
     }
 
-    private int regionIndex(long position) {
+    private int runIndex(long position) {
         int found = Arrays.binarySearch(firstPositions, position);
         return found >= 0 ? found : -found - 2;
     }
 
     /** Frees the memory, except for what another one uses too. A second call does nothing. */
     public void closeAllBut(ReplicaMemory other) {
-        end(memories(other.regions), Slab::close);
+        Set<PooledMemory> kept = other.memories();
+        memories().stream().filter(memory -> !kept.contains(memory)).forEach(PooledMemory::close);
     }
 
-    /** Keeps the memory for others, except for what another one uses too. No message may be under way in it. */
-    public void retireAllBut(ReplicaMemory other, SpareMemory spare) {
-        end(memories(other.regions), spare::keep);
+    /**
+     * Gives the memory to the replicas of later generations, except for what another one uses too. No message may be
+     * under way in it.
+     */
+    public void retireAllBut(ReplicaMemory other) {
+        Set<PooledMemory> kept = other.memories();
+        memories().stream().filter(memory -> !kept.contains(memory)).forEach(PooledMemory::retire);
     }
 
-    /** Keeps the memory for others; as {@link #close} otherwise. */
-    public void retire(SpareMemory spare) {
-        end(Set.of(), spare::keep);
+    /** Gives the memory to the replicas of later generations; as {@link #close} otherwise. */
+    public void retire() {
+        memories().forEach(PooledMemory::retire);
     }
 
     /** Frees the memory. Nothing may be using it any more; a second call does nothing. */
     @Override
     public void close() {
-        end(Set.of(), Slab::close);
+        memories().forEach(PooledMemory::close);
     }
 
-    private void end(Set<RegionMemory> kept, Consumer<Slab> endOfSlab) {
-        for (Region region : regions) {
-            if (!kept.contains(region.memory())) {
-                region.memory().end(endOfSlab);
-            }
-        }
-    }
-
-    private static Set<RegionMemory> memories(Region[] regions) {
-        Set<RegionMemory> memories = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (Region region : regions) {
-            memories.add(region.memory());
+    private Set<PooledMemory> memories() {
+        Set<PooledMemory> memories = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (ReplicaRun run : runs) {
+            memories.add(run.memory());
         }
         return memories;
     }

@@ -12,9 +12,6 @@ import org.restorej.memory.HugePages;
  * @param memory begins on a cache line
  */
 record Slab(Arena arena, MemorySegment memory) implements AutoCloseable {
-    /** Regions begin on cache lines. */
-    static final int ALIGNMENT_BYTES = 64;
-
     /** Fresh memory, on huge pages where possible. */
     static Slab allocate(long bytes) {
         // Shared, since a program may close its store from another thread than the one that filled it.

@@ -1,8 +1,8 @@
 /**
- * The replica memory of one PE: off-heap segments that hold blocks by position.
+ * The off-heap memory of one PE: replicas, found by their positions, and the pool that all memory of a store comes from.
  *
  * <p>
- * Calls {@code placement} and {@code memory}; knows nothing of communication. {@code exchange} reads and fills it, the
+ * Calls {@code placement} and {@code memory}; knows nothing of communication. {@code transfer} reads and fills it, the
  * store owns it.
  */
 @NullMarked

@@ -1,20 +1,18 @@
 package org.restorej.internal.transfer;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
-import org.restorej.internal.storage.Scratch;
-import org.restorej.internal.storage.ScratchMemory;
+import org.restorej.internal.plan.Peers;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.SegmentPool;
 
 /**
- * What the exchanges of one store share on one communicator: the sparse all-to-all, the transfers and their tags.
+ * What the operations of one store share on one communicator: the sparse all-to-all, the transfers and their tags.
  *
  * <p>
  * A channel belongs to a communicator of its own, which it closes. After a failure it is of no more use: the store
@@ -28,7 +26,9 @@ public final class Channel implements AutoCloseable {
     private final IntUnaryOperator currentRankOf;
     private final SparseAllToAll sparse;
     private final Transfers transfers;
-    private final ScratchMemory scratchMemory = new ScratchMemory();
+    private final SegmentPool pool;
+    /** Frames and receive buffers. */
+    private final PooledMemory buffers;
     /** What frees the memory of operations that failed. */
     private final List<Runnable> keptMemory = new ArrayList<>();
     private boolean gaveUp;
@@ -37,17 +37,20 @@ public final class Channel implements AutoCloseable {
      * A channel.
      *
      * @param communicator used by nothing else; closed with the channel
+     * @param pool gives the memory for messages
      * @param currentRankOf gives the current rank of a store rank that is alive
      */
-    public Channel(Communicator communicator, IntUnaryOperator currentRankOf) {
-        this(communicator, currentRankOf, TransferLimits.DEFAULT);
+    public Channel(Communicator communicator, SegmentPool pool, IntUnaryOperator currentRankOf) {
+        this(communicator, pool, currentRankOf, TransferLimits.DEFAULT);
     }
 
-    Channel(Communicator communicator, IntUnaryOperator currentRankOf, TransferLimits limits) {
+    Channel(Communicator communicator, SegmentPool pool, IntUnaryOperator currentRankOf, TransferLimits limits) {
         this.communicator = communicator;
+        this.pool = pool;
+        buffers = pool.open();
         this.currentRankOf = currentRankOf;
-        sparse = new SparseAllToAll(communicator, SPARSE_TAG);
-        transfers = new Transfers(communicator, TRANSFER_TAG, limits);
+        sparse = new SparseAllToAll(communicator, SPARSE_TAG, buffers);
+        transfers = new Transfers(communicator, TRANSFER_TAG, limits, buffers);
     }
 
     /** The communicator underneath. */
@@ -59,12 +62,17 @@ public final class Channel implements AutoCloseable {
         return communicator.rank();
     }
 
-    int size() {
-        return communicator.size();
+    /**
+     * The PEs, as plans name them.
+     *
+     * @param storeRank of this PE, or -1
+     */
+    public Peers peers(int storeRank) {
+        return new Peers(storeRank, rank(), communicator.size(), currentRankOf);
     }
 
-    int currentRankOf(int originalRank) {
-        return currentRankOf.applyAsInt(originalRank);
+    SparseAllToAll sparse() {
+        return sparse;
     }
 
     Transfers transfers() {
@@ -78,82 +86,17 @@ public final class Channel implements AutoCloseable {
 
     /** Bytes of the buffers that are kept for the next operation; any thread. */
     public long stagingBytes() {
-        return bufferBytes() + scratchMemory.bytes();
+        return bufferBytes() + pool.scratchBytes();
     }
 
     /** Bytes of those of them that messages are packed into and received in. */
     long bufferBytes() {
-        return transfers.stagingBytes() + sparse.bufferBytes();
+        return buffers.bytes();
     }
 
     /** Memory for one operation; ended by {@link #release}, as all memory that messages come from or go to. */
-    public Scratch openScratch() {
-        return scratchMemory.open();
-    }
-
-    void beginTransfers() {
-        transfers.beginRound();
-    }
-
-    /**
-     * Sends each group of pieces to its PE, except to this one, and goes on until every transfer is through. Batch by
-     * batch: the next one is asked for when the transfers of the one before are through, here, whatever the others do.
-     *
-     * @param batches at least one
-     * @param receiver takes the groups that the others send
-     * @param meanwhile what this PE has to do itself for a batch: done when the others have been told what they wait
-     *        for
-     */
-    void announceAndTransfer(Iterator<PieceTable> batches, SparseAllToAll.Receiver receiver,
-            Consumer<PieceTable> meanwhile) {
-        SparseAllToAll.Round round = sparse.begin(receiver);
-        do {
-            PieceTable pieces = batches.next();
-            if (!batches.hasNext()) {
-                round.addedAll();
-            }
-            announceAndTransfer(pieces, round, !batches.hasNext(), () -> meanwhile.accept(pieces));
-        } while (batches.hasNext());
-    }
-
-    private void announceAndTransfer(PieceTable pieces, SparseAllToAll.Round round, boolean last, Runnable meanwhile) {
-        Scratch scratch = openScratch();
-        boolean through = false;
-        try {
-            round.add(messages(pieces, scratch));
-            round.send();
-            meanwhile.run();
-            while (!through) {
-                boolean announced = round.progress() || (!last && round.hasDelivered());
-                through = transfers.progress() && announced;
-            }
-        } finally {
-            if (!through) {
-                // The messages' memory serves others next, so nothing may be sending from it any more.
-                stopSending();
-                round.abandon();
-            }
-            release(scratch::close);
-        }
-    }
-
-    private List<SparseAllToAll.Message> messages(PieceTable pieces, Scratch scratch) {
-        List<SparseAllToAll.Message> messages = new ArrayList<>();
-        for (int group = 0; group < pieces.peerCount(); group++) {
-            if (pieces.peer(group) != rank()) {
-                MemorySegment message = scratch.allocate(pieces.wireBytes(group), Long.BYTES);
-                pieces.encode(group, message);
-                messages.add(new SparseAllToAll.Message(pieces.peer(group), message));
-            }
-        }
-        return messages;
-    }
-
-    /** Goes on until every transfer is through. */
-    void transfer() {
-        while (!transfers.progress()) {
-            Thread.onSpinWait();
-        }
+    public PooledMemory openScratch() {
+        return pool.open();
     }
 
     /**
@@ -196,15 +139,13 @@ public final class Channel implements AutoCloseable {
         }
     }
 
-    /** Frees staging, communicator and what was kept. */
+    /** Frees buffers and communicator, and gives back what was kept. */
     @Override
     public void close() {
         transfers.abandon();
-        transfers.close();
-        sparse.close();
+        buffers.close();
         communicator.close();
         keptMemory.forEach(Runnable::run);
         keptMemory.clear();
-        scratchMemory.close();
     }
 }

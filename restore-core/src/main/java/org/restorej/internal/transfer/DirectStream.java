@@ -2,30 +2,37 @@ package org.restorej.internal.transfer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
+import org.restorej.internal.storage.ByteRuns;
 
 /**
  * The direct runs between this PE and another in one direction: each is one message, or several where it is longer than
  * a message can be. Both ends post them in the same order, at most a window of them ahead of the oldest unfinished.
  */
 final class DirectStream {
-    /** Starts a message. */
-    @FunctionalInterface
-    interface Post {
-        Request start(MemorySegment bytes);
-    }
-
     private final ByteRuns runs;
     private final TransferLimits limits;
-    private final Post post;
+    private final Communicator communicator;
+    private final boolean sends;
+    private final int peer;
+    private final int tag;
     private final ArrayDeque<Request> pending = new ArrayDeque<>();
     private int run = -1;
     private long offset;
 
-    DirectStream(ByteRuns runs, TransferLimits limits, Post post) {
-        this.runs = runs;
+    /**
+     * A stream that has not begun.
+     *
+     * @param sends whether to send to the peer; otherwise to receive from it
+     */
+    DirectStream(Communicator communicator, TransferLimits limits, boolean sends, int peer, int tag, ByteRuns runs) {
+        this.communicator = communicator;
         this.limits = limits;
-        this.post = post;
+        this.sends = sends;
+        this.peer = peer;
+        this.tag = tag;
+        this.runs = runs;
         nextRun();
     }
 
@@ -64,7 +71,8 @@ final class DirectStream {
 
     private void postNext() {
         long bytes = Math.min(limits.messageBytes(), runs.bytes(run) - offset);
-        pending.add(post.start(runs.segment(run).asSlice(offset, bytes)));
+        MemorySegment message = runs.segment(run).asSlice(offset, bytes);
+        pending.add(sends ? communicator.send(message, peer, tag) : communicator.receive(message, peer, tag));
         offset += bytes;
         if (offset == runs.bytes(run)) {
             nextRun();

@@ -1,48 +1,37 @@
 package org.restorej.internal.transfer;
 
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.Request;
+import org.restorej.internal.storage.ByteRuns;
+import org.restorej.internal.storage.PooledMemory;
 
 /**
  * Receives the frames of {@link PackedSender}s, from whomever they come first, into one frame, and unpacks them. Taking
  * any sender's frame is what keeps bounded staging from deadlocking: a PE always has room for the next one.
  */
 final class PackedReceiver {
-    /** The short runs from one PE, and how far they have come. */
-    private static final class Stream {
-        private final ByteRuns runs;
-        private int run;
-
-        Stream(ByteRuns runs) {
-            this.runs = runs;
-        }
-    }
-
     private final Communicator communicator;
     private final TransferLimits limits;
-    private final Arena arena;
-    private final Int2ObjectOpenHashMap<Stream> streams = new Int2ObjectOpenHashMap<>();
-    /** Written by the thread that receives; a report may look at its size meanwhile. */
-    private volatile @Nullable MemorySegment frame;
+    private final PooledMemory buffers;
+    private final Int2ObjectOpenHashMap<PackedStream> streams = new Int2ObjectOpenHashMap<>();
+    private @Nullable MemorySegment frame;
     private @Nullable Request request;
     private int source;
     private int frameLength;
 
-    PackedReceiver(Communicator communicator, TransferLimits limits, Arena arena) {
+    PackedReceiver(Communicator communicator, TransferLimits limits, PooledMemory buffers) {
         this.communicator = communicator;
         this.limits = limits;
-        this.arena = arena;
+        this.buffers = buffers;
     }
 
     void add(int peer, ByteRuns runs) {
-        Stream stream = new Stream(runs);
-        skipUnpacked(stream);
-        if (stream.run < runs.count()) {
+        PackedStream stream = new PackedStream(peer, runs, limits);
+        if (!stream.isThrough()) {
             streams.put(peer, stream);
         }
     }
@@ -70,7 +59,7 @@ final class PackedReceiver {
         }
         MemorySegment buffer = frame;
         if (buffer == null) {
-            buffer = arena.allocate(limits.frameBytes());
+            buffer = buffers.allocateOwn(limits.frameBytes());
             frame = buffer;
         }
         source = envelope.source();
@@ -80,34 +69,20 @@ final class PackedReceiver {
     }
 
     private void unpack() {
-        Stream stream = streams.get(source);
+        PackedStream stream = streams.get(source);
         MemorySegment received = frame;
         if (stream == null || received == null) {
             throw new IllegalStateException("a frame arrived from rank " + source + ", which was to send none");
         }
         long offset = 0;
         while (offset < frameLength) {
-            long bytes = stream.runs.bytes(stream.run);
-            MemorySegment.copy(received, offset, stream.runs.segment(stream.run), 0, bytes);
+            long bytes = stream.bytes();
+            stream.unpack(received, offset);
             offset += bytes;
-            stream.run++;
-            skipUnpacked(stream);
         }
-        if (stream.run == stream.runs.count()) {
+        if (stream.isThrough()) {
             streams.remove(source);
         }
-    }
-
-    private void skipUnpacked(Stream stream) {
-        while (stream.run < stream.runs.count() && !limits.packs(stream.runs.bytes(stream.run))) {
-            stream.run++;
-        }
-    }
-
-    /** Bytes of the frame; any thread. */
-    long stagingBytes() {
-        MemorySegment made = frame;
-        return made == null ? 0 : made.byteSize();
     }
 
     void abandon() {

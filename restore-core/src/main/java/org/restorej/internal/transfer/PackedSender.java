@@ -1,10 +1,11 @@
 package org.restorej.internal.transfer;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
+import org.restorej.internal.storage.ByteRuns;
+import org.restorej.internal.storage.PooledMemory;
 
 /**
  * Sends short runs in frames, to any number of PEs, with a bounded number of frames under way. A frame holds whole runs
@@ -13,37 +14,23 @@ import org.restorej.comm.Request;
 final class PackedSender {
     private record Flight(Request request, MemorySegment frame) {}
 
-    /** The short runs to one PE, and how far they have been packed. */
-    private static final class Stream {
-        private final int peer;
-        private final ByteRuns runs;
-        private int run;
-
-        Stream(int peer, ByteRuns runs) {
-            this.peer = peer;
-            this.runs = runs;
-        }
-    }
-
     private final Communicator communicator;
     private final TransferLimits limits;
-    private final Arena arena;
-    private final ArrayDeque<Stream> streams = new ArrayDeque<>();
+    private final PooledMemory buffers;
+    private final ArrayDeque<PackedStream> streams = new ArrayDeque<>();
     private final ArrayDeque<Flight> flights = new ArrayDeque<>();
     private final ArrayDeque<MemorySegment> idleFrames = new ArrayDeque<>();
-    /** Written by the thread that sends; a report may read it meanwhile. */
-    private volatile int framesMade;
+    private int framesMade;
 
-    PackedSender(Communicator communicator, TransferLimits limits, Arena arena) {
+    PackedSender(Communicator communicator, TransferLimits limits, PooledMemory buffers) {
         this.communicator = communicator;
         this.limits = limits;
-        this.arena = arena;
+        this.buffers = buffers;
     }
 
     void add(int peer, ByteRuns runs) {
-        Stream stream = new Stream(peer, runs);
-        skipUnpacked(stream);
-        if (stream.run < runs.count()) {
+        PackedStream stream = new PackedStream(peer, runs, limits);
+        if (!stream.isThrough()) {
             streams.add(stream);
         }
     }
@@ -55,44 +42,29 @@ final class PackedSender {
         }
         while (!streams.isEmpty() && (!idleFrames.isEmpty() || framesMade < limits.frames())) {
             // In turn, so that a long stream does not hold up the short ones.
-            Stream stream = streams.removeFirst();
+            PackedStream stream = streams.removeFirst();
             sendFrame(stream, tag);
-            if (stream.run < stream.runs.count()) {
+            if (!stream.isThrough()) {
                 streams.add(stream);
             }
         }
         return streams.isEmpty() && flights.isEmpty();
     }
 
-    private void sendFrame(Stream stream, int tag) {
+    private void sendFrame(PackedStream stream, int tag) {
         MemorySegment frame = idleFrames.isEmpty() ? newFrame() : idleFrames.removeFirst();
         long filled = 0;
-        while (stream.run < stream.runs.count()
-                && stream.runs.bytes(stream.run) <= limits.frameBytes() - filled) {
-            long bytes = stream.runs.bytes(stream.run);
-            MemorySegment.copy(stream.runs.segment(stream.run), 0, frame, filled, bytes);
+        while (!stream.isThrough() && stream.bytes() <= limits.frameBytes() - filled) {
+            long bytes = stream.bytes();
+            stream.pack(frame, filled);
             filled += bytes;
-            stream.run++;
-            skipUnpacked(stream);
         }
-        flights.add(new Flight(communicator.send(frame.asSlice(0, filled), stream.peer, tag), frame));
+        flights.add(new Flight(communicator.send(frame.asSlice(0, filled), stream.peer(), tag), frame));
     }
 
-    private void skipUnpacked(Stream stream) {
-        while (stream.run < stream.runs.count() && !limits.packs(stream.runs.bytes(stream.run))) {
-            stream.run++;
-        }
-    }
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     private MemorySegment newFrame() {
         framesMade++;
-        return arena.allocate(limits.frameBytes());
-    }
-
-    /** Bytes of all frames; any thread. */
-    long stagingBytes() {
-        return (long) framesMade * limits.frameBytes();
+        return buffers.allocateOwn(limits.frameBytes());
     }
 
     void abandon() {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.Request;
-import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.storage.PooledMemory;
 
 /**
  * A sparse all-to-all: every PE sends to a few others, and nobody knows beforehand from whom it will receive.
@@ -23,81 +23,61 @@ import org.restorej.internal.memory.NativeMemory;
  * rounds are under way, and they use two tags in turn.
  *
  * <p>
- * A message longer than a part is sent as full parts and a shorter, perhaps empty, last one. Every PE takes part in
- * every round, also with nothing to send. One thread.
+ * A message longer than a fragment is sent as full fragments and a shorter, perhaps empty, last one. Every PE takes part
+ * in every round, also with nothing to send. One thread.
  */
-public final class SparseAllToAll implements AutoCloseable {
+public final class SparseAllToAll {
     private static final int FIRST_BUFFER_BYTES = 1 << 12;
 
     private final Communicator communicator;
     private final int firstTag;
-    private final int partBytes;
-    private final Arena arena = NativeMemory.openShared();
+    private final int fragmentBytes;
+    private final PooledMemory buffers;
     private int rounds;
-    /** Written by the thread that communicates; a report may look at its size meanwhile. */
-    private volatile MemorySegment buffer = MemorySegment.NULL;
+    private MemorySegment buffer = MemorySegment.NULL;
 
     /**
-     * A message to send.
+     * A message to send, or one that has come.
      *
-     * @param destination current rank of the receiver, this PE included
-     * @param bytes off-heap, unchanged until the round is over
+     * @param peer current rank of its receiver, or of its sender; may be this PE
+     * @param bytes off-heap; what is sent stays unchanged until the round is over
      */
-    public record Message(int destination, MemorySegment bytes) {}
-
-    /** Takes the messages that come. */
-    @FunctionalInterface
-    public interface Receiver {
-        /**
-         * Takes one message.
-         *
-         * @param source current rank of its sender
-         * @param message its bytes, valid only during the call
-         */
-        void receive(int source, MemorySegment message);
-    }
+    public record Message(int peer, MemorySegment bytes) {}
 
     /**
      * Rounds on a communicator.
      *
      * @param communicator whose PEs take part
      * @param firstTag this tag and the next one are used, by nothing else on this communicator
+     * @param buffers gives the memory to receive in
      */
-    public SparseAllToAll(Communicator communicator, int firstTag) {
-        this(communicator, firstTag, Communicator.MAX_MESSAGE_BYTES);
+    public SparseAllToAll(Communicator communicator, int firstTag, PooledMemory buffers) {
+        this(communicator, firstTag, buffers, Communicator.MAX_MESSAGE_BYTES);
     }
 
-    /** As above, with another length of the parts of long messages, which must be the same on every PE. */
-    SparseAllToAll(Communicator communicator, int firstTag, int partBytes) {
+    /** As above, with another length of the fragments of long messages, which must be the same on every PE. */
+    SparseAllToAll(Communicator communicator, int firstTag, PooledMemory buffers, int fragmentBytes) {
+        this.buffers = buffers;
         this.communicator = communicator;
         this.firstTag = firstTag;
-        this.partBytes = partBytes;
+        this.fragmentBytes = fragmentBytes;
     }
 
-    /** Does a whole round: sends the messages, and returns when all messages to this PE have been taken. */
-    public void exchange(List<Message> messages, Receiver receiver) {
-        Round round = begin(messages, receiver);
-        while (!round.progress()) {
-            Thread.onSpinWait();
-        }
-    }
-
-    /** Starts a round, for callers that do other work while it goes on. The round before must be over. */
-    public Round begin(List<Message> messages, Receiver receiver) {
-        Round round = begin(receiver);
-        round.add(messages);
+    /** Starts a round with all that this PE sends in it. The round before must be over. */
+    public Round begin(List<Message> messages) {
+        Round round = begin();
+        messages.forEach(round::add);
         round.addedAll();
         return round;
     }
 
     /** Starts a round to which messages are added while it goes on, until {@link Round#addedAll}. */
-    Round begin(Receiver receiver) {
-        return new Round(receiver, firstTag + (rounds++ & 1));
+    Round begin() {
+        return new Round(firstTag + (rounds++ & 1));
     }
 
     /** A round under way. */
     public final class Round {
-        private final Receiver receiver;
         private final int tag;
         private final ArrayDeque<Message> unsent = new ArrayDeque<>();
         private final ArrayDeque<Request> sends = new ArrayDeque<>();
@@ -106,14 +86,13 @@ public final class SparseAllToAll implements AutoCloseable {
         private boolean complete;
         private boolean done;
 
-        private Round(Receiver receiver, int tag) {
-            this.receiver = receiver;
+        private Round(int tag) {
             this.tag = tag;
         }
 
-        /** Adds messages. */
-        void add(List<Message> messages) {
-            unsent.addAll(messages);
+        /** Adds a message. */
+        void add(Message message) {
+            unsent.add(message);
         }
 
         /** Says that no more messages will be added here. */
@@ -135,26 +114,33 @@ public final class SparseAllToAll implements AutoCloseable {
 
         private void send(Message message) {
             long offset = 0;
-            while (message.bytes().byteSize() - offset >= partBytes) {
-                sendPart(message, offset, partBytes);
-                offset += partBytes;
+            while (message.bytes().byteSize() - offset >= fragmentBytes) {
+                sendFragment(message, offset, fragmentBytes);
+                offset += fragmentBytes;
             }
-            sendPart(message, offset, message.bytes().byteSize() - offset);
+            sendFragment(message, offset, message.bytes().byteSize() - offset);
         }
 
-        private void sendPart(Message message, long offset, long bytes) {
-            MemorySegment part = message.bytes().asSlice(offset, bytes);
-            sends.add(communicator.sendSynchronous(part, message.destination(), tag));
+        private void sendFragment(Message message, long offset, long bytes) {
+            MemorySegment fragment = message.bytes().asSlice(offset, bytes);
+            sends.add(communicator.sendSynchronous(fragment, message.peer(), tag));
         }
 
-        /** Does what can be done now, and says whether the round is over. */
-        public boolean progress() {
+        /**
+         * Does what can be done now.
+         *
+         * @return the next message that has come, valid until this is called again; null when none has come
+         */
+        public @Nullable Message poll() {
             if (done) {
-                return true;
+                return null;
             }
             send();
             for (Envelope next = communicator.probe(tag); next != null; next = communicator.probe(tag)) {
-                receive(next);
+                MemorySegment whole = receive(next);
+                if (whole != null) {
+                    return new Message(next.source(), whole);
+                }
             }
             // The oldest first: testing all of them costs time in their number at every poll.
             while (!sends.isEmpty() && sends.getFirst().test()) {
@@ -164,10 +150,11 @@ public final class SparseAllToAll implements AutoCloseable {
                 barrier = communicator.barrier();
             }
             done = barrier != null && barrier.test();
-            return done;
+            return null;
         }
 
-        boolean isDone() {
+        /** Whether the round is over: all messages to this PE have come. */
+        public boolean isDone() {
             return done;
         }
 
@@ -178,7 +165,8 @@ public final class SparseAllToAll implements AutoCloseable {
             done = true;
         }
 
-        private void receive(Envelope envelope) {
+        /** Receives a piece of a message, and returns the message if that was the last one. */
+        private @Nullable MemorySegment receive(Envelope envelope) {
             int source = envelope.source();
             MemorySegment before = unfinished.remove(source);
             long known = before == null ? 0 : before.byteSize();
@@ -192,31 +180,20 @@ public final class SparseAllToAll implements AutoCloseable {
                 request.cancel();
                 throw failure;
             }
-            if (envelope.bytes() == partBytes) {
-                // The buffer is needed for other senders until the next part comes.
+            if (envelope.bytes() == fragmentBytes) {
+                // The buffer is needed for other senders until the next fragment comes.
                 unfinished.put(source, before == null ? extended(whole, 0) : whole);
-            } else {
-                receiver.receive(source, whole);
+                return null;
             }
+            return whole;
         }
-    }
-
-    /** Bytes of the receive buffer; any thread. */
-    long bufferBytes() {
-        return buffer.byteSize();
-    }
-
-    /** Frees the receive buffer; no round may be under way. */
-    @Override
-    public void close() {
-        arena.close();
     }
 
     /** The receive buffer. It at least doubles when it grows, so what it leaves behind is no more than what it is. */
     private MemorySegment reusable(long bytes) {
         MemorySegment reused = buffer;
         if (reused.byteSize() < bytes) {
-            reused = arena.allocate(Math.max(Math.max(FIRST_BUFFER_BYTES, bytes), 2 * reused.byteSize()));
+            reused = buffers.allocateOwn(Math.max(Math.max(FIRST_BUFFER_BYTES, bytes), 2 * reused.byteSize()));
             buffer = reused;
         }
         return reused.asSlice(0, bytes);

@@ -2,10 +2,10 @@ package org.restorej.internal.transfer;
 
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
-import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.storage.ByteRuns;
+import org.restorej.internal.storage.PooledMemory;
 
 /**
  * Moves runs of bytes between PEs that both know, or are just learning, which runs go from the one to the other.
@@ -15,11 +15,10 @@ import org.restorej.internal.memory.NativeMemory;
  * {@link TransferLimits} whatever the amount of data and the number of PEs. Streams may be added while others are under
  * way. One thread.
  */
-final class Transfers implements AutoCloseable {
+final class Transfers {
     private final Communicator communicator;
     private final TransferLimits limits;
     private final int firstTag;
-    private final Arena arena = NativeMemory.openShared();
     private final PackedSender packedSender;
     private final PackedReceiver packedReceiver;
     private final ArrayDeque<DirectStream> directStreams = new ArrayDeque<>();
@@ -34,13 +33,14 @@ final class Transfers implements AutoCloseable {
      * Transfers on a communicator.
      *
      * @param firstTag this tag and the next three are used, by nothing else on this communicator
+     * @param buffers gives the memory of the frames
      */
-    Transfers(Communicator communicator, int firstTag, TransferLimits limits) {
+    Transfers(Communicator communicator, int firstTag, TransferLimits limits, PooledMemory buffers) {
         this.communicator = communicator;
         this.firstTag = firstTag;
         this.limits = limits;
-        packedSender = new PackedSender(communicator, limits, arena);
-        packedReceiver = new PackedReceiver(communicator, limits, arena);
+        packedSender = new PackedSender(communicator, limits, buffers);
+        packedReceiver = new PackedReceiver(communicator, limits, buffers);
     }
 
     /** Begins a round; everything of the one before has been sent and received here. Rounds use two tags in turn. */
@@ -55,8 +55,7 @@ final class Transfers implements AutoCloseable {
         sentBytes += runs.totalBytes();
         peers.add(peer);
         packedSender.add(peer, runs);
-        int tag = directTag;
-        addDirect(new DirectStream(runs, limits, bytes -> communicator.send(bytes, peer, tag)));
+        addDirect(new DirectStream(communicator, limits, true, peer, directTag, runs));
     }
 
     /** Receives runs from a PE; in a round again only when all from it have come that were expected before. */
@@ -64,8 +63,7 @@ final class Transfers implements AutoCloseable {
         receivedBytes += runs.totalBytes();
         peers.add(peer);
         packedReceiver.add(peer, runs);
-        int tag = directTag;
-        addDirect(new DirectStream(runs, limits, bytes -> communicator.receive(bytes, peer, tag)));
+        addDirect(new DirectStream(communicator, limits, false, peer, directTag, runs));
     }
 
     private void addDirect(DirectStream stream) {
@@ -99,11 +97,6 @@ final class Transfers implements AutoCloseable {
         return true;
     }
 
-    /** Bytes of all frames; any thread. */
-    long stagingBytes() {
-        return packedSender.stagingBytes() + packedReceiver.stagingBytes();
-    }
-
     /** What has been moved, or begun to, since the last time this was asked for. */
     Traffic takeTraffic() {
         Traffic traffic = new Traffic(sentBytes, receivedBytes, peers.size());
@@ -119,11 +112,5 @@ final class Transfers implements AutoCloseable {
         packedReceiver.abandon();
         directStreams.forEach(DirectStream::abandon);
         directStreams.clear();
-    }
-
-    /** Frees the staging; nothing may be under way. */
-    @Override
-    public void close() {
-        arena.close();
     }
 }

@@ -1,12 +1,11 @@
 /**
- * Who sends which bytes to whom, and the protocols that do it.
+ * Runs plans: one engine that announces pieces and brings their bytes from PE to PE.
  *
  * <p>
- * Plans ({@link org.restorej.internal.transfer.PieceTable}, {@link org.restorej.internal.transfer.PieceSplitter}) are
- * pure and computed first; {@link org.restorej.internal.transfer.SparseAllToAll} and
- * {@link org.restorej.internal.transfer.Transfers} move the bytes;
- * {@link org.restorej.internal.transfer.SubmitExchange} and {@link org.restorej.internal.transfer.PullExchange} put
- * them together. Calls {@code comm}, {@code placement} and {@code storage}; only the store calls it.
+ * {@link org.restorej.internal.transfer.TransferEngine} is what operations call. It announces what only one side knows
+ * by {@link org.restorej.internal.transfer.SparseAllToAll}, and moves the bytes by
+ * {@link org.restorej.internal.transfer.Transfers}. {@link org.restorej.internal.transfer.Channel} has the communicator
+ * and the buffers. Calls {@code comm}, {@code plan}, {@code storage} and {@code placement}; only the store calls it.
  */
 @NullMarked
 package org.restorej.internal.transfer;

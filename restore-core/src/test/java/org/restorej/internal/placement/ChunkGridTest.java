@@ -11,7 +11,7 @@ import org.restorej.testing.SeededLaw;
 
 class ChunkGridTest {
     @Test
-    void chunksCoverAllPositionsAndAreCutAtEverySliceAndPermutationRange() {
+    void chunksCoverAllPositionsAndAreCutAtEveryPieceAndPermutationRange() {
         SeededLaw.holds(500, random -> {
             Placement placement = new Placement(1 + random.nextInt(8), 1 + random.nextInt(300), 1);
             ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(6), 1);
@@ -36,11 +36,11 @@ class ChunkGridTest {
     private static boolean isCut(ChunkGrid grid, long position) {
         Placement placement = grid.ring().placement();
         int range = placement.rangeOf(position);
-        boolean sliceBegins = false;
-        for (int slice = 0; slice < grid.ring().slices(); slice++) {
-            sliceBegins |= grid.ring().firstPosition(range, slice) == position;
+        boolean pieceBegins = false;
+        for (int piece = 0; piece < grid.ring().pieces(); piece++) {
+            pieceBegins |= grid.ring().firstPosition(range, piece) == position;
         }
-        return sliceBegins || position % grid.chunkBlocks() == 0;
+        return pieceBegins || position % grid.chunkBlocks() == 0;
     }
 
     @Test

@@ -165,7 +165,7 @@ class DomainOrderTest {
     }
 
     @Test
-    void newHoldersAreInDomainsThatDoNotHoldTheSliceAsLongAsThereAreAny() {
+    void newHoldersAreInDomainsThatDoNotHoldThePieceAsLongAsThereAreAny() {
         int[] newHolders = new int[1];
         SeededLaw.holds(1500, random -> {
             int peCount = 2 + random.nextInt(14);
@@ -200,9 +200,9 @@ class DomainOrderTest {
         int[] base = new int[replication];
         int baseCount = placement.aliveHolders(range, failed, base);
         int wanted = Math.min(replication, peCount - failed.size());
-        for (int slice = 0; slice < healed.slices(); slice++) {
+        for (int piece = 0; piece < healed.pieces(); piece++) {
             int[] holders = new int[replication];
-            assertEquals(wanted, healed.holders(range, slice, holders));
+            assertEquals(wanted, healed.holders(range, piece, holders));
             int mostNew = wanted - baseCount;
             for (FailureDomains level : Objects.requireNonNull(placement.domains()).levels()) {
                 long alive = IntStream.range(0, peCount).filter(rank -> !failed.contains(rank))

@@ -192,8 +192,8 @@ class PlacementTest {
         IntConsumer lookUp = i -> {
             int range = i & 7;
             long position = placement.firstPosition(range) + i % placement.blocksIn(range);
-            int part = residency.partOf(range, position);
-            sum[0] += residency.holders(range, part, holders) + residency.firstPosition(range, part);
+            int piece = residency.pieceOf(range, position);
+            sum[0] += residency.holders(range, piece, holders) + residency.firstPosition(range, piece);
         };
         assertEquals(0, AllocatedBytes.perCall(lookUp), "bytes a look-up");
         assertTrue(sum[0] != 0);

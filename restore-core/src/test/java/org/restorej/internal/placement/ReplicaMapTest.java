@@ -21,21 +21,21 @@ class ReplicaMapTest {
         Placement placement = new Placement(8, 66, 3);
         ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
         for (int range = 0; range < 8; range++) {
-            assertFalse(residency.isSliced(range));
-            assertEquals(1, residency.parts(range));
+            assertFalse(residency.isCut(range));
+            assertEquals(1, residency.pieces(range));
             assertEquals(Set.of(range, (range + 2) % 8, (range + 4) % 8), holders(residency, range, 0));
         }
     }
 
     @Test
-    void onlyTheRangesOfTheDeadAreSliced() {
+    void onlyTheRangesOfTheDeadAreCut() {
         Placement placement = new Placement(8, 66, 3);
         ReplicaRing ring = new ReplicaRing(placement, 4, 1);
         ReplicaMap residency = ReplicaMap.placedWithout(placement, ring, FailedRanks.of(4));
         for (int range = 0; range < 8; range++) {
-            assertEquals(range == 0 || range == 2 || range == 4, residency.isSliced(range));
-            assertEquals(residency.isSliced(range) ? 4 : 1, residency.parts(range));
-            assertFalse(residency.lost(FailedRanks.of(5)).isSliced(1), "a loss alone moves nothing");
+            assertEquals(range == 0 || range == 2 || range == 4, residency.isCut(range));
+            assertEquals(residency.isCut(range) ? 4 : 1, residency.pieces(range));
+            assertFalse(residency.lost(FailedRanks.of(5)).isCut(1), "a loss alone moves nothing");
         }
     }
 
@@ -45,13 +45,13 @@ class ReplicaMapTest {
             ReplicaMap residency = residency(random);
             Placement placement = residency.placement();
             for (int range = 0; range < placement.peCount(); range++) {
-                int parts = residency.parts(range);
+                int pieces = residency.pieces(range);
                 assertEquals(placement.firstPosition(range), residency.firstPosition(range, 0));
-                assertEquals(placement.firstPosition(range + 1), residency.firstPosition(range, parts));
-                for (int part = 0; part < parts; part++) {
-                    for (long i = residency.firstPosition(range, part); i < residency.firstPosition(range,
-                            part + 1); i++) {
-                        assertEquals(part, residency.partOf(range, i));
+                assertEquals(placement.firstPosition(range + 1), residency.firstPosition(range, pieces));
+                for (int piece = 0; piece < pieces; piece++) {
+                    for (long i = residency.firstPosition(range, piece); i < residency.firstPosition(range,
+                            piece + 1); i++) {
+                        assertEquals(piece, residency.pieceOf(range, i));
                     }
                 }
             }
@@ -65,11 +65,11 @@ class ReplicaMapTest {
             FailedRanks dead = Failures.someOf(before.placement().peCount(), random);
             ReplicaMap after = before.lost(dead);
             for (int range = 0; range < before.placement().peCount(); range++) {
-                assertEquals(before.parts(range), after.parts(range));
-                for (int part = 0; part < before.parts(range); part++) {
-                    Set<Integer> expected = holders(before, range, part);
+                assertEquals(before.pieces(range), after.pieces(range));
+                for (int piece = 0; piece < before.pieces(range); piece++) {
+                    Set<Integer> expected = holders(before, range, piece);
                     expected.removeIf(dead::contains);
-                    assertEquals(expected, holders(after, range, part));
+                    assertEquals(expected, holders(after, range, piece));
                 }
             }
         });
@@ -98,7 +98,7 @@ class ReplicaMapTest {
     }
 
     @Test
-    void aPeHasBeenGivenExactlyThePartsThatNameItAsHolder() {
+    void aPeHasBeenGivenExactlyTheRunsThatNameItAsHolder() {
         SeededLaw.holds(500, random -> {
             ReplicaMap residency = residency(random);
             checkInverse(residency, residency);
@@ -110,7 +110,7 @@ class ReplicaMapTest {
     private static void checkInverse(ReplicaMap placed, ReplicaMap asked) {
         for (int rank = 0; rank < placed.placement().peCount(); rank++) {
             BitSet given = new BitSet();
-            asked.forEachPartHeldBy(rank, (first, end) -> {
+            asked.runsHeldBy(rank).forEach((first, end) -> {
                 assertTrue(given.get((int) first, (int) end).isEmpty(), "a position is given twice");
                 given.set((int) first, (int) end);
             });
@@ -121,10 +121,10 @@ class ReplicaMapTest {
     private static BitSet positionsNaming(int rank, ReplicaMap residency) {
         BitSet positions = new BitSet();
         for (int range = 0; range < residency.placement().peCount(); range++) {
-            for (int part = 0; part < residency.parts(range); part++) {
-                if (holders(residency, range, part).contains(rank)) {
-                    positions.set((int) residency.firstPosition(range, part),
-                            (int) residency.firstPosition(range, part + 1));
+            for (int piece = 0; piece < residency.pieces(range); piece++) {
+                if (holders(residency, range, piece).contains(rank)) {
+                    positions.set((int) residency.firstPosition(range, piece),
+                            (int) residency.firstPosition(range, piece + 1));
                 }
             }
         }
@@ -132,7 +132,7 @@ class ReplicaMapTest {
     }
 
     @Test
-    void everyPartHasAsManyHoldersAsItCanAfterAReplenishment() {
+    void everyPieceHasAsManyHoldersAsItCanAfterAReplenishment() {
         SeededLaw.holds(300, random -> {
             ReplicaMap residency = residency(random);
             FailedRanks failed = FailedRanks.NONE;
@@ -142,8 +142,8 @@ class ReplicaMapTest {
                 int wanted = Math.min(residency.placement().replication(),
                         residency.placement().peCount() - failed.size());
                 for (int range = 0; range < residency.placement().peCount(); range++) {
-                    for (int part = 0; part < residency.parts(range); part++) {
-                        assertEquals(wanted, holders(residency, range, part).size());
+                    for (int piece = 0; piece < residency.pieces(range); piece++) {
+                        assertEquals(wanted, holders(residency, range, piece).size());
                     }
                 }
                 assertEquals(List.of(), lostParts(residency));
@@ -161,8 +161,8 @@ class ReplicaMapTest {
             ReplicaMap after = ReplicaMap.placedWithout(placement, before.ring(), dead);
             for (long position = 0; position < placement.blockCount(); position++) {
                 int range = placement.rangeOf(position);
-                Set<Integer> kept = holders(lost, range, lost.partOf(range, position));
-                Set<Integer> now = holders(after, range, after.partOf(range, position));
+                Set<Integer> kept = holders(lost, range, lost.pieceOf(range, position));
+                Set<Integer> now = holders(after, range, after.pieceOf(range, position));
                 assertTrue(now.containsAll(kept), kept + " had it, but now " + now);
             }
         });
@@ -175,10 +175,10 @@ class ReplicaMapTest {
             residency = residency.lost(Failures.someOf(residency.placement().peCount(), random));
             List<String> expected = new ArrayList<>();
             for (int range = 0; range < residency.placement().peCount(); range++) {
-                for (int part = 0; part < residency.parts(range); part++) {
-                    long first = residency.firstPosition(range, part);
-                    long end = residency.firstPosition(range, part + 1);
-                    if (first < end && holders(residency, range, part).isEmpty()) {
+                for (int piece = 0; piece < residency.pieces(range); piece++) {
+                    long first = residency.firstPosition(range, piece);
+                    long end = residency.firstPosition(range, piece + 1);
+                    if (first < end && holders(residency, range, piece).isEmpty()) {
                         expected.add(first + ".." + end);
                     }
                 }
@@ -275,7 +275,7 @@ class ReplicaMapTest {
 
     private static Set<Integer> holdersAt(ReplicaMap residency, long position) {
         int range = residency.placement().rangeOf(position);
-        return holders(residency, range, residency.partOf(range, position));
+        return holders(residency, range, residency.pieceOf(range, position));
     }
 
     private static Placement placement(Random random) {
@@ -293,9 +293,9 @@ class ReplicaMapTest {
         return ReplicaMap.placedWithout(placement, ring, failed);
     }
 
-    private static Set<Integer> holders(ReplicaMap residency, int range, int part) {
+    private static Set<Integer> holders(ReplicaMap residency, int range, int piece) {
         int[] holders = new int[residency.placement().replication()];
-        int count = residency.holders(range, part, holders);
+        int count = residency.holders(range, piece, holders);
         Set<Integer> set = new TreeSet<>();
         for (int i = 0; i < count; i++) {
             assertTrue(set.add(holders[i]), "holders must be distinct");
@@ -304,8 +304,8 @@ class ReplicaMapTest {
     }
 
     private static List<String> lostParts(ReplicaMap residency) {
-        List<String> parts = new ArrayList<>();
-        residency.forEachLostPart((first, end) -> parts.add(first + ".." + end));
-        return parts;
+        List<String> pieces = new ArrayList<>();
+        residency.lostRuns().forEach((first, end) -> pieces.add(first + ".." + end));
+        return pieces;
     }
 }

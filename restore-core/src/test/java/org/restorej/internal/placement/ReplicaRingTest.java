@@ -17,31 +17,31 @@ import org.restorej.testing.SeededLaw;
 
 class ReplicaRingTest {
     @Test
-    void theSlicesOfARangeFollowOneAnotherAndDifferByAtMostOneBlock() {
+    void thePiecesOfARangeFollowOneAnotherAndDifferByAtMostOneBlock() {
         SeededLaw.holds(500, random -> {
             Placement placement = placement(random);
             ReplicaRing ring = ring(placement, random);
             for (int range = 0; range < placement.peCount(); range++) {
                 assertEquals(placement.firstPosition(range), ring.firstPosition(range, 0));
-                assertEquals(placement.firstPosition(range + 1), ring.firstPosition(range, ring.slices()));
-                long shortest = placement.blocksIn(range) / ring.slices();
-                for (int slice = 0; slice < ring.slices(); slice++) {
-                    long blocks = ring.firstPosition(range, slice + 1) - ring.firstPosition(range, slice);
-                    assertTrue(blocks == shortest || blocks == shortest + 1, "slice of " + blocks);
+                assertEquals(placement.firstPosition(range + 1), ring.firstPosition(range, ring.pieces()));
+                long shortest = placement.blocksIn(range) / ring.pieces();
+                for (int piece = 0; piece < ring.pieces(); piece++) {
+                    long blocks = ring.firstPosition(range, piece + 1) - ring.firstPosition(range, piece);
+                    assertTrue(blocks == shortest || blocks == shortest + 1, "piece of " + blocks);
                 }
             }
         });
     }
 
     @Test
-    void thePositionsOfASliceAreFoundInIt() {
+    void thePositionsOfAPieceAreFoundInIt() {
         SeededLaw.holds(500, random -> {
             Placement placement = placement(random);
             ReplicaRing ring = ring(placement, random);
             for (int range = 0; range < placement.peCount(); range++) {
-                for (int slice = 0; slice < ring.slices(); slice++) {
-                    for (long i = ring.firstPosition(range, slice); i < ring.firstPosition(range, slice + 1); i++) {
-                        assertEquals(slice, ring.sliceOf(range, i));
+                for (int piece = 0; piece < ring.pieces(); piece++) {
+                    for (long i = ring.firstPosition(range, piece); i < ring.firstPosition(range, piece + 1); i++) {
+                        assertEquals(piece, ring.pieceOf(range, i));
                     }
                 }
             }
@@ -55,10 +55,10 @@ class ReplicaRingTest {
             ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(1000), random.nextLong());
             int range = random.nextInt(placement.peCount());
             long position = placement.firstPosition(range) + random.nextLong(placement.blocksIn(range));
-            int slice = ring.sliceOf(range, position);
-            assertTrue(ring.firstPosition(range, slice) <= position);
-            assertTrue(position < ring.firstPosition(range, slice + 1));
-            assertEquals(placement.firstPosition(range + 1), ring.firstPosition(range, ring.slices()));
+            int piece = ring.pieceOf(range, position);
+            assertTrue(ring.firstPosition(range, piece) <= position);
+            assertTrue(position < ring.firstPosition(range, piece + 1));
+            assertEquals(placement.firstPosition(range + 1), ring.firstPosition(range, ring.pieces()));
         });
     }
 
@@ -77,8 +77,8 @@ class ReplicaRingTest {
 
     @Test
     void theHoldersAreAliveAndDistinctAndTheAliveOfThePlacementComeFirst() {
-        forAllSlices((placement, ring, failed, range, slice, random) -> {
-            int[] holders = holders(ring, placement, range, slice, failed);
+        forAllPieces((placement, ring, failed, range, piece, random) -> {
+            int[] holders = holders(ring, placement, range, piece, failed);
             int alive = placement.peCount() - failed.size();
             assertEquals(Math.min(placement.replication(), alive), holders.length);
             assertEquals(holders.length, Arrays.stream(holders).distinct().count());
@@ -91,12 +91,12 @@ class ReplicaRingTest {
     }
 
     @Test
-    void furtherFailuresTakeASliceFromNobodyWhoIsAlive() {
-        forAllSlices((placement, ring, failed, range, slice, random) -> {
+    void furtherFailuresTakeAPieceFromNobodyWhoIsAlive() {
+        forAllPieces((placement, ring, failed, range, piece, random) -> {
             FailedRanks more = Failures.moreThan(failed, placement.peCount(), random);
-            Set<Integer> survivors = Arrays.stream(holders(ring, placement, range, slice, failed))
+            Set<Integer> survivors = Arrays.stream(holders(ring, placement, range, piece, failed))
                     .filter(rank -> !more.contains(rank)).boxed().collect(Collectors.toSet());
-            Set<Integer> after = Arrays.stream(holders(ring, placement, range, slice, more)).boxed()
+            Set<Integer> after = Arrays.stream(holders(ring, placement, range, piece, more)).boxed()
                     .collect(Collectors.toSet());
             assertTrue(after.containsAll(survivors), () -> survivors + " before " + more + " but " + after);
         });
@@ -108,8 +108,8 @@ class ReplicaRingTest {
         ReplicaRing one = new ReplicaRing(placement, 8, 42);
         ReplicaRing other = new ReplicaRing(new Placement(50, 1000, 3), 8, 42);
         FailedRanks failed = FailedRanks.of(3, 19, 35);
-        for (int slice = 0; slice < 8; slice++) {
-            assertArrayEquals(holders(one, placement, 3, slice, failed), holders(other, placement, 3, slice, failed));
+        for (int piece = 0; piece < 8; piece++) {
+            assertArrayEquals(holders(one, placement, 3, piece, failed), holders(other, placement, 3, piece, failed));
         }
     }
 
@@ -122,7 +122,7 @@ class ReplicaRingTest {
     }
 
     private static String replacements(ReplicaRing ring, Placement placement, FailedRanks failed) {
-        return IntStream.range(0, 8).mapToObj(slice -> Arrays.toString(holders(ring, placement, 3, slice, failed)))
+        return IntStream.range(0, 8).mapToObj(piece -> Arrays.toString(holders(ring, placement, 3, piece, failed)))
                 .collect(Collectors.joining());
     }
 
@@ -133,9 +133,9 @@ class ReplicaRingTest {
         FailedRanks failed = FailedRanks.of(500);
         Set<Integer> heirs = IntStream.range(0, 3).map(replica -> placement.rangeHeldBy(500, replica)).boxed()
                 .flatMap(range -> IntStream.range(0, 64)
-                        .mapToObj(slice -> holders(ring, placement, range, slice, failed)[2]))
+                        .mapToObj(piece -> holders(ring, placement, range, piece, failed)[2]))
                 .collect(Collectors.toSet());
-        // 192 slices thrown at 1000 PEs meet 175 of them on average.
+        // 192 pieces thrown at 1000 PEs meet 175 of them on average.
         assertTrue(heirs.size() > 150, () -> "only " + heirs.size() + " heirs");
     }
 
@@ -154,23 +154,23 @@ class ReplicaRingTest {
         return new ReplicaRing(placement, 1 + random.nextInt(20), random.nextLong());
     }
 
-    private static int[] holders(ReplicaRing ring, Placement placement, int range, int slice, FailedRanks failed) {
+    private static int[] holders(ReplicaRing ring, Placement placement, int range, int piece, FailedRanks failed) {
         int[] holders = new int[placement.replication()];
-        return Arrays.copyOf(holders, ring.without(failed).holders(range, slice, holders));
+        return Arrays.copyOf(holders, ring.without(failed).holders(range, piece, holders));
     }
 
-    private interface SliceLaw {
-        void check(Placement placement, ReplicaRing ring, FailedRanks failed, int range, int slice, Random random);
+    private interface PieceLaw {
+        void check(Placement placement, ReplicaRing ring, FailedRanks failed, int range, int piece, Random random);
     }
 
-    private static void forAllSlices(SliceLaw law) {
+    private static void forAllPieces(PieceLaw law) {
         SeededLaw.holds(300, random -> {
             Placement placement = placement(random);
             ReplicaRing ring = ring(placement, random);
             FailedRanks failed = Failures.someOf(placement.peCount(), random);
             for (int range = 0; range < placement.peCount(); range++) {
-                for (int slice = 0; slice < ring.slices(); slice++) {
-                    law.check(placement, ring, failed, range, slice, random);
+                for (int piece = 0; piece < ring.pieces(); piece++) {
+                    law.check(placement, ring, failed, range, piece, random);
                 }
             }
         });

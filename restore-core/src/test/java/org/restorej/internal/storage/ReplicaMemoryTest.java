@@ -22,7 +22,7 @@ class ReplicaMemoryTest {
 
     @Test
     void hasTheRangesOfThePe() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null)) {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null, new SegmentPool())) {
             assertEquals(25 * BLOCK_BYTES, memory.bytes());
             assertTrue(memory.contains(9, 9));
             assertTrue(memory.contains(26, 8));
@@ -34,8 +34,8 @@ class ReplicaMemoryTest {
 
     @Test
     void emptyRangesTakeNoMemory() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 3, 2), 3, BLOCK_BYTES, null);
-                ReplicaMemory none = ReplicaMemory.allocate(intact(8, 0, 2), 0, BLOCK_BYTES, null)) {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 3, 2), 3, BLOCK_BYTES, null, new SegmentPool());
+                ReplicaMemory none = ReplicaMemory.allocate(intact(8, 0, 2), 0, BLOCK_BYTES, null, new SegmentPool())) {
             assertEquals(0, memory.bytes());
             assertEquals(0, none.bytes());
             assertFalse(none.contains(0, 1));
@@ -44,8 +44,8 @@ class ReplicaMemoryTest {
     }
 
     @Test
-    void neighbouringRangesAreRegionsOfTheirOwn() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(3, 10, 3), 1, BLOCK_BYTES, null)) {
+    void neighbouringRangesAreRunsOfTheirOwn() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(3, 10, 3), 1, BLOCK_BYTES, null, new SegmentPool())) {
             assertTrue(memory.contains(0, 4));
             assertTrue(memory.contains(4, 3));
             assertFalse(memory.contains(2, 6));
@@ -57,7 +57,7 @@ class ReplicaMemoryTest {
         SeededLaw.holds(200, random -> {
             ReplicaMap residency = damaged(random.nextInt(7) + 1, random.nextInt(40), random);
             int rank = random.nextInt(residency.placement().peCount());
-            checkHolds(residency, rank, ReplicaMemory.allocate(residency, rank, BLOCK_BYTES, null));
+            checkHolds(residency, rank, ReplicaMemory.allocate(residency, rank, BLOCK_BYTES, null, new SegmentPool()));
         });
     }
 
@@ -67,15 +67,12 @@ class ReplicaMemoryTest {
             ReplicaMap before = damaged(6, random.nextInt(40), random);
             ReplicaMap after = before.replenished(before.placedWithout().union(Failures.someOf(6, random)));
             int rank = random.nextInt(6);
-            ReplicaMemory memory = ReplicaMemory.allocate(before, rank, BLOCK_BYTES, null);
+            ReplicaMemory memory = ReplicaMemory.allocate(before, rank, BLOCK_BYTES, null, new SegmentPool());
             ReplicaMemory extended = memory.extendedFor(after, rank, BLOCK_BYTES);
-            before.forEachPartHeldBy(rank, (first, end) -> {
-                if (first < end) {
-                    assertEquals(memory.at(first, end - first).address(), extended.at(first, end - first).address());
-                }
+            before.runsHeldBy(rank).forEach((first, end) -> {
+                assertEquals(memory.at(first, end - first).address(), extended.at(first, end - first).address());
             });
-            after.forEachPartHeldBy(rank,
-                    (first, end) -> assertTrue(first == end || extended.contains(first, end - first)));
+            after.runsHeldBy(rank).forEach((first, end) -> assertTrue(extended.contains(first, end - first)));
             extended.closeAllBut(memory);
             // The memory that was extended is as it was.
             checkHolds(before, rank, memory);
@@ -85,7 +82,7 @@ class ReplicaMemoryTest {
     @Test
     void closingAnExtensionWithItsMemoryFreesBoth() {
         ReplicaMap residency = intact(8, 66, 3);
-        ReplicaMemory memory = ReplicaMemory.allocate(residency, 3, BLOCK_BYTES, null);
+        ReplicaMemory memory = ReplicaMemory.allocate(residency, 3, BLOCK_BYTES, null, new SegmentPool());
         ReplicaMemory extended = memory.extendedFor(residency.replenished(FailedRanks.of(1, 2)), 3, BLOCK_BYTES);
         MemorySegment old = extended.at(9, 1);
         extended.close();
@@ -96,7 +93,7 @@ class ReplicaMemoryTest {
     private static void checkHolds(ReplicaMap residency, int rank, ReplicaMemory memory) {
         try (memory) {
             BitSet held = new BitSet();
-            residency.forEachPartHeldBy(rank, (first, end) -> {
+            residency.runsHeldBy(rank).forEach((first, end) -> {
                 held.set((int) first, (int) end);
                 for (int from = (int) first; from < end; from++) {
                     checkRun(memory, from, (int) (end - from), true);
@@ -124,13 +121,13 @@ class ReplicaMemoryTest {
         SeededLaw.holds(100, random -> {
             ReplicaMap residency = damaged(6, 100, random);
             int rank = random.nextInt(6);
-            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, Long.BYTES, null)) {
-                residency.forEachPartHeldBy(rank, (first, end) -> {
+            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, Long.BYTES, null, new SegmentPool())) {
+                residency.runsHeldBy(rank).forEach((first, end) -> {
                     for (long position = first; position < end; position++) {
                         memory.at(position, 1).set(ValueLayout.JAVA_LONG, 0, ~position);
                     }
                 });
-                residency.forEachPartHeldBy(rank, (first, end) -> {
+                residency.runsHeldBy(rank).forEach((first, end) -> {
                     for (long i = 0; i < end - first; i++) {
                         assertEquals(~(first + i),
                                 memory.at(first, end - first).getAtIndex(ValueLayout.JAVA_LONG, i));
@@ -142,7 +139,7 @@ class ReplicaMemoryTest {
 
     @Test
     void whatIsNotHereIsNamed() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null)) {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null, new SegmentPool())) {
             assertEquals("this PE holds no replica of all positions 17..18",
                     assertThrows(IllegalArgumentException.class, () -> memory.at(17, 2)).getMessage());
             assertThrows(IllegalArgumentException.class, () -> memory.at(0, 1));
@@ -153,8 +150,8 @@ class ReplicaMemoryTest {
     }
 
     @Test
-    void regionsBeginOnCacheLines() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, 1, null)) {
+    void runsBeginOnCacheLines() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, 1, null, new SegmentPool())) {
             for (long first : new long[]{9, 26, 58}) {
                 assertEquals(0, memory.at(first, 1).address() % 64);
             }
@@ -163,7 +160,7 @@ class ReplicaMemoryTest {
 
     @Test
     void afterCloseEveryAccessThrows() {
-        ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null);
+        ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null, new SegmentPool());
         MemorySegment block = memory.at(9, 1);
         memory.close();
         memory.close();
@@ -175,7 +172,8 @@ class ReplicaMemoryTest {
     @Test
     void memoryThatIsNotToBeHadIsAnOutOfMemoryError() {
         ReplicaMap residency = intact(2, 1L << 40, 2);
-        assertThrows(OutOfMemoryError.class, () -> ReplicaMemory.allocate(residency, 0, 1 << 20, null));
+        assertThrows(OutOfMemoryError.class,
+                () -> ReplicaMemory.allocate(residency, 0, 1 << 20, null, new SegmentPool()));
     }
 
     private static ReplicaMap intact(int peCount, long blockCount, int replication) {

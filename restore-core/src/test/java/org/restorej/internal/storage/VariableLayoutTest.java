@@ -73,7 +73,7 @@ class VariableLayoutTest {
             int rank = random.nextInt(placement.peCount());
             long first = placement.firstPosition(rank);
             long blocks = placement.blocksIn(rank);
-            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, 5, grid)) {
+            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, 5, grid, new SegmentPool())) {
                 for (long chunk = first; chunk < first + blocks; chunk = grid.chunkEnd(chunk)) {
                     memory.at(chunk, 1).set(ValueLayout.JAVA_BYTE, 0, (byte) random.nextInt());
                     memory.seal(chunk);

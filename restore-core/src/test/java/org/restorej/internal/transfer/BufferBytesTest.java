@@ -6,9 +6,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.internal.storage.ByteRuns;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.SegmentPool;
 
 /** What a report reads of buffers while another thread communicates. */
 class BufferBytesTest {
@@ -16,33 +20,32 @@ class BufferBytesTest {
     private static final Duration WATCHING = Duration.ofMillis(500);
 
     /** Loops as tight as can be: nothing in them makes a thread look again but the field itself. */
-    private static List<Thread> watchers(SparseAllToAll sparse, PackedSender sender, PackedReceiver receiver) {
-        return List.of(started(() -> {
-            while (sparse.bufferBytes() == 0) {
+    private static Thread watcher(PooledMemory buffers) {
+        return Thread.ofPlatform().daemon().start(() -> {
+            while (buffers.bytes() == 0) {
             }
-        }), started(() -> {
-            while (sender.stagingBytes() == 0) {
-            }
-        }), started(() -> {
-            while (receiver.stagingBytes() == 0) {
-            }
-        }));
-    }
-
-    private static Thread started(Runnable loop) {
-        return Thread.ofPlatform().daemon().start(loop);
+        });
     }
 
     private static boolean exchange(Communicator world) throws InterruptedException {
+        SegmentPool pool = new SegmentPool();
         try (Arena arena = Arena.ofShared();
-                SparseAllToAll sparse = new SparseAllToAll(world, 0)) {
-            PackedSender sender = new PackedSender(world, TransferLimits.DEFAULT, arena);
-            PackedReceiver receiver = new PackedReceiver(world, TransferLimits.DEFAULT, arena);
-            List<Thread> watchers = world.rank() > 0 ? List.of() : watchers(sparse, sender, receiver);
+                PooledMemory incoming = pool.open();
+                PooledMemory frames = pool.open();
+                PooledMemory frame = pool.open()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, 0, incoming);
+            PackedSender sender = new PackedSender(world, TransferLimits.DEFAULT, frames);
+            PackedReceiver receiver = new PackedReceiver(world, TransferLimits.DEFAULT, frame);
+            List<Thread> watchers = world.rank() > 0
+                    ? List.of()
+                    : Stream.of(incoming, frames, frame).map(BufferBytesTest::watcher).toList();
             Thread.sleep(WATCHING);
             MemorySegment run = arena.allocate(100);
             int other = 1 - world.rank();
-            sparse.exchange(List.of(new SparseAllToAll.Message(other, run)), (source, message) -> {});
+            SparseAllToAll.Round round = sparse.begin(List.of(new SparseAllToAll.Message(other, run)));
+            while (!round.isDone()) {
+                round.poll();
+            }
             sender.add(other, ByteRuns.of(run));
             receiver.add(other, ByteRuns.of(arena.allocate(100)));
             boolean sent = false;

@@ -14,6 +14,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.FailedRanks;
@@ -21,7 +22,13 @@ import org.restorej.internal.placement.Placement;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.plan.Coverage;
+import org.restorej.internal.plan.PullPlanner;
+import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SubmitPlanner;
+import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.storage.UniformLayout;
 
 /** What the exchanges promise beneath the store: bounded messages, even load, bytes counted. */
@@ -48,14 +55,14 @@ public final class ExchangePrograms implements ContractSuite {
 
         DataSet(Communicator world, long blocks, int replication, long rangeBlocks, FailedRanks lost,
                 TransferLimits limits) {
-            channel = new Channel(world.duplicate(), rank -> rank, limits);
+            channel = new Channel(world.duplicate(), new SegmentPool(), rank -> rank, limits);
             RangePermutation permutation = rangeBlocks == 0
                     ? RangePermutation.identity(blocks)
                     : RangePermutation.feistel(blocks, rangeBlocks, 3);
             Placement placement = new Placement(world.size(), blocks, replication);
             ReplicaMap whole = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 5), FailedRanks.NONE);
             ChunkGrid grid = new ChunkGrid(whole.ring(), 100);
-            memory = ReplicaMemory.allocate(whole, world.rank(), BLOCK_BYTES, grid);
+            memory = ReplicaMemory.allocate(whole, world.rank(), BLOCK_BYTES, grid, new SegmentPool());
             BlockDirectory everybody = new BlockDirectory(permutation, whole, grid, DamagedReplicas.NONE);
             directory = everybody.with(whole.lost(lost));
             submit(world, everybody, blocks);
@@ -70,10 +77,11 @@ public final class ExchangePrograms implements ContractSuite {
                     bytes.setAtIndex(ValueLayout.JAVA_LONG, i, mine.first() + i);
                 }
                 Coverage coverage = new Coverage(everybody.residency(), everybody.permutation(), world.rank());
-                SubmitExchange exchange = new SubmitExchange(channel, everybody, memory, true, coverage);
-                exchange.round(List.of(new SourceRun(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
-                        bytes.asSlice(0, mine.count() * BLOCK_BYTES))));
-                exchange.unsealedChunks().forEach(memory::seal);
+                SubmitPlanner planner = new SubmitPlanner(everybody, channel.peers(world.rank()), true, coverage);
+                SourceRun source = new SourceRun(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
+                        bytes.asSlice(0, mine.count() * BLOCK_BYTES));
+                new TransferEngine(channel).submit(planner, List.of(source), memory);
+                planner.unsealedChunks().forEach(memory::seal);
                 equal(true, coverage.complaint().isEmpty(), "complaint " + coverage.complaint());
                 channel.takeTraffic();
             }
@@ -88,10 +96,11 @@ public final class ExchangePrograms implements ContractSuite {
             try (Arena arena = Arena.ofShared()) {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
                 CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false, 1);
-                PullExchange exchange = new PullExchange(channel, directory, checked, BLOCK_BYTES, world.rank(),
-                        arena, batchPieces);
-                exchange.pull(wanted, new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes);
-                equal(0, exchange.damagedChunks().size(), "damaged chunks");
+                PullPlanner planner = new PullPlanner(directory, channel.peers(world.rank()), wanted, BLOCK_BYTES,
+                        batchPieces);
+                new TransferEngine(channel).pull(planner, checked,
+                        new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, arena);
+                equal(0, checked.damagedChunks().size(), "damaged chunks");
                 for (long i = 0; i < wanted.blockCount(); i++) {
                     equal(wanted.blockAt(i), bytes.getAtIndex(ValueLayout.JAVA_LONG, i), "block at " + i);
                 }
@@ -131,8 +140,8 @@ public final class ExchangePrograms implements ContractSuite {
         };
         TransferLimits limits = new TransferLimits(24, 1 << 20, 40, 3, 2);
         try (DataSet data = new DataSet(world, blocks, Math.min(2, world.size()), 1, FailedRanks.NONE, limits);
-                Channel inBatches = new Channel(world.duplicate(), rank -> rank, limits);
-                Channel atOnce = new Channel(world.duplicate(), rank -> rank, limits)) {
+                Channel inBatches = new Channel(world.duplicate(), new SegmentPool(), rank -> rank, limits);
+                Channel atOnce = new Channel(world.duplicate(), new SegmentPool(), rank -> rank, limits)) {
             Traffic all = data.pull(world, mine, atOnce, Integer.MAX_VALUE);
             for (int batchPieces : new int[]{256, 7}) {
                 equal(all.receivedBytes(), data.pull(world, mine, inBatches, batchPieces).receivedBytes(), "bytes");

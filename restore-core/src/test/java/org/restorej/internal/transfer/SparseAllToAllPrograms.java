@@ -12,13 +12,15 @@ import java.util.TreeMap;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.SegmentPool;
 
 /** What a sparse all-to-all promises, on every transport. */
 public final class SparseAllToAllPrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("manyRoundsWithStragglersNeverMix", 1, SparseAllToAllPrograms::manyRounds),
-            new ContractProgram("messagesLongerThanAPartArriveWhole", 1, SparseAllToAllPrograms::parts),
+            new ContractProgram("messagesLongerThanAFragmentArriveWhole", 1, SparseAllToAllPrograms::fragments),
             new ContractProgram("aRoundWithoutMessagesEnds", 1, SparseAllToAllPrograms::empty),
             new ContractProgram("severalMessagesToOnePeArriveInOrder", 1, SparseAllToAllPrograms::inOrder));
 
@@ -50,12 +52,30 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     }
 
     private static void manyRounds(Communicator world) {
-        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG)) {
+        try (PooledMemory buffers = new SegmentPool().open()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers);
             for (int round = 0; round < ROUNDS; round++) {
                 if (new Random(round * 100L + world.rank()).nextInt(8) == 0) {
                     straggle();
                 }
                 exchangeAndCheck(world, sparse, round, 1);
+            }
+        }
+    }
+
+    /** Takes one message. */
+    @FunctionalInterface
+    private interface Receiver {
+        void receive(int source, MemorySegment message);
+    }
+
+    /** Does a whole round. */
+    private static void exchange(SparseAllToAll sparse, List<SparseAllToAll.Message> messages, Receiver receiver) {
+        SparseAllToAll.Round round = sparse.begin(messages);
+        while (!round.isDone()) {
+            SparseAllToAll.Message next = round.poll();
+            if (next != null) {
+                receiver.receive(next.peer(), next.bytes());
             }
         }
     }
@@ -84,7 +104,7 @@ public final class SparseAllToAllPrograms implements ContractSuite {
                     expected.put(peer, awaited);
                 }
             }
-            sparse.exchange(messages, (source, message) -> {
+            exchange(sparse, messages, (source, message) -> {
                 equal(-1L, message(arena, round, source, message.byteSize()).mismatch(message),
                         "first wrong byte of the message of " + source + " in round " + round);
                 received.merge(source, message.byteSize(), (a, b) -> Long.MIN_VALUE);
@@ -93,15 +113,16 @@ public final class SparseAllToAllPrograms implements ContractSuite {
         equal(expected, received, "lengths by sender in round " + round + " at " + world.rank());
     }
 
-    private static void parts(Communicator world) {
-        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG, 16)) {
+    private static void fragments(Communicator world) {
+        try (PooledMemory buffers = new SegmentPool().open()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers, 16);
             for (long bytes : new long[]{0, 15, 16, 17, 31, 32, 33, 1000}) {
-                exchangeParts(world, sparse, bytes);
+                exchangeFragments(world, sparse, bytes);
             }
         }
     }
 
-    private static void exchangeParts(Communicator world, SparseAllToAll sparse, long bytes) {
+    private static void exchangeFragments(Communicator world, SparseAllToAll sparse, long bytes) {
         int next = (world.rank() + 1) % world.size();
         int previous = (world.rank() + world.size() - 1) % world.size();
         try (Arena arena = Arena.ofShared()) {
@@ -109,7 +130,7 @@ public final class SparseAllToAllPrograms implements ContractSuite {
             messages.add(new SparseAllToAll.Message(next, message(arena, 1, world.rank(), bytes)));
             messages.add(new SparseAllToAll.Message(0, message(arena, 2, world.rank(), bytes + 5)));
             List<Integer> sources = new ArrayList<>();
-            sparse.exchange(messages, (source, message) -> {
+            exchange(sparse, messages, (source, message) -> {
                 int kind = message.byteSize() == bytes ? 1 : 2;
                 equal(-1L, message(arena, kind, source, kind == 1 ? bytes : bytes + 5).mismatch(message),
                         "first wrong byte of " + message.byteSize());
@@ -121,9 +142,10 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     }
 
     private static void empty(Communicator world) {
-        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG)) {
+        try (PooledMemory buffers = new SegmentPool().open()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers);
             for (int round = 0; round < 5; round++) {
-                sparse.exchange(List.of(), (source, message) -> {
+                exchange(sparse, List.of(), (source, message) -> {
                     throw new AssertionError("a message of " + source + ", where nobody sent");
                 });
             }
@@ -131,13 +153,14 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     }
 
     private static void inOrder(Communicator world) {
-        try (SparseAllToAll sparse = new SparseAllToAll(world, TAG); Arena arena = Arena.ofShared()) {
+        try (PooledMemory buffers = new SegmentPool().open(); Arena arena = Arena.ofShared()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers);
             List<SparseAllToAll.Message> messages = new ArrayList<>();
             for (int i = 1; i <= 20; i++) {
                 messages.add(new SparseAllToAll.Message(world.size() - 1, arena.allocate(i)));
             }
             long[] last = new long[world.size()];
-            sparse.exchange(messages, (source, message) -> {
+            exchange(sparse, messages, (source, message) -> {
                 equal(last[source] + 1, message.byteSize(), "length of the next message of " + source);
                 last[source]++;
             });

@@ -41,7 +41,7 @@ record Simulation(ClusterLayout layout, FailureUnit unit, int replication, int m
                 .boxed().toList();
     }
 
-    /** Who holds what: as many blocks as the ring cuts slices, so that none is empty. */
+    /** Who holds what: as many blocks as the ring cuts pieces, so that none is empty. */
     Placement placement() {
         return layout.placement((long) layout.pes() * ringPoints, replication);
     }

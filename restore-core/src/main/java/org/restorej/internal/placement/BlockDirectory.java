@@ -1,0 +1,192 @@
+package org.restorej.internal.placement;
+
+import it.unimi.dsi.fastutil.ints.Int2LongMap;
+import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.longs.Long2LongMap;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+
+/**
+ * Who has which block now: what placement, ring, failures, repairs and damage together say. The same on every PE.
+ * Immutable.
+ *
+ * @param permutation from ids to positions
+ * @param residency where the replicas are
+ * @param grid cuts positions into chunks
+ * @param damaged replicas of chunks that nobody may read
+ */
+public record BlockDirectory(RangePermutation permutation, ReplicaMap residency, ChunkGrid grid,
+        DamagedReplicas damaged) {
+    /** The same with other damage. */
+    public BlockDirectory with(DamagedReplicas otherDamage) {
+        return new BlockDirectory(permutation, residency, grid, otherDamage);
+    }
+
+    /** The same with replicas elsewhere. */
+    public BlockDirectory with(ReplicaMap otherResidency) {
+        return new BlockDirectory(permutation, otherResidency, grid, damaged);
+    }
+
+    /** The damage that is left when sound replicas have been copied over damaged ones: where there were none. */
+    public DamagedReplicas stillDamaged() {
+        int[] sound = new int[replication()];
+        return damaged.repaired(chunkFirst -> holders(chunkFirst, sound) > 0);
+    }
+
+    /** Replication level K. */
+    public int replication() {
+        return residency.placement().replication();
+    }
+
+    /**
+     * The PEs that have sound replicas of a position, and of all from there to {@link #end}.
+     *
+     * @param into filled from index 0, at least K long
+     * @return how many there are; 0 means that the block is lost
+     */
+    public int holders(int range, int piece, long position, int[] into) {
+        int found = residency.holders(range, piece, into);
+        if (damaged.isEmpty()) {
+            return found;
+        }
+        long chunk = grid.chunkFirst(position);
+        int sound = 0;
+        for (int i = 0; i < found; i++) {
+            if (!damaged.contains(chunk, into[i])) {
+                into[sound++] = into[i];
+            }
+        }
+        return sound;
+    }
+
+    /** As above, for one position. */
+    public int holders(long position, int[] into) {
+        int range = residency.placement().rangeOf(position);
+        return holders(range, residency.pieceOf(range, position), position, into);
+    }
+
+    /** First position that may have other holders than this one. */
+    public long end(int range, int piece, long position) {
+        long end = residency.firstPosition(range, piece + 1);
+        return damaged.isEmpty() ? end : Math.min(end, grid.chunkEnd(position));
+    }
+
+    /** Blocks that nobody alive has a sound replica of; time linear in what is lost and damaged. */
+    public BlockRanges lostBlocks() {
+        List<BlockRange> lost = new ArrayList<>();
+        for (Long2LongMap.Entry run : residency.lostRuns().long2LongEntrySet()) {
+            addBlocks(run.getLongKey(), run.getLongValue(), lost);
+        }
+        int[] sound = new int[replication()];
+        long[] last = {-1};
+        damaged.forEach((chunkFirst, rank) -> {
+            if (chunkFirst != last[0] && holders(chunkFirst, sound) == 0) {
+                addBlocks(chunkFirst, grid.chunkEnd(chunkFirst), lost);
+            }
+            last[0] = chunkFirst;
+        });
+        return BlockRanges.of(lost);
+    }
+
+    /** Adds the blocks at positions {@code first .. end - 1} to a list. */
+    public void addBlocks(long first, long end, List<BlockRange> blocks) {
+        long position = first;
+        while (position < end) {
+            long together = Math.min(end - position, permutation.runAtPosition(position));
+            blocks.add(BlockRange.of(permutation.blockAt(position), together));
+            position += together;
+        }
+    }
+
+    /** At index n the number of blocks that n sound replicas are left of, {@code n = 0 .. K}. */
+    public long[] blocksByReplicas() {
+        Placement placement = residency.placement();
+        long[] blocks = new long[replication() + 1];
+        blocks[replication()] = placement.blockCount();
+        forEachDiminished((range, count, replicas) -> {
+            blocks[replication()] -= count;
+            blocks[replicas] += count;
+        });
+        return blocks;
+    }
+
+    /** Number of block ranges that have a block with a single replica. */
+    public int rangesWithOneReplica() {
+        if (replication() == 1) {
+            return rangesWithBlocks() - rangesLost();
+        }
+        IntSet ranges = new IntOpenHashSet();
+        forEachDiminished((range, count, replicas) -> {
+            if (replicas == 1) {
+                ranges.add(range);
+            }
+        });
+        return ranges.size();
+    }
+
+    /** Fewer blocks than PEs leave the last ranges empty. */
+    private int rangesWithBlocks() {
+        return (int) Math.min(residency.placement().peCount(), residency.placement().blockCount());
+    }
+
+    /** Number of ranges that have lost every block; K is 1. */
+    private int rangesLost() {
+        Int2LongOpenHashMap lostBlocks = new Int2LongOpenHashMap();
+        forEachDiminished((range, count, replicas) -> lostBlocks.addTo(range, count));
+        int ranges = 0;
+        for (Int2LongMap.Entry lost : lostBlocks.int2LongEntrySet()) {
+            ranges += lost.getLongValue() == residency.placement().blocksIn(lost.getIntKey()) ? 1 : 0;
+        }
+        return ranges;
+    }
+
+    /** Takes blocks of a range that have fewer than K replicas. */
+    @FunctionalInterface
+    private interface DiminishedConsumer {
+        void accept(int range, long count, int replicas);
+    }
+
+    private void forEachDiminished(DiminishedConsumer consumer) {
+        LongSet chunks = new LongOpenHashSet();
+        damaged.forEach((chunk, rank) -> chunks.add(chunk));
+        IntSet touched = new IntOpenHashSet(residency.rangesOf(residency.everFailed()));
+        chunks.forEach((long chunk) -> touched.add(residency.placement().rangeOf(chunk)));
+        touched.forEach((int range) -> forEachPiece(range, (first, end, holders, count) -> {
+            if (count < replication()) {
+                consumer.accept(range, end - first, count);
+            }
+        }));
+    }
+
+    /** Takes positions that have the same holders. */
+    @FunctionalInterface
+    public interface PieceConsumer {
+        /**
+         * Takes positions {@code first .. end - 1}.
+         *
+         * @param holders the first {@code count} are the PEs that have sound replicas; changes when the call has
+         *        returned
+         */
+        void accept(long first, long end, int[] holders, int count);
+    }
+
+    /** The blocks of a range by who has sound replicas of them, in ascending order of positions. */
+    public void forEachPiece(int range, PieceConsumer consumer) {
+        int[] holders = new int[replication()];
+        for (int piece = 0; piece < residency.pieces(range); piece++) {
+            long position = residency.firstPosition(range, piece);
+            long pieceEnd = residency.firstPosition(range, piece + 1);
+            while (position < pieceEnd) {
+                long end = Math.min(pieceEnd, end(range, piece, position));
+                consumer.accept(position, end, holders, holders(range, piece, position, holders));
+                position = end;
+            }
+        }
+    }
+}

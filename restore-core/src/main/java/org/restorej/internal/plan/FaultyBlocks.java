@@ -1,0 +1,49 @@
+package org.restorej.internal.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.internal.placement.RangePermutation;
+
+/** Faulty blocks: how many, and some of them. */
+public final class FaultyBlocks {
+    /** How many runs are kept to be named; the blocks of the others are only counted. */
+    private static final int NAMED_RUNS = 8;
+
+    private final List<BlockRange> named = new ArrayList<>();
+    private boolean allNamed = true;
+    private long count;
+
+    /** Adds the blocks at some positions. */
+    void add(RangePermutation permutation, long position, long positions) {
+        count += positions;
+        long done = 0;
+        while (done < positions && allNamed) {
+            long together = Math.min(positions - done, permutation.runAtPosition(position + done));
+            name(BlockRange.of(permutation.blockAt(position + done), together));
+            done += together;
+        }
+    }
+
+    /** A long run comes in pieces, one for each word of bits, but is named as one. */
+    private void name(BlockRange run) {
+        if (!named.isEmpty() && named.getLast().end() == run.first()) {
+            named.set(named.size() - 1, BlockRange.between(named.getLast().first(), run.end()));
+        } else if (named.size() < NAMED_RUNS) {
+            named.add(run);
+        } else {
+            allNamed = false;
+        }
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    @Override
+    public String toString() {
+        BlockRanges runs = BlockRanges.of(named);
+        return allNamed ? runs.toString() : runs + " and others, " + count + " in all";
+    }
+}

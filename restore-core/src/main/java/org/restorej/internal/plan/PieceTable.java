@@ -1,0 +1,188 @@
+package org.restorej.internal.plan;
+
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.restorej.internal.storage.BlockMemory;
+import org.restorej.internal.storage.ByteRuns;
+
+/**
+ * Pieces of block data grouped by the PE they go to or come from: runs of consecutive positions, each with the slot of
+ * its first block in the memory of the application. Immutable; flat arrays, grouped by counting, in the order in which
+ * they were added to each group.
+ */
+public final class PieceTable {
+    private static final ValueLayout.OfLong WIRE_LONG = ValueLayout.JAVA_LONG;
+    private static final int WIRE_BYTES = 2 * Long.BYTES;
+
+    private final int[] peers;
+    private final int[] starts;
+    private final long[] positions;
+    private final long[] counts;
+    private final long[] slots;
+
+    private PieceTable(int[] peers, int[] starts, long[] positions, long[] counts, long[] slots) {
+        this.peers = peers;
+        this.starts = starts;
+        this.positions = positions;
+        this.counts = counts;
+        this.slots = slots;
+    }
+
+    /** Number of PEs that have pieces. */
+    public int peerCount() {
+        return peers.length;
+    }
+
+    /** Current rank of a group's PE, {@code 0 <= group < peerCount()}; ascending. */
+    public int peer(int group) {
+        return peers[group];
+    }
+
+    /** Index of a group's first piece; of group {@code peerCount()} the number of all pieces. */
+    public int start(int group) {
+        return starts[group];
+    }
+
+    /** First position of a piece. */
+    public long position(int piece) {
+        return positions[piece];
+    }
+
+    /** Number of blocks of a piece. */
+    public long count(int piece) {
+        return counts[piece];
+    }
+
+    /** Slot of the first block of a piece. */
+    public long slot(int piece) {
+        return slots[piece];
+    }
+
+    /** Number of all pieces. */
+    public int size() {
+        return starts[peers.length];
+    }
+
+    /** Length in bytes of a group's message. */
+    public long wireBytes(int group) {
+        return (long) (starts[group + 1] - starts[group]) * WIRE_BYTES;
+    }
+
+    /** Writes the positions and counts of a group, 16 bytes a piece in native byte order. */
+    public void encode(int group, MemorySegment into) {
+        long offset = 0;
+        for (int piece = starts[group]; piece < starts[group + 1]; piece++) {
+            into.set(WIRE_LONG, offset, positions[piece]);
+            into.set(WIRE_LONG, offset + Long.BYTES, counts[piece]);
+            offset += WIRE_BYTES;
+        }
+    }
+
+    /** Reads what {@link #encode} has written: one group, without slots. */
+    public static PieceTable decode(int peer, MemorySegment message) {
+        int pieces = Math.toIntExact(message.byteSize() / WIRE_BYTES);
+        long[] positions = new long[pieces];
+        long[] counts = new long[pieces];
+        for (int piece = 0; piece < pieces; piece++) {
+            positions[piece] = message.get(WIRE_LONG, (long) piece * WIRE_BYTES);
+            counts[piece] = message.get(WIRE_LONG, (long) piece * WIRE_BYTES + Long.BYTES);
+        }
+        return new PieceTable(new int[]{peer}, new int[]{0, pieces}, positions, counts, new long[0]);
+    }
+
+    /** Length in bytes of all pieces in a memory. */
+    public long bytes(BlockMemory memory) {
+        long bytes = 0;
+        for (int piece = 0; piece < size(); piece++) {
+            bytes += memory.bytes(positions[piece], counts[piece]);
+        }
+        return bytes;
+    }
+
+    /** The group of a PE, or -1 when it has no pieces. */
+    public int groupOf(int peer) {
+        return Math.max(-1, Arrays.binarySearch(peers, peer));
+    }
+
+    /** The bytes of a group's pieces. */
+    public ByteRuns runs(int group, PieceMemory memory) {
+        int first = starts[group];
+        int count = starts[group + 1] - first;
+        return new ByteRuns() {
+            @Override
+            public int count() {
+                return count;
+            }
+
+            @Override
+            public long bytes(int run) {
+                return memory.bytes(PieceTable.this, first + run);
+            }
+
+            @Override
+            public MemorySegment segment(int run) {
+                return memory.at(PieceTable.this, first + run);
+            }
+        };
+    }
+
+    /** Collects pieces in any order of PEs. One thread. */
+    public static final class Builder {
+        private final IntArrayList peers = new IntArrayList();
+        private final LongArrayList positions = new LongArrayList();
+        private final LongArrayList counts = new LongArrayList();
+        private final LongArrayList slots = new LongArrayList();
+
+        void add(int peer, long position, long count, long slot) {
+            peers.add(peer);
+            positions.add(position);
+            counts.add(count);
+            slots.add(slot);
+        }
+
+        int size() {
+            return peers.size();
+        }
+
+        /**
+         * Groups the pieces. Linear in pieces and PEs.
+         *
+         * @param peerLimit PEs are below this
+         */
+        PieceTable build(int peerLimit) {
+            int[] next = new int[peerLimit + 1];
+            peers.forEach((int peer) -> next[peer + 1]++);
+            IntArrayList present = new IntArrayList();
+            IntArrayList starts = new IntArrayList();
+            for (int peer = 0; peer < peerLimit; peer++) {
+                if (next[peer + 1] > 0) {
+                    present.add(peer);
+                    starts.add(next[peer]);
+                }
+                next[peer + 1] += next[peer];
+            }
+            starts.add(size());
+            long[] groupedPositions = new long[size()];
+            long[] groupedCounts = new long[size()];
+            long[] groupedSlots = new long[size()];
+            for (int i = 0; i < size(); i++) {
+                int piece = next[peers.getInt(i)]++;
+                groupedPositions[piece] = positions.getLong(i);
+                groupedCounts[piece] = counts.getLong(i);
+                groupedSlots[piece] = slots.getLong(i);
+            }
+            return new PieceTable(present.toIntArray(), starts.toIntArray(), groupedPositions, groupedCounts,
+                    groupedSlots);
+        }
+
+        /** All pieces as those of one PE, whatever PEs they were added for: a single group, or none. */
+        PieceTable buildGroup(int peer) {
+            int[] group = size() == 0 ? new int[0] : new int[]{peer};
+            int[] starts = size() == 0 ? new int[1] : new int[]{0, size()};
+            return new PieceTable(group, starts, positions.toLongArray(), counts.toLongArray(), slots.toLongArray());
+        }
+    }
+}

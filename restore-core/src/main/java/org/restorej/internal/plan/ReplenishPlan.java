@@ -1,0 +1,128 @@
+package org.restorej.internal.plan;
+
+import it.unimi.dsi.fastutil.ints.IntIterator;
+import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.ReplicaMap;
+
+/**
+ * Which lost replicas go to their new holders, and which sound ones over damaged ones.
+ *
+ * <p>
+ * Both where replicas are and where they are to be are computed, so every PE knows without a message what it has to
+ * send and to receive. The holders alive of a block range serve its new holders in turn. All PEs together send the lost
+ * replicas, and nothing else. Every PE looks at every run that a failure has touched: {@code O(K * f * g)} for f
+ * failures and g pieces of a block range on the ring, times the cost of finding the holders of each.
+ *
+ * @param incoming what comes to this PE, by current rank of who sends it
+ * @param outgoing what this PE sends, by current rank of who receives it
+ */
+public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
+    /**
+     * The plan of this PE.
+     *
+     * @param before where the replicas are
+     * @param after where they are to be
+     */
+    public static ReplenishPlan of(BlockDirectory before, ReplicaMap after, Peers peers) {
+        Planner planner = new Planner(before, after, peers);
+        planner.planCopies();
+        planner.planRepairs();
+        return new ReplenishPlan(planner.incoming.build(peers.size()), planner.outgoing.build(peers.size()));
+    }
+
+    /** Collects what one PE sends and receives. */
+    private static final class Planner {
+        private final BlockDirectory before;
+        private final ReplicaMap placed;
+        private final ReplicaMap after;
+        private final Peers peers;
+        private final PieceTable.Builder incoming = new PieceTable.Builder();
+        private final PieceTable.Builder outgoing = new PieceTable.Builder();
+        private final int[] placedRanks;
+        private final int[] sources;
+        private final int[] wantedRanks;
+
+        Planner(BlockDirectory before, ReplicaMap after, Peers peers) {
+            this.before = before;
+            this.after = after;
+            this.peers = peers;
+            placed = before.residency();
+            placedRanks = new int[before.replication()];
+            sources = new int[before.replication()];
+            wantedRanks = new int[before.replication()];
+        }
+
+        void planCopies() {
+            if (after == placed) {
+                return;
+            }
+            IntIterator touched = placed.rangesOf(placed.everFailed().union(after.everFailed())).iterator();
+            while (touched.hasNext()) {
+                planCopies(touched.nextInt());
+            }
+        }
+
+        private void planCopies(int range) {
+            ReplicaMap finer = placed.isCut(range) ? placed : after;
+            for (int piece = 0; piece < finer.pieces(range); piece++) {
+                long first = finer.firstPosition(range, piece);
+                long end = finer.firstPosition(range, piece + 1);
+                while (first < end) {
+                    long soundEnd = Math.min(end, before.end(range, placed.pieceOf(range, first), first));
+                    planCopies(range, first, soundEnd - first);
+                    first = soundEnd;
+                }
+            }
+        }
+
+        /** Plans the copies of one piece. */
+        private void planCopies(int range, long first, long count) {
+            int piece = placed.pieceOf(range, first);
+            int placedCount = placed.holders(range, piece, placedRanks);
+            int sourceCount = before.holders(range, piece, first, sources);
+            if (sourceCount == 0) {
+                return;
+            }
+            int wantedCount = after.holders(range, after.pieceOf(range, first), wantedRanks);
+            // Pieces of a range are served by its holders in turn, and so are the copies of a piece.
+            long turn = after.ring().pieceOf(range, first);
+            for (int i = 0; i < wantedCount; i++) {
+                // A holder whose replica is damaged has memory for it already: that is a repair.
+                if (!contains(placedRanks, placedCount, wantedRanks[i])) {
+                    plan(sources[(int) (turn++ % sourceCount)], wantedRanks[i], first, count);
+                }
+            }
+        }
+
+        void planRepairs() {
+            DamagedReplicas damaged = before.damaged();
+            damaged.forEach((chunkFirst, damagedRank) -> {
+                int range = placed.placement().rangeOf(chunkFirst);
+                int placedCount = placed.holders(range, placed.pieceOf(range, chunkFirst), placedRanks);
+                int soundCount = before.holders(chunkFirst, sources);
+                if (soundCount > 0 && contains(placedRanks, placedCount, damagedRank)) {
+                    plan(sources[Math.floorMod(chunkFirst, soundCount)], damagedRank, chunkFirst,
+                            before.grid().chunkEnd(chunkFirst) - chunkFirst);
+                }
+            });
+        }
+
+        private void plan(int from, int to, long position, long count) {
+            if (from == peers.storeRank()) {
+                outgoing.add(peers.currentRank(to), position, count, 0);
+            } else if (to == peers.storeRank()) {
+                incoming.add(peers.currentRank(from), position, count, 0);
+            }
+        }
+
+        private static boolean contains(int[] ranks, int count, int rank) {
+            for (int i = 0; i < count; i++) {
+                if (ranks[i] == rank) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package org.restorej.internal.plan;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+
+/** The runs of one round of a submission; slots number the blocks of all runs, one run after the other. */
+public final class SourceRuns {
+    private final List<SourceRun> runs;
+    private final long[] firstSlots;
+
+    public SourceRuns(List<SourceRun> runs) {
+        this.runs = runs;
+        firstSlots = new long[runs.size() + 1];
+        for (int run = 0; run < runs.size(); run++) {
+            firstSlots[run + 1] = firstSlots[run] + runs.get(run).blocks().count();
+        }
+    }
+
+    /** Slot of the first block of a run. */
+    long firstSlot(int run) {
+        return firstSlots[run];
+    }
+
+    /** The bytes of blocks of one run. */
+    MemorySegment at(long slot, long count) {
+        int index = runOf(slot);
+        SourceRun run = runs.get(index);
+        long offset = run.layout().offset(slot - firstSlots[index]);
+        return run.bytes().asSlice(offset, run.layout().bytes(slot - firstSlots[index], count));
+    }
+
+    long bytes(long slot, long count) {
+        int run = runOf(slot);
+        return runs.get(run).layout().bytes(slot - firstSlots[run], count);
+    }
+
+    /** The last run that begins at this slot or before; empty runs begin where the next one does. */
+    private int runOf(long slot) {
+        int found = Arrays.binarySearch(firstSlots, slot);
+        int run = found >= 0 ? found : -found - 2;
+        while (firstSlots[run + 1] == slot) {
+            run++;
+        }
+        return run;
+    }
+
+    /** The blocks of pieces. */
+    public PieceMemory blocks() {
+        return new PieceMemory() {
+            @Override
+            public MemorySegment at(PieceTable pieces, int piece) {
+                return SourceRuns.this.at(pieces.slot(piece), pieces.count(piece));
+            }
+
+            @Override
+            public long bytes(PieceTable pieces, int piece) {
+                return SourceRuns.this.bytes(pieces.slot(piece), pieces.count(piece));
+            }
+        };
+    }
+}

@@ -1,0 +1,117 @@
+package org.restorej.internal.plan;
+
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.ChunkGrid;
+
+/**
+ * Plans the rounds of one submission, and notes what has arrived at this PE.
+ *
+ * <p>
+ * A piece goes to all its holders. Its sender also makes the checksums of the chunks that it has all blocks of; those
+ * of other chunks are left to the holders. One thread.
+ */
+public final class SubmitPlanner {
+    private final BlockDirectory directory;
+    private final Peers peers;
+    private final boolean checksums;
+    private final @Nullable Coverage coverage;
+    private final LongSet unsealedChunks = new LongOpenHashSet();
+    private final FaultyBlocks withoutHolder = new FaultyBlocks();
+
+    /**
+     * A planner.
+     *
+     * @param directory where the replicas are to be
+     * @param checksums whether the holders have room for checksums
+     * @param coverage told of what arrives here, unless null
+     */
+    public SubmitPlanner(BlockDirectory directory, Peers peers, boolean checksums, @Nullable Coverage coverage) {
+        this.directory = directory;
+        this.peers = peers;
+        this.checksums = checksums;
+        this.coverage = coverage;
+    }
+
+    /** Whether checksums travel with the blocks. */
+    public boolean checksums() {
+        return checksums;
+    }
+
+    /** Blocks of this PE's rounds so far that no PE alive has a sound replica of. */
+    public Optional<String> withoutHolder() {
+        return withoutHolder.isEmpty() ? Optional.empty() : Optional.of(withoutHolder.toString());
+    }
+
+    /**
+     * Chunks of this PE's memory whose blocks have come in several pieces, so that it must make the checksums itself.
+     */
+    public LongSet unsealedChunks() {
+        return unsealedChunks;
+    }
+
+    /** Plans the next round. */
+    public SubmitPlan plan(List<SourceRun> sources) {
+        SourceRuns runs = new SourceRuns(sources);
+        SourceChecksums made = new SourceChecksums(directory.grid(), runs);
+        PieceTable.Builder builder = new PieceTable.Builder();
+        PieceCursor cursor = new PieceCursor(directory);
+        int[] holders = new int[directory.replication()];
+        for (int run = 0; run < sources.size(); run++) {
+            cursor.begin(sources.get(run).blocks().first(), sources.get(run).blocks().count(), runs.firstSlot(run));
+            while (cursor.next()) {
+                plan(cursor, holders, builder, made);
+            }
+        }
+        return new SubmitPlan(builder.build(peers.size()), runs.blocks(), made.pieces(peers.size()), made.values());
+    }
+
+    private void plan(PieceCursor piece, int[] holders, PieceTable.Builder builder, SourceChecksums made) {
+        if (checksums) {
+            made.begin(piece.position(), piece.count(), piece.slot());
+        }
+        if (piece.soundHolders(holders) == 0) {
+            withoutHolder.add(directory.permutation(), piece.position(), piece.count());
+        }
+        // A damaged replica gets its changes, too: it may still be repaired.
+        int holderCount = piece.holders(holders);
+        for (int i = 0; i < holderCount; i++) {
+            int holder = peers.currentRank(holders[i]);
+            builder.add(holder, piece.position(), piece.count(), piece.slot());
+            if (checksums) {
+                made.addHolder(holder);
+            }
+        }
+    }
+
+    /** Notes the pieces of a group that have arrived at this PE; group -1 has none. */
+    public void noteArrived(PieceTable pieces, int group) {
+        if (group < 0) {
+            return;
+        }
+        for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
+            long position = pieces.position(piece);
+            long count = pieces.count(piece);
+            if (coverage != null) {
+                coverage.mark(position, count);
+            }
+            if (checksums) {
+                noteCutChunks(position, position + count);
+            }
+        }
+    }
+
+    private void noteCutChunks(long position, long end) {
+        ChunkGrid grid = directory.grid();
+        if (grid.chunkFirst(position) != position) {
+            unsealedChunks.add(grid.chunkFirst(position));
+        }
+        if (grid.chunkEnd(end - 1) != end) {
+            unsealedChunks.add(grid.chunkFirst(end - 1));
+        }
+    }
+}

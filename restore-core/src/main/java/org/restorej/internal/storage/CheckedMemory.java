@@ -1,0 +1,120 @@
+package org.restorej.internal.storage;
+
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.util.Arrays;
+import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.ChunkGrid;
+
+/**
+ * A PE's replica memory during one operation in which it is read: each chunk is checked when something of it is first
+ * read. What is damaged is read all the same, since the others expect the bytes; they learn of it at the end.
+ */
+public final class CheckedMemory {
+    private final ReplicaMemory memory;
+    private final ChunkGrid grid;
+    private final boolean checks;
+    private final int groupBlocks;
+    private final LongSet checkedChunks = new LongOpenHashSet();
+    /** Those checked whose own bytes are damaged; chunks that share a group of blocks with them count as damaged, too. */
+    private final LongSet unsoundChunks = new LongOpenHashSet();
+    private final LongSet damagedChunks = new LongOpenHashSet();
+
+    /**
+     * Memory whose chunks have not been checked yet.
+     *
+     * @param checks whether to check at all
+     * @param groupBlocks number of consecutive blocks, counted from the beginning of a run of replicas, that are of use
+     *        only together: damage of one chunk counts for every chunk that has a block of the same group. 1 for blocks,
+     *        which are of use one by one; for sizes {@link VariableLayout#MARK_BLOCKS}, since where a block begins is a
+     *        sum of up to so many sizes
+     */
+    public CheckedMemory(ReplicaMemory memory, ChunkGrid grid, boolean checks, int groupBlocks) {
+        this.memory = memory;
+        this.grid = grid;
+        this.checks = checks;
+        this.groupBlocks = groupBlocks;
+    }
+
+    /** First positions of the chunks found damaged so far. */
+    public LongSet damagedChunks() {
+        return damagedChunks;
+    }
+
+    /** Whether anything is checked at all. */
+    public boolean checks() {
+        return checks;
+    }
+
+    /** What is checked. */
+    public ReplicaMemory memory() {
+        return memory;
+    }
+
+    /** Checks all chunks that some positions touch, and says whether all are sound; they are, where none is checked. */
+    public boolean check(long position, long count) {
+        boolean sound = true;
+        for (long chunk = grid.chunkFirst(position); checks && chunk < position + count; chunk = grid.chunkEnd(chunk)) {
+            if (!isSoundWithItsGroups(chunk)) {
+                damagedChunks.add(chunk);
+                sound = false;
+            }
+        }
+        return sound;
+    }
+
+    /**
+     * Checks all that this PE holds; what was lost before it got the memory for it is not held.
+     *
+     * @param directory who holds what
+     * @param originalRank this PE
+     */
+    public void checkAll(BlockDirectory directory, int originalRank) {
+        if (checks) {
+            int[] holders = new int[directory.replication()];
+            for (ReplicaRun run : memory.runs()) {
+                for (long chunk = run.first(); chunk < run.end(); chunk = grid.chunkEnd(chunk)) {
+                    int holderCount = directory.holders(chunk, holders);
+                    if (Arrays.stream(holders, 0, holderCount).anyMatch(holder -> holder == originalRank)) {
+                        check(chunk, 1);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Checks all chunks of the runs that these positions lie in, and says whether all of them are sound. */
+    public boolean checkRunsOf(long[] positions) {
+        boolean sound = true;
+        for (long position : positions) {
+            ReplicaRun run = memory.runOf(position);
+            sound &= check(run.first(), run.end() - run.first());
+        }
+        return sound;
+    }
+
+    /** Number of chunks checked so far. */
+    public int checkedChunkCount() {
+        return checkedChunks.size();
+    }
+
+    private boolean isSoundWithItsGroups(long chunkFirst) {
+        ReplicaRun run = memory.runOf(chunkFirst);
+        long first = chunkFirst - (chunkFirst - run.first()) % groupBlocks;
+        long end = grid.chunkEnd(chunkFirst);
+        long groupsEnd = Math.min(run.end(),
+                end + groupBlocks - 1 - (end - run.first() - 1) % groupBlocks);
+        boolean sound = true;
+        for (long chunk = grid.chunkFirst(first); chunk < groupsEnd; chunk = grid.chunkEnd(chunk)) {
+            sound &= isSound(chunk);
+        }
+        return sound;
+    }
+
+    private boolean isSound(long chunk) {
+        if (checkedChunks.add(chunk) && !memory.isSound(chunk)) {
+            unsoundChunks.add(chunk);
+        }
+        return !unsoundChunks.contains(chunk);
+    }
+}

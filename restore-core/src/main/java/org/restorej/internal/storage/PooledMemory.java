@@ -1,0 +1,92 @@
+package org.restorej.internal.storage;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Memory from a {@link SegmentPool} for one purpose, any amount of it: an operation's messages, or a run of replicas.
+ * It is not cleared, and given back as a whole, once, by {@link #close} or {@link #retire}: no message may be under way
+ * in it then. One thread at a time; {@link #bytes} any thread.
+ */
+public final class PooledMemory implements SegmentAllocator, AutoCloseable {
+    /** What is longer gets a slab of its own. */
+    private static final long LONGEST_SHARING_BYTES = SegmentPool.SLAB_BYTES / 2;
+
+    private final SegmentPool pool;
+    private final List<Slab> shared = new ArrayList<>();
+    private final List<Slab> own = new ArrayList<>();
+    private SegmentAllocator current = SegmentAllocator.slicingAllocator(MemorySegment.NULL);
+    private long room;
+    private volatile long ownBytes;
+
+    PooledMemory(SegmentPool pool) {
+        this.pool = pool;
+    }
+
+    /**
+     * {@inheritDoc} Short segments share slabs.
+     *
+     * @param byteAlignment at most 64
+     */
+    @Override
+    public MemorySegment allocate(long byteSize, long byteAlignment) {
+        if (byteSize > LONGEST_SHARING_BYTES) {
+            return allocateOwn(byteSize);
+        }
+        long taken = byteSize + byteAlignment - 1;
+        if (taken > room) {
+            Slab slab = pool.takeScratch();
+            shared.add(slab);
+            current = SegmentAllocator.slicingAllocator(slab.memory());
+            room = SegmentPool.SLAB_BYTES;
+        }
+        // No less than what alignment can have taken.
+        room -= taken;
+        return current.allocate(byteSize, byteAlignment);
+    }
+
+    /** Fresh memory that shares its slab with nothing, aligned to 64 bytes. */
+    public MemorySegment allocateOwn(long byteSize) {
+        return add(Slab.allocate(byteSize)).memory();
+    }
+
+    /** Memory for replicas: spare memory where it fits, otherwise fresh. */
+    MemorySegment allocateReplica(long byteSize) {
+        return add(pool.takeReplica(byteSize)).memory().asSlice(0, byteSize);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    Slab add(Slab slab) {
+        own.add(slab);
+        ownBytes += slab.bytes();
+        return slab;
+    }
+
+    /** Bytes of the segments that share their slabs with nothing. */
+    public long bytes() {
+        return ownBytes;
+    }
+
+    /** Gives everything back and keeps none of it for replicas. A second call does nothing. */
+    @Override
+    public void close() {
+        own.forEach(Slab::close);
+        giveBack();
+    }
+
+    /** Gives everything back and keeps it for the replicas of later generations. A second call does nothing. */
+    void retire() {
+        own.forEach(pool::keepSpare);
+        giveBack();
+    }
+
+    private void giveBack() {
+        own.clear();
+        ownBytes = 0;
+        shared.forEach(pool::giveBackScratch);
+        shared.clear();
+        room = 0;
+    }
+}

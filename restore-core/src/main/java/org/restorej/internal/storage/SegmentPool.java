@@ -1,0 +1,173 @@
+package org.restorej.internal.storage;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Off-heap memory of one store, for one generation or operation after the other. All memory of replicas, plans,
+ * messages and staging is taken here, as a {@link PooledMemory}, and given back here.
+ *
+ * <p>
+ * Two kinds of memory are kept. Spare memory is that of replicas that were replaced: fresh memory costs the kernel 0.4
+ * s a GiB when it is first touched, more than receiving the blocks does. It never holds more than what was replaced
+ * last: when a run of replicas has to be allocated freshly, what is left of the spare memory is freed before. Scratch
+ * memory is that of plans and messages up to 128 KiB each, in slabs of 256 KiB; at most 4 MiB are kept. It saves
+ * opening and closing a shared arena, by a handshake with all threads of the JVM: 20 µs where they have cores, eight
+ * times as long where ranks outnumber the cores. What is longer, staging above all, is freed when it is given back.
+ *
+ * <p>
+ * None of it is cleared, and no message may be under way in what is given back. One thread at a time; the numbers of
+ * bytes any thread.
+ */
+public final class SegmentPool implements AutoCloseable {
+    static final long SLAB_BYTES = 256 << 10;
+
+    private static final int KEPT_SLABS = 16;
+
+    /** Spare memory serves again when at most one in so many of its bytes stays unused. */
+    private static final long WASTE_DIVISOR = 8;
+
+    private final TreeMap<Long, ArrayDeque<Slab>> spareByLength = new TreeMap<>();
+    private final ArrayDeque<Slab> scratch = new ArrayDeque<>();
+    private volatile long spareBytes;
+    private volatile long scratchBytes;
+    private volatile long freshReplicaBytes;
+    private boolean closed;
+
+    /** A pool that keeps no memory yet. */
+    public SegmentPool() {}
+
+    /** Opens memory for one purpose; whoever opens it gives it back. */
+    public PooledMemory open() {
+        return new PooledMemory(this);
+    }
+
+    /** Bytes of spare memory that are kept now. */
+    public long spareBytes() {
+        return spareBytes;
+    }
+
+    /** Bytes of scratch memory that are kept now. */
+    public long scratchBytes() {
+        return scratchBytes;
+    }
+
+    /** Bytes of replicas that had to be allocated freshly so far. */
+    public long freshReplicaBytes() {
+        return freshReplicaBytes;
+    }
+
+    /** Frees the spare memory. */
+    public void releaseSpare() {
+        spareByLength.values().forEach(slabs -> slabs.forEach(Slab::close));
+        spareByLength.clear();
+        spareBytes = 0;
+    }
+
+    /** Frees what is kept; what is still in use is freed when it is given back. */
+    @Override
+    public void close() {
+        closed = true;
+        releaseSpare();
+        scratch.forEach(Slab::close);
+        scratch.clear();
+        scratchBytes = 0;
+    }
+
+    Slab takeScratch() {
+        if (scratch.isEmpty()) {
+            return Slab.allocate(SLAB_BYTES);
+        }
+        Slab slab = scratch.removeLast();
+        scratchBytes = scratch.size() * SLAB_BYTES;
+        return slab;
+    }
+
+    void giveBackScratch(Slab slab) {
+        if (closed || scratch.size() == KEPT_SLABS) {
+            slab.close();
+            return;
+        }
+        scratch.add(slab);
+        scratchBytes = scratch.size() * SLAB_BYTES;
+    }
+
+    /** Memory of at least this length; where it is fresh, spare memory stays for longer runs that are taken next. */
+    Slab takeReplica(long length) {
+        Slab spare = pollSpare(length);
+        return spare == null ? freshReplica(length) : spare;
+    }
+
+    /**
+     * Memory of at least these lengths: spare memory, where it fits, and fresh memory.
+     *
+     * @throws OutOfMemoryError when it is not to be had; no spare memory is kept then
+     */
+    List<Slab> takeReplicas(long[] lengths) {
+        @Nullable
+        Slab[] spare = new @Nullable Slab[lengths.length];
+        // The longest first: a short one could take what only fits a longer one otherwise.
+        IntStream.range(0, lengths.length).boxed()
+                .sorted(Comparator.comparingLong((Integer index) -> lengths[index]).reversed())
+                .forEach(index -> spare[index] = pollSpare(lengths[index]));
+        List<Slab> slabs = new ArrayList<>();
+        try {
+            for (int index = 0; index < lengths.length; index++) {
+                Slab fitting = spare[index];
+                if (fitting == null) {
+                    releaseSpare();
+                    fitting = freshReplica(lengths[index]);
+                }
+                slabs.add(fitting);
+                spare[index] = null;
+            }
+            return slabs;
+        } catch (OutOfMemoryError | RuntimeException error) {
+            slabs.forEach(Slab::close);
+            for (Slab fitting : spare) {
+                if (fitting != null) {
+                    fitting.close();
+                }
+            }
+            throw error;
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    private @Nullable Slab pollSpare(long length) {
+        Map.Entry<Long, ArrayDeque<Slab>> found = spareByLength.ceilingEntry(length);
+        if (found == null || found.getKey() - length > found.getKey() / WASTE_DIVISOR) {
+            return null;
+        }
+        Slab slab = found.getValue().removeLast();
+        if (found.getValue().isEmpty()) {
+            spareByLength.remove(found.getKey());
+        }
+        spareBytes -= slab.bytes();
+        return slab;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    private Slab freshReplica(long length) {
+        Slab slab = Slab.allocate(length);
+        freshReplicaBytes += length;
+        return slab;
+    }
+
+    /** Keeps memory of replicas that nobody uses any more. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    void keepSpare(Slab slab) {
+        if (closed || slab.bytes() == 0) {
+            slab.close();
+            return;
+        }
+        spareByLength.computeIfAbsent(slab.bytes(), length -> new ArrayDeque<>()).add(slab);
+        spareBytes += slab.bytes();
+    }
+}

@@ -1,0 +1,226 @@
+package org.restorej.internal.transfer;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.internal.plan.PieceTable;
+import org.restorej.internal.plan.PullPlanner;
+import org.restorej.internal.plan.PushPlanner;
+import org.restorej.internal.plan.ReplenishPlan;
+import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SubmitPlan;
+import org.restorej.internal.plan.SubmitPlanner;
+import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.storage.BlockMemory;
+import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.ReplicaMemory;
+
+/**
+ * Runs plans: brings pieces from the memory of one PE to that of another.
+ *
+ * <p>
+ * Where one side alone knows a plan, it tells the other by the sparse all-to-all, one message for each PE: a submission
+ * announces what it sends, a pull what it wants. The other side answers as soon as it has read the message, while it is
+ * still waiting for others. Then {@link Transfers} moves the bytes, straight from memory to memory where runs are long.
+ * A trailer follows the blocks: the checksums of replicas, or whether the blocks are sound ({@link IntegrityTrailer}).
+ *
+ * <p>
+ * Every method is called by all PEs, inside an operation that is settled. One thread. Has no state of its own.
+ */
+public final class TransferEngine {
+    private final Channel channel;
+    private final Transfers transfers;
+
+    /** An engine. */
+    public TransferEngine(Channel channel) {
+        this.channel = channel;
+        transfers = channel.transfers();
+    }
+
+    /**
+     * Sends a round of a submission to its holders and receives what the other PEs send in the same round. For n
+     * submitted bytes a PE sends {@code K * n} bytes, and as many messages as there are holders plus long runs. The
+     * memory of the blocks is free to use afterwards.
+     *
+     * @param planner of the submission: plans the round, and notes what has arrived
+     * @param sources what this PE submits in this round
+     * @param memory this PE's replicas, to be filled
+     */
+    public void submit(SubmitPlanner planner, List<SourceRun> sources, BlockMemory memory) {
+        SubmitPlan plan = planner.plan(sources);
+        PieceTable pieces = plan.pieces();
+        PooledMemory scratch = channel.openScratch();
+        boolean through = false;
+        try {
+            PieceSource source = PieceSource.Submitted.of(plan, scratch);
+            PieceTarget target = new PieceTarget.Replicas(memory, planner.checksums());
+            transfers.beginRound();
+            post(pieces, true, source, target);
+            SparseAllToAll.Round round = channel.sparse().begin();
+            round.addedAll();
+            for (PieceTable arrived : announceAndTransfer(pieces, true, round, true, source, target)) {
+                planner.noteArrived(arrived, 0);
+            }
+            planner.noteArrived(pieces, pieces.groupOf(channel.rank()));
+            through = true;
+        } finally {
+            if (!through) {
+                channel.stopSending();
+            }
+            channel.release(scratch::close);
+        }
+    }
+
+    /**
+     * Fetches blocks by asking for them; a PE that wants nothing still serves. For n wanted bytes a PE receives n
+     * bytes. A long wish is asked for in batches: the next one when the transfers of the one before are through on this
+     * PE, whatever the others do. When a server has found damage, what was delivered may be wrong: all is to be fetched
+     * again without the damaged replicas.
+     *
+     * @param planner plans what this PE wants
+     * @param memory this PE's replicas
+     * @param layout of the wanted blocks in ascending order of their ids
+     * @param destination off-heap; filled with the blocks
+     * @param trailers gives memory that stays until no message is under way any more
+     * @return whether all that has come to this PE fits its checksums, as those say who have read it
+     */
+    public boolean pull(PullPlanner planner, CheckedMemory memory, BlockLayout layout, MemorySegment destination,
+            SegmentAllocator trailers) {
+        PieceSource source = new PieceSource.Read(memory);
+        IntegrityTrailer trailer = new IntegrityTrailer(trailers);
+        PieceTarget target = new PieceTarget.Wanted(destination, layout, memory.checks() ? trailer : null);
+        transfers.beginRound();
+        SparseAllToAll.Round round = channel.sparse().begin();
+        do {
+            PieceTable pieces = planner.next();
+            boolean last = !planner.hasNext();
+            post(pieces, false, source, target);
+            if (last) {
+                round.addedAll();
+            }
+            announceAndTransfer(pieces, false, round, last, source, target);
+        } while (planner.hasNext());
+        return trailer.allSound();
+    }
+
+    /**
+     * Brings blocks to those who want them without requests; otherwise as {@link #pull}.
+     *
+     * @param planner plans what all PEs want
+     */
+    public boolean push(PushPlanner planner, CheckedMemory memory, BlockLayout layout, MemorySegment destination,
+            SegmentAllocator trailers) {
+        PieceSource source = new PieceSource.Read(memory);
+        IntegrityTrailer trailer = new IntegrityTrailer(trailers);
+        PieceTarget target = new PieceTarget.Wanted(destination, layout, memory.checks() ? trailer : null);
+        transfers.beginRound();
+        PieceTable incoming = planner.incoming();
+        post(incoming, false, source, target);
+        for (int peer = 0; peer < planner.peerCount(); peer++) {
+            if (peer != channel.rank()) {
+                // Under way while the next one is planned.
+                post(planner.outgoing(peer), true, source, target);
+            }
+        }
+        copyOwn(incoming, source, target);
+        finishTransfers();
+        return trailer.allSound();
+    }
+
+    /**
+     * Copies replicas to their new holders.
+     *
+     * @param source this PE's replicas
+     * @param target the same memory, with room for what comes
+     * @return bytes of blocks that have come to this PE, without checksums
+     */
+    public long replenish(ReplenishPlan plan, CheckedMemory source, ReplicaMemory target) {
+        PieceSource from = new PieceSource.Replicas(source);
+        PieceTarget to = new PieceTarget.Replicas(target, source.checks());
+        transfers.beginRound();
+        post(plan.incoming(), false, from, to);
+        post(plan.outgoing(), true, from, to);
+        finishTransfers();
+        return plan.incoming().bytes(target);
+    }
+
+    /** Begins to send, or to receive, each group that is another PE's. */
+    private void post(PieceTable pieces, boolean sends, PieceSource source, PieceTarget target) {
+        for (int group = 0; group < pieces.peerCount(); group++) {
+            int peer = pieces.peer(group);
+            if (peer != channel.rank()) {
+                if (sends) {
+                    transfers.send(peer, source.toSend(pieces, group));
+                } else {
+                    transfers.receive(peer, target.toReceive(pieces, group));
+                }
+            }
+        }
+    }
+
+    /** Copies the group that is this PE's. */
+    private void copyOwn(PieceTable pieces, PieceSource source, PieceTarget target) {
+        int own = pieces.groupOf(channel.rank());
+        if (own >= 0) {
+            source.copyTo(target, pieces, own);
+        }
+    }
+
+    /** Begins to tell each PE its group, except this one. */
+    private void announce(PieceTable pieces, SparseAllToAll.Round round, PooledMemory scratch) {
+        for (int group = 0; group < pieces.peerCount(); group++) {
+            if (pieces.peer(group) != channel.rank()) {
+                MemorySegment message = scratch.allocate(pieces.wireBytes(group), Long.BYTES);
+                pieces.encode(group, message);
+                round.add(new SparseAllToAll.Message(pieces.peer(group), message));
+            }
+        }
+        round.send();
+    }
+
+    /**
+     * Announces pieces, and answers what others announce, until all own transfers are through and, in the last batch,
+     * the round is over.
+     *
+     * @param sends whether what is announced is sent by who announces it; otherwise it is wanted by it
+     * @return what others have announced and sent
+     */
+    private List<PieceTable> announceAndTransfer(PieceTable own, boolean sends, SparseAllToAll.Round round,
+            boolean last, PieceSource source, PieceTarget target) {
+        List<PieceTable> arrived = new ArrayList<>();
+        PooledMemory scratch = channel.openScratch();
+        boolean through = false;
+        try {
+            announce(own, round, scratch);
+            // Now that the others have been told what they wait for.
+            copyOwn(own, source, target);
+            while (!through) {
+                for (SparseAllToAll.Message next = round.poll(); next != null; next = round.poll()) {
+                    PieceTable pieces = PieceTable.decode(next.peer(), next.bytes());
+                    post(pieces, !sends, source, target);
+                    if (sends) {
+                        arrived.add(pieces);
+                    }
+                }
+                boolean announced = round.isDone() || (!last && round.hasDelivered());
+                through = transfers.progress() && announced;
+            }
+            return arrived;
+        } finally {
+            if (!through) {
+                // The messages' memory serves others next, so nothing may be sending from it any more.
+                channel.stopSending();
+                round.abandon();
+            }
+            channel.release(scratch::close);
+        }
+    }
+
+    private void finishTransfers() {
+        while (!transfers.progress()) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.restorej.internal.placement;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.testing.Failures;
+import org.restorej.testing.SeededLaw;
+
+class BlockDirectoryTest {
+    @Test
+    void countsOfReplicasAreThoseOfLookingAtEveryBlock() {
+        AtomicInteger withLoss = new AtomicInteger();
+        AtomicInteger withDamage = new AtomicInteger();
+        SeededLaw.holds(1_000, random -> {
+            BlockDirectory directory = directory(random);
+            long[] blocks = new long[directory.replication() + 1];
+            Set<Integer> rangesAtRisk = new TreeSet<>();
+            Placement placement = directory.residency().placement();
+            for (long position = 0; position < placement.blockCount(); position++) {
+                int sound = soundReplicas(directory, position);
+                blocks[sound]++;
+                if (sound == 1) {
+                    rangesAtRisk.add(placement.rangeOf(position));
+                }
+            }
+            assertArrayEquals(blocks, directory.blocksByReplicas(), () -> "of " + directory);
+            assertEquals(rangesAtRisk.size(), directory.rangesWithOneReplica(), () -> "of " + directory);
+            withLoss.addAndGet(blocks[0] > 0 ? 1 : 0);
+            withDamage.addAndGet(directory.damaged().isEmpty() ? 0 : 1);
+        });
+        assertTrue(withLoss.get() > 100 && withDamage.get() > 100,
+                "the law was tried with losses " + withLoss + " and damage " + withDamage);
+    }
+
+    @Test
+    void theLostBlocksAreThoseWithoutASoundReplica() {
+        SeededLaw.holds(300, random -> {
+            BlockDirectory directory = directory(random);
+            BlockRanges lost = BlockRanges.EMPTY;
+            for (long position = 0; position < directory.residency().placement().blockCount(); position++) {
+                if (soundReplicas(directory, position) == 0) {
+                    lost = lost.union(BlockRanges.of(BlockRange.of(directory.permutation().blockAt(position), 1)));
+                }
+            }
+            assertEquals(lost, directory.lostBlocks(), () -> "of " + directory);
+        });
+    }
+
+    private static int soundReplicas(BlockDirectory directory, long position) {
+        ReplicaMap residency = directory.residency();
+        int range = residency.placement().rangeOf(position);
+        int[] holders = new int[directory.replication()];
+        int count = residency.holders(range, residency.pieceOf(range, position), holders);
+        long chunk = directory.grid().chunkFirst(position);
+        return (int) Arrays.stream(holders, 0, count).filter(holder -> !directory.damaged().contains(chunk, holder))
+                .count();
+    }
+
+    /** Some have died before the submission, more since; perhaps replicas were made anew before some of the deaths. */
+    private static BlockDirectory directory(Random random) {
+        int pes = 1 + random.nextInt(9);
+        long blocks = 1L + random.nextInt(random.nextBoolean() ? 6 : 200);
+        int replication = 1 + random.nextInt(Math.min(pes, 4));
+        Placement placement = new Placement(pes, blocks, replication);
+        ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(5), random.nextLong());
+        FailedRanks failed = random.nextBoolean() ? FailedRanks.NONE : Failures.someOf(pes, random);
+        ReplicaMap residency = ReplicaMap.placedWithout(placement, ring, failed);
+        for (int burst = random.nextInt(3); burst > 0; burst--) {
+            FailedRanks more = Failures.moreThan(failed, pes, random);
+            residency = residency.lost(more.minus(failed));
+            failed = more;
+            if (random.nextBoolean()) {
+                residency = residency.replenished(failed);
+            }
+        }
+        ChunkGrid grid = new ChunkGrid(ring, 1 + random.nextInt(20));
+        return new BlockDirectory(RangePermutation.feistel(blocks, 1 + random.nextInt(7), random.nextLong()),
+                residency, grid, damage(residency, grid, random));
+    }
+
+    private static DamagedReplicas damage(ReplicaMap residency, ChunkGrid grid, Random random) {
+        DamagedReplicas damaged = DamagedReplicas.NONE;
+        int[] holders = new int[residency.placement().replication()];
+        for (int hit = random.nextBoolean() ? 0 : random.nextInt(8); hit > 0; hit--) {
+            long position = random.nextLong(residency.placement().blockCount());
+            int range = residency.placement().rangeOf(position);
+            int count = residency.holders(range, residency.pieceOf(range, position), holders);
+            if (count > 0) {
+                damaged = damaged.and(grid.chunkFirst(position), holders[random.nextInt(count)]);
+            }
+        }
+        return damaged;
+    }
+}

@@ -1,0 +1,111 @@
+package org.restorej.internal.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.restorej.internal.placement.FailedRanks;
+import org.restorej.internal.placement.Placement;
+import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.SegmentPool;
+import org.restorej.testing.SeededLaw;
+
+class PieceCursorTest {
+    private record Piece(int range, int piece, long position, long count, long slot) {}
+
+    @Test
+    void cutsARunWhereBlockRangesMeet() {
+        ReplicaMap residency = residency(new Placement(8, 66, 3), 4, FailedRanks.NONE);
+        assertEquals(List.of(new Piece(0, 0, 5, 4, 100), new Piece(1, 0, 9, 9, 104), new Piece(2, 0, 18, 2, 113)),
+                pieces(RangePermutation.identity(66), residency, 5, 15, 100));
+    }
+
+    @Test
+    void cutsACutRangeWherePiecesMeet() {
+        ReplicaMap residency = residency(new Placement(8, 64, 3), 4, FailedRanks.of(2));
+        assertEquals(List.of(new Piece(2, 0, 17, 1, 0), new Piece(2, 1, 18, 2, 1), new Piece(2, 2, 20, 2, 3),
+                new Piece(2, 3, 22, 2, 5), new Piece(3, 0, 24, 1, 7)),
+                pieces(RangePermutation.identity(64), residency, 17, 8, 0));
+    }
+
+    @Test
+    void aRunOfNoBlocksHasNoPieces() {
+        ReplicaMap residency = residency(new Placement(4, 10, 2), 2, FailedRanks.NONE);
+        assertEquals(List.of(), pieces(RangePermutation.identity(10), residency, 10, 0, 5));
+    }
+
+    @Test
+    void piecesCoverARunExactlyAndLieInOnePieceEach() {
+        SeededLaw.holds(1000, random -> {
+            Scenario scenario = Scenario.random(random);
+            RangePermutation permutation = scenario.permutation();
+            ReplicaMap residency = scenario.residency();
+            long blockCount = residency.placement().blockCount();
+            long first = random.nextLong(blockCount + 1);
+            long count = random.nextLong(blockCount - first + 1);
+            long block = first;
+            for (Piece piece : pieces(permutation, residency, first, count, 1000)) {
+                assertTrue(piece.count() > 0);
+                assertEquals(1000 + block - first, piece.slot());
+                for (long i = 0; i < piece.count(); i++) {
+                    long position = piece.position() + i;
+                    assertEquals(position, permutation.positionOf(block++));
+                    assertEquals(piece.range(), residency.placement().rangeOf(position));
+                    assertEquals(piece.piece(), residency.pieceOf(piece.range(), position));
+                }
+            }
+            assertEquals(first + count, block);
+        });
+    }
+
+    @Test
+    void whatIsSentToAHolderLiesInOneRunOfItsMemory() {
+        SeededLaw.holds(500, random -> {
+            Scenario scenario = Scenario.random(random);
+            ReplicaMap residency = scenario.residency();
+            Placement placement = residency.placement();
+            PieceTable.Builder builder = new PieceTable.Builder();
+            int[] holders = new int[placement.replication()];
+            PieceCursor piece = new PieceCursor(scenario.directory());
+            piece.begin(0, placement.blockCount(), 0);
+            while (piece.next()) {
+                int holderCount = piece.holders(holders);
+                for (int i = 0; i < holderCount; i++) {
+                    builder.add(holders[i], piece.position(), piece.count(), piece.slot());
+                }
+            }
+            PieceTable table = builder.build(placement.peCount());
+            for (int group = 0; group < table.peerCount(); group++) {
+                try (ReplicaMemory memory = ReplicaMemory.allocate(residency, table.peer(group), 1, null,
+                        new SegmentPool())) {
+                    long blocks = 0;
+                    for (int index = table.start(group); index < table.start(group + 1); index++) {
+                        assertTrue(memory.contains(table.position(index), table.count(index)));
+                        blocks += table.count(index);
+                    }
+                    assertEquals(memory.bytes(), blocks);
+                }
+            }
+        });
+    }
+
+    private static List<Piece> pieces(RangePermutation permutation, ReplicaMap residency, long first, long count,
+            long slot) {
+        List<Piece> pieces = new ArrayList<>();
+        PieceCursor piece = new PieceCursor(new Scenario(permutation, residency).directory());
+        piece.begin(first, count, slot);
+        while (piece.next()) {
+            pieces.add(new Piece(piece.range(), piece.piece(), piece.position(), piece.count(), piece.slot()));
+        }
+        return pieces;
+    }
+
+    private static ReplicaMap residency(Placement placement, int pieces, FailedRanks failed) {
+        return ReplicaMap.placedWithout(placement, new ReplicaRing(placement, pieces, 1), failed);
+    }
+}

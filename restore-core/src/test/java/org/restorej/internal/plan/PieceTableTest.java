@@ -1,0 +1,154 @@
+package org.restorej.internal.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.restorej.internal.storage.ByteRuns;
+import org.restorej.internal.storage.UniformLayout;
+import org.restorej.testing.SeededLaw;
+
+class PieceTableTest {
+    private record Piece(long position, long count, long slot) {}
+
+    @Test
+    void groupsByPeAndKeepsTheOrderOfEachGroup() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(5, 100, 3, 0);
+        builder.add(2, 70, 1, 3);
+        builder.add(5, 20, 2, 4);
+        builder.add(2, 10, 9, 6);
+        builder.add(5, 60, 1, 15);
+        assertEquals(5, builder.size());
+        assertEquals(Map.of(2, List.of(new Piece(70, 1, 3), new Piece(10, 9, 6)), 5,
+                List.of(new Piece(100, 3, 0), new Piece(20, 2, 4), new Piece(60, 1, 15))), groups(builder.build(8)));
+    }
+
+    @Test
+    void leavesPiecesApartThatContinueEachOther() {
+        // Each may have memory of its own at the holder.
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(1, 10, 3, 50);
+        builder.add(1, 13, 2, 53);
+        assertEquals(Map.of(1, List.of(new Piece(10, 3, 50), new Piece(13, 2, 53))), groups(builder.build(2)));
+    }
+
+    @Test
+    void aGroupMayHaveAllPieces() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        assertEquals(Map.of(), groups(builder.buildGroup(3)));
+        builder.add(1, 10, 3, 50);
+        builder.add(0, 13, 2, 53);
+        assertEquals(Map.of(3, List.of(new Piece(10, 3, 50), new Piece(13, 2, 53))), groups(builder.buildGroup(3)));
+    }
+
+    @Test
+    void hasNoGroupsWithoutPieces() {
+        PieceTable table = new PieceTable.Builder().build(7);
+        assertEquals(0, table.peerCount());
+        assertEquals(0, table.start(0));
+    }
+
+    @Test
+    void groupsLikeASortedMapOfLists() {
+        SeededLaw.holds(500, random -> {
+            int peers = 1 + random.nextInt(6);
+            PieceTable.Builder builder = new PieceTable.Builder();
+            Map<Integer, List<Piece>> expected = new TreeMap<>();
+            long position = 0;
+            long slot = 0;
+            for (int i = random.nextInt(40); i > 0; i--) {
+                position = random.nextInt(3) == 0 ? random.nextInt(1000) : position;
+                slot = random.nextInt(3) == 0 ? random.nextInt(1000) : slot;
+                int peer = random.nextInt(peers);
+                long count = 1L + random.nextInt(5);
+                builder.add(peer, position, count, slot);
+                expected.computeIfAbsent(peer, _ -> new ArrayList<>()).add(new Piece(position, count, slot));
+                position += count;
+                slot += count;
+            }
+            assertEquals(expected, groups(builder.build(peers)));
+        });
+    }
+
+    @Test
+    void aGroupSurvivesItsMessage() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(3, 1L << 40, 7, 0);
+        builder.add(4, 0, 1L << 33, 7);
+        builder.add(4, 12, 1, 3);
+        PieceTable table = builder.build(5);
+        try (Arena arena = Arena.ofConfined()) {
+            for (int group = 0; group < 2; group++) {
+                MemorySegment message = arena.allocate(table.wireBytes(group));
+                table.encode(group, message);
+                PieceTable decoded = PieceTable.decode(9, message);
+                assertEquals(1, decoded.peerCount());
+                assertEquals(9, decoded.peer(0));
+                assertEquals(0, decoded.start(0));
+                assertEquals(table.start(group + 1) - table.start(group), decoded.start(1));
+                for (int piece = 0; piece < decoded.start(1); piece++) {
+                    assertEquals(table.position(table.start(group) + piece), decoded.position(piece));
+                    assertEquals(table.count(table.start(group) + piece), decoded.count(piece));
+                }
+            }
+            assertEquals(32, table.wireBytes(1));
+        }
+    }
+
+    @Test
+    void theRunsOfAGroupAreItsBytes() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(0, 5, 1, 0);
+        builder.add(1, 10, 2, 4);
+        builder.add(1, 20, 3, 9);
+        PieceTable table = builder.build(2);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(100);
+            ByteRuns runs = table.runs(1,
+                    PieceMemory.slots(memory, new UniformLayout(12, 8)));
+            assertEquals(2, runs.count());
+            assertEquals(16, runs.bytes(0));
+            assertEquals(24, runs.bytes(1));
+            assertEquals(40, runs.totalBytes());
+            assertEquals(memory.address() + 32, runs.segment(0).address());
+            assertEquals(memory.address() + 72, runs.segment(1).address());
+        }
+    }
+
+    @Test
+    void theBytesOfAHugePieceDoNotOverflow() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(0, 0, 1L << 31, 0);
+        assertEquals(1L << 41, builder.build(1).runs(0, PieceMemory.slots(MemorySegment.NULL,
+                new UniformLayout(1L << 31, 1 << 10))).totalBytes());
+    }
+
+    @Test
+    void aPeBeyondTheLimitIsRejected() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(2, 0, 1, 0);
+        assertThrows(IndexOutOfBoundsException.class, () -> builder.build(2));
+    }
+
+    private static Map<Integer, List<Piece>> groups(PieceTable table) {
+        Map<Integer, List<Piece>> groups = new TreeMap<>();
+        int peerBefore = -1;
+        for (int group = 0; group < table.peerCount(); group++) {
+            assertEquals(1, Integer.signum(table.peer(group) - peerBefore), "groups ascend");
+            peerBefore = table.peer(group);
+            List<Piece> pieces = new ArrayList<>();
+            for (int piece = table.start(group); piece < table.start(group + 1); piece++) {
+                pieces.add(new Piece(table.position(piece), table.count(piece), table.slot(piece)));
+            }
+            groups.put(table.peer(group), pieces);
+        }
+        return groups;
+    }
+}

@@ -1,0 +1,222 @@
+package org.restorej.internal.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.storage.UniformLayout;
+import org.restorej.testing.Failures;
+import org.restorej.testing.SeededLaw;
+
+/** The plans of all PEs, made without any of them. */
+class PlannerTest {
+    private static final int SMALL_BLOCK = 8;
+
+    private static Peers peers(int rank, int size) {
+        return new Peers(rank, rank, size, storeRank -> storeRank);
+    }
+
+    /** A directory in which further PEs have died since the replicas were placed. */
+    private static BlockDirectory withLosses(Random random) {
+        BlockDirectory whole = Scenario.random(random).directory();
+        int peCount = whole.residency().placement().peCount();
+        return whole.with(whole.residency()
+                .lost(Failures.moreThan(whole.residency().placedWithout(), peCount, random)));
+    }
+
+    private static BlockRanges someOf(long blocks, Random random) {
+        List<BlockRange> runs = new ArrayList<>();
+        for (int run = random.nextInt(5); run > 0 && blocks > 0; run--) {
+            long first = random.nextLong(blocks);
+            runs.add(BlockRange.of(first, random.nextLong(blocks - first) + 1));
+        }
+        return BlockRanges.of(runs);
+    }
+
+    private static boolean isHolder(BlockDirectory directory, long position, int rank) {
+        int[] holders = new int[directory.replication()];
+        int count = directory.holders(position, holders);
+        return Arrays.stream(holders, 0, count).anyMatch(holder -> holder == rank);
+    }
+
+    /** Notes the slots of pieces, each of which must be new. */
+    private static void note(PieceTable pieces, int first, int end, BitSet slots) {
+        for (int piece = first; piece < end; piece++) {
+            for (long i = 0; i < pieces.count(piece); i++) {
+                int slot = (int) (pieces.slot(piece) + i);
+                assertFalse(slots.get(slot), "a slot is planned twice");
+                slots.set(slot);
+            }
+        }
+    }
+
+    @Test
+    void aPullAsksHoldersForEachWantedBlockOnceAndNamesTheLost() {
+        SeededLaw.holds(500, random -> {
+            BlockDirectory directory = withLosses(random);
+            int peCount = directory.residency().placement().peCount();
+            BlockRanges wanted = someOf(directory.residency().placement().blockCount(), random);
+            int batchPieces = 1 + random.nextInt(20);
+            PullPlanner planner = new PullPlanner(directory, peers(random.nextInt(peCount), peCount), wanted,
+                    1L << random.nextInt(20), batchPieces);
+            BitSet slots = new BitSet();
+            do {
+                PieceTable batch = planner.next();
+                assertTrue(batch.size() <= batchPieces, "pieces of a batch: " + batch.size());
+                note(batch, 0, batch.size(), slots);
+                for (int group = 0; group < batch.peerCount(); group++) {
+                    for (int piece = batch.start(group); piece < batch.start(group + 1); piece++) {
+                        assertEquals(directory.permutation().positionOf(wanted.blockAt(batch.slot(piece))),
+                                batch.position(piece));
+                        assertTrue(isHolder(directory, batch.position(piece), batch.peer(group)));
+                    }
+                }
+            } while (planner.hasNext());
+            PieceTable lost = planner.lost();
+            note(lost, 0, lost.size(), slots);
+            assertEquals(wanted.blockCount(), slots.cardinality());
+            long lostBlocks = 0;
+            for (int piece = 0; piece < lost.size(); piece++) {
+                assertFalse(directory.lostBlocks().intersect(BlockRanges.of(
+                        wanted.blockAt(lost.slot(piece)), 1)).isEmpty());
+                lostBlocks += lost.count(piece);
+            }
+            assertEquals(directory.lostBlocks().intersect(wanted).blockCount(), lostBlocks);
+        });
+    }
+
+    @Test
+    void aPushSendsWhatItsReceiversExpect() {
+        SeededLaw.holds(300, random -> {
+            BlockDirectory directory = withLosses(random);
+            int peCount = directory.residency().placement().peCount();
+            // The last PE is a spare one without a store rank.
+            int size = peCount + 1;
+            int[] storeRanks = new int[size];
+            BlockRanges[] wanted = new BlockRanges[size];
+            for (int rank = 0; rank < size; rank++) {
+                storeRanks[rank] = rank == peCount ? -1 : rank;
+                wanted[rank] = rank == peCount
+                        ? BlockRanges.EMPTY
+                        : someOf(directory.residency().placement().blockCount(), random);
+            }
+            List<PushPlanner> planners = new ArrayList<>();
+            for (int rank = 0; rank < size; rank++) {
+                planners.add(new PushPlanner(directory, new Peers(storeRanks[rank], rank, size, of -> of), storeRanks,
+                        wanted, SMALL_BLOCK));
+            }
+            for (int receiver = 0; receiver < size; receiver++) {
+                PieceTable incoming = planners.get(receiver).incoming();
+                for (int sender = 0; sender < size; sender++) {
+                    if (sender != receiver) {
+                        assertEquals(text(incoming, incoming.groupOf(sender)),
+                                text(planners.get(sender).outgoing(receiver), 0));
+                    }
+                }
+            }
+        });
+    }
+
+    /** The pieces of a group as a text; none where there is no such group. */
+    private static String text(PieceTable pieces, int group) {
+        StringBuilder text = new StringBuilder();
+        if (group >= 0 && group < pieces.peerCount()) {
+            for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
+                text.append(pieces.position(piece)).append('+').append(pieces.count(piece)).append(' ');
+            }
+        }
+        return text.toString();
+    }
+
+    @Test
+    void aReplenishmentBringsEveryMissingReplicaOnce() {
+        SeededLaw.holds(300, random -> {
+            BlockDirectory before = withLosses(random);
+            int peCount = before.residency().placement().peCount();
+            ReplicaMap after = before.residency().replenished(
+                    before.residency().placedWithout().union(before.residency().lostSince()));
+            List<ReplenishPlan> plans = new ArrayList<>();
+            for (int rank = 0; rank < peCount; rank++) {
+                plans.add(ReplenishPlan.of(before, after, peers(rank, peCount)));
+            }
+            BlockDirectory repaired = before.with(after);
+            for (int rank = 0; rank < peCount; rank++) {
+                PieceTable incoming = plans.get(rank).incoming();
+                BitSet received = new BitSet();
+                for (int group = 0; group < incoming.peerCount(); group++) {
+                    PieceTable sent = plans.get(incoming.peer(group)).outgoing();
+                    assertEquals(text(sent, sent.groupOf(rank)), text(incoming, group));
+                    for (int piece = incoming.start(group); piece < incoming.start(group + 1); piece++) {
+                        assertTrue(isHolder(before, incoming.position(piece), incoming.peer(group)));
+                        received.set((int) incoming.position(piece),
+                                (int) (incoming.position(piece) + incoming.count(piece)));
+                    }
+                }
+                for (int position = 0; position < before.residency().placement().blockCount(); position++) {
+                    assertEquals(isHolder(repaired, position, rank) && !isHolder(before, position, rank),
+                            received.get(position), "position " + position + " of PE " + rank);
+                }
+            }
+        });
+    }
+
+    @Test
+    void aSubmissionGoesToAllHoldersWithTheChecksumsOfWholeChunks() {
+        SeededLaw.holds(300, random -> {
+            BlockDirectory directory = withLosses(random);
+            int peCount = directory.residency().placement().peCount();
+            long blocks = directory.residency().placement().blockCount();
+            SubmitPlanner planner = new SubmitPlanner(directory, peers(0, peCount), true, null);
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment bytes = arena.allocate(blocks * SMALL_BLOCK + 1).asSlice(0, blocks * SMALL_BLOCK);
+                SubmitPlan plan = planner.plan(List.of(
+                        new SourceRun(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes)));
+                PieceTable pieces = plan.pieces();
+                for (int rank = 0; rank < peCount; rank++) {
+                    BitSet slots = new BitSet();
+                    int group = pieces.groupOf(rank);
+                    if (group >= 0) {
+                        note(pieces, pieces.start(group), pieces.start(group + 1), slots);
+                        checkChecksums(directory, plan, rank, group);
+                    }
+                    for (int block = 0; block < blocks; block++) {
+                        assertEquals(isHolder(directory, directory.permutation().positionOf(block), rank),
+                                slots.get(block), "block " + block + " of PE " + rank);
+                    }
+                }
+            }
+            assertEquals(directory.lostBlocks().isEmpty(), planner.withoutHolder().isEmpty());
+        });
+    }
+
+    private static void checkChecksums(BlockDirectory directory, SubmitPlan plan, int rank, int group) {
+        long wholeChunks = 0;
+        PieceTable pieces = plan.pieces();
+        for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
+            long end = pieces.position(piece) + pieces.count(piece);
+            for (long position = pieces.position(piece); position < end; position++) {
+                wholeChunks += directory.grid().chunkFirst(position) == position
+                        && directory.grid().chunkEnd(position) <= end ? 1 : 0;
+            }
+        }
+        long checksums = 0;
+        int trailer = plan.checksumPieces().groupOf(rank);
+        for (int piece = 0; trailer >= 0 && piece < plan.checksumPieces().size(); piece++) {
+            checksums += piece >= plan.checksumPieces().start(trailer)
+                    && piece < plan.checksumPieces().start(trailer + 1) ? plan.checksumPieces().count(piece) : 0;
+        }
+        assertEquals(wholeChunks, checksums);
+    }
+}

@@ -1,0 +1,90 @@
+package org.restorej.internal.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class PooledMemoryTest {
+    private final SegmentPool pool = new SegmentPool();
+
+    private static boolean isAlive(MemorySegment segment) {
+        return segment.scope().isAlive();
+    }
+
+    @Test
+    void memoryOfOneOperationServesTheNext() {
+        long address;
+        try (PooledMemory scratch = pool.open()) {
+            address = scratch.allocate(100, 8).address();
+        }
+        assertEquals(SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        try (PooledMemory scratch = pool.open()) {
+            assertEquals(address, scratch.allocate(1000, 8).address());
+            assertEquals(0, pool.scratchBytes());
+        }
+        pool.close();
+    }
+
+    @Test
+    void whatIsTakenIsAlignedAndApart() {
+        SplittableRandom random = new SplittableRandom(17);
+        try (PooledMemory scratch = pool.open()) {
+            List<MemorySegment> taken = new ArrayList<>();
+            for (int i = 0; i < 5_000; i++) {
+                long bytes = random.nextInt(1000) == 0
+                        ? random.nextLong(2 * SegmentPool.SLAB_BYTES)
+                        : random.nextInt(400);
+                long alignment = 1L << random.nextInt(7);
+                MemorySegment segment = scratch.allocate(bytes, alignment);
+                assertEquals(bytes, segment.byteSize());
+                assertEquals(0, segment.address() % alignment);
+                segment.fill((byte) i);
+                taken.add(segment);
+            }
+            for (int i = 0; i < taken.size(); i++) {
+                byte expected = (byte) i;
+                MemorySegment segment = taken.get(i);
+                assertEquals(-1, segment.mismatch(MemorySegment.ofArray(filled(segment.byteSize(), expected))));
+            }
+        }
+        pool.close();
+    }
+
+    private static byte[] filled(long bytes, byte value) {
+        byte[] array = new byte[(int) bytes];
+        Arrays.fill(array, value);
+        return array;
+    }
+
+    @Test
+    void littleIsKeptWhateverAnOperationTakes() {
+        MemorySegment large;
+        try (PooledMemory scratch = pool.open()) {
+            large = scratch.allocate(10 * SegmentPool.SLAB_BYTES, 8);
+            for (int i = 0; i < 100; i++) {
+                scratch.allocate(SegmentPool.SLAB_BYTES / 2 - 8, 8);
+            }
+        }
+        assertFalse(isAlive(large));
+        assertEquals(16 * SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        pool.close();
+    }
+
+    @Test
+    void whatIsStillInUseWhenAllIsFreedIsFreedWhenItIsGivenBack() {
+        PooledMemory scratch = pool.open();
+        MemorySegment used = scratch.allocate(100, 8);
+        pool.close();
+        assertTrue(isAlive(used));
+        scratch.close();
+        assertFalse(isAlive(used));
+        assertEquals(0, pool.scratchBytes());
+    }
+}

@@ -1,0 +1,85 @@
+package org.restorej.internal.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SegmentPoolTest {
+    private final SegmentPool pool = new SegmentPool();
+
+    @AfterEach
+    void free() {
+        pool.releaseSpare();
+    }
+
+    private List<Slab> take(long... lengths) {
+        return pool.takeReplicas(lengths);
+    }
+
+    @Test
+    void whatWasKeptServesAgain() {
+        List<Slab> first = take(300, 100, 200);
+        assertEquals(600, pool.freshReplicaBytes());
+        assertEquals(0, pool.spareBytes());
+        first.forEach(pool::keepSpare);
+        assertEquals(600, pool.spareBytes());
+        List<Slab> second = take(100, 200, 300);
+        assertEquals(LongStream.of(100, 200, 300).boxed().toList(), second.stream().map(Slab::bytes).toList());
+        assertEquals(600, pool.freshReplicaBytes());
+        assertEquals(0, pool.spareBytes());
+        second.forEach(Slab::close);
+    }
+
+    @Test
+    void anEighthMayStayUnusedAndNoMore() {
+        take(800).forEach(pool::keepSpare);
+        assertEquals(800, take(700).stream().peek(pool::keepSpare).findFirst().orElseThrow().bytes());
+        Slab fresh = take(699).getFirst();
+        assertEquals(699, fresh.bytes());
+        assertEquals(0, pool.spareBytes(), "what did not fit was freed before");
+        fresh.close();
+    }
+
+    @Test
+    void longerMemoryIsNotWastedOnWhatComesFirst() {
+        take(96, 100).forEach(pool::keepSpare);
+        List<Slab> taken = take(95, 100);
+        assertEquals(196, pool.freshReplicaBytes());
+        taken.forEach(Slab::close);
+    }
+
+    @Test
+    void whatFitsStaysWhenNothingHasToBeAllocated() {
+        take(100, 200, 300).forEach(pool::keepSpare);
+        Slab middle = take(200).getFirst();
+        assertEquals(400, pool.spareBytes());
+        middle.close();
+    }
+
+    @Test
+    void nothingIsKeptWhenMemoryRunsOut() {
+        Slab kept = take(100).getFirst();
+        pool.keepSpare(kept);
+        assertThrows(OutOfMemoryError.class, () -> take(100, Long.MAX_VALUE / 4));
+        assertFalse(kept.memory().scope().isAlive());
+        assertEquals(0, pool.spareBytes());
+    }
+
+    @Test
+    void releasedMemoryIsFree() {
+        Slab kept = take(100).getFirst();
+        pool.keepSpare(kept);
+        pool.releaseSpare();
+        assertFalse(kept.memory().scope().isAlive());
+        assertEquals(0, pool.spareBytes());
+        Slab empty = take(0).getFirst();
+        pool.keepSpare(empty);
+        assertTrue(pool.spareBytes() == 0 && !empty.memory().scope().isAlive(), "nothing is not worth keeping");
+    }
+}
