@@ -387,7 +387,7 @@ public final class ReStore implements AutoCloseable {
             checkOpen();
             submissions.endPending();
             submissions.discardStaged();
-            state.moveTo(survivors);
+            state.recover(survivors);
         }
     }
 

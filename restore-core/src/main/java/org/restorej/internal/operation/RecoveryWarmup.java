@@ -81,12 +81,13 @@ public final class RecoveryWarmup {
         try (Arena arena = NativeMemory.openShared(); Communicator survivors = world.shrink()) {
             MemorySegment blocks = arena.allocate(BLOCKS_PER_PE * BLOCK_BYTES, Long.BYTES);
             BlockRange own = BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE);
-            new Submissions(state)
-                    .ofAll(List.of(new SubmissionEntry(own, null, new SubmissionEntry.Source.Bytes(blocks))))
-                    .run();
+            SubmitOperation submit = new Submissions(state)
+                    .ofAll(List.of(new SubmissionEntry(own, null, new SubmissionEntry.Source.Bytes(blocks))));
+            // Not run: nobody is to hear of it.
+            submit.publish(submit.settled());
             state.moveTo(survivors);
             BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
-            ReadOperation.pull(state, GenerationFallback.NONE, others, new ReadDestination.Given(blocks)).run();
+            ReadOperation.pull(state, GenerationFallback.NONE, others, new ReadDestination.Given(blocks)).settled();
             return true;
         } finally {
             state.close();

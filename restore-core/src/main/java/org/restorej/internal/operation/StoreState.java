@@ -209,20 +209,12 @@ public final class StoreState {
         }
     }
 
-    /** Goes on with the survivors. Collective. */
-    public void moveTo(Communicator survivors) {
+    /** Goes on with the survivors, and notes it. Collective. */
+    public void recover(Communicator survivors) {
         StoreMonitor.Observation observation = monitor.begin(StoreOperation.RECOVER);
         Throwable failure = null;
         try {
-            StoreRanks recovered = ranks.among(survivors);
-            Channel opened = openChannel(survivors, recovered, pool);
-            Channel old = channel;
-            channel = opened;
-            if (generation != null) {
-                generation = generation.without(ranks.lostUntil(recovered));
-            }
-            ranks = recovered;
-            old.close();
+            moveTo(survivors);
         } catch (Throwable thrown) {
             failure = thrown;
             throw thrown;
@@ -230,6 +222,19 @@ public final class StoreState {
             observation.end();
             observation.note(snapshot(), failure);
         }
+    }
+
+    /** Goes on with the survivors. Collective. */
+    void moveTo(Communicator survivors) {
+        StoreRanks recovered = ranks.among(survivors);
+        Channel opened = openChannel(survivors, recovered, pool);
+        Channel old = channel;
+        channel = opened;
+        if (generation != null) {
+            generation = generation.without(ranks.lostUntil(recovered));
+        }
+        ranks = recovered;
+        old.close();
     }
 
     /** What an observation of an operation ends with. */
