@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.placement.BlockDirectory;
-import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.risk.CopysetLossProbability;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;

@@ -1,10 +1,9 @@
 package org.restorej.comm;
 
-import org.restorej.comm.testing.ContractProgram;
-import org.restorej.comm.testing.ContractSuite;
-
 import java.util.List;
 import java.util.stream.Stream;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
 
 /** What every {@link Communicator} promises where nobody dies: runs on all implementations. */
 public final class CommunicatorContractPrograms implements ContractSuite {

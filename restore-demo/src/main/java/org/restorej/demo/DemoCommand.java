@@ -1,10 +1,10 @@
 package org.restorej.demo;
 
-import org.restorej.cli.command.ProgramVersion;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.cli.command.AddedCommand;
 import org.restorej.cli.command.CommandErrors;
+import org.restorej.cli.command.ProgramVersion;
 import org.restorej.demo.kmeans.KMeansCommand;
 import org.restorej.demo.pagerank.PageRankCommand;
 import org.restorej.demo.phylo.PhyloCommand;

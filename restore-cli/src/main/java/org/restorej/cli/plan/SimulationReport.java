@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.Optional;
+import org.restorej.cli.command.JsonText;
 import org.restorej.cli.risk.DomainLossProbability;
 import org.restorej.cli.risk.SimulatedLosses;
-import org.restorej.cli.command.JsonText;
 import org.restorej.risk.ConfidenceInterval;
 import org.restorej.risk.Probability;
 

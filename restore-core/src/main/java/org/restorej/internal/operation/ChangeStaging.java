@@ -5,15 +5,15 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ChangedBlocks;
+import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.placement.BlockDirectory;
-import org.restorej.internal.storage.CheckedMemory;
-import org.restorej.internal.plan.Coverage;
 
 /**
  * Memory for the changed blocks of a new generation only. Blocks of one size are written over the old ones when the

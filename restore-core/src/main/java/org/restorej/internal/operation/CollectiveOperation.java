@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreOperation;
 import org.restorej.comm.Settlement.Outcome;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.storage.PooledMemory;
-import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.transfer.DamageReport;
 
 /**

@@ -3,12 +3,12 @@ package org.restorej.internal.operation;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreOperation;
 import org.restorej.internal.placement.ReplicaMap;
-import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.plan.ReplenishPlan;
+import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.TransferEngine;
-import org.restorej.internal.storage.CheckedMemory;
-import org.restorej.internal.plan.ReplenishPlan;
 
 /**
  * One replenishment, from a generation that lacks replicas to the same with all that can be made anew.

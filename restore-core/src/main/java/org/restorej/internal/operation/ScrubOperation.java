@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.ScrubResult;
 import org.restorej.StoreOperation;
 import org.restorej.comm.Reduction;
-import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.storage.PooledMemory;
 
 /** Checks all replicas of all PEs. */
 public final class ScrubOperation extends CollectiveOperation<ScrubResult> {

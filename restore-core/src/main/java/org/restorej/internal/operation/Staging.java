@@ -4,8 +4,8 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.plan.Coverage;
+import org.restorej.internal.storage.BlockMemory;
 
 /** Where this PE puts the replicas of a submission until it is committed: all of them, or those of changed blocks. */
 public sealed interface Staging permits WholeStaging, ChangeStaging {

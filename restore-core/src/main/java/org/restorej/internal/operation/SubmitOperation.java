@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreOperation;
-import org.restorej.internal.storage.BlockMemory;
-import org.restorej.internal.storage.PooledMemory;
-import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.TransferEngine;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.plan.SourceRun;
 import org.restorej.internal.plan.SubmitPlanner;
+import org.restorej.internal.storage.BlockMemory;
+import org.restorej.internal.storage.PooledMemory;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.internal.transfer.TransferEngine;
 
 /**
  * One submission, from the application's memory to staged replicas that all PEs have agreed on. What replicas are made

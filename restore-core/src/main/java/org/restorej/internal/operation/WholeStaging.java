@@ -5,12 +5,12 @@ import it.unimi.dsi.fastutil.longs.LongSets;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.placement.BlockDirectory;
-import org.restorej.internal.plan.Coverage;
 
 /** Memory of its own for all blocks of a new generation, beside those of the old one: spare memory, where it fits. */
 final class WholeStaging implements Staging {

@@ -1,7 +1,5 @@
 package org.restorej.demo.command;
 
-import org.restorej.cli.command.LaunchedRank;
-import org.restorej.cli.command.TerminalBar;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -11,6 +9,8 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.restorej.cli.RestoreCommand;
 import org.restorej.cli.command.CommandErrors;
+import org.restorej.cli.command.LaunchedRank;
+import org.restorej.cli.command.TerminalBar;
 import org.restorej.cli.command.UnwritableFileException;
 import org.restorej.comm.Communicator;
 import org.restorej.demo.run.PeTask;

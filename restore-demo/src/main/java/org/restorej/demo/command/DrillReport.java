@@ -4,13 +4,13 @@ import static org.restorej.demo.command.TextParts.fact;
 import static org.restorej.demo.command.TextParts.listed;
 import static org.restorej.demo.command.TextParts.millis;
 
-import org.restorej.cli.command.JsonText;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.restorej.cli.command.JsonText;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.RecoverySummary;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,6 +1,5 @@
 package org.restorej.demo.kmeans;
 
-import org.restorej.cli.command.ProgramVersion;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.restorej.cli.command.CommandErrors;
+import org.restorej.cli.command.ProgramVersion;
 import org.restorej.demo.command.DistributedRun;
 import org.restorej.demo.command.DrillReport;
 import org.restorej.demo.command.ProgressDisplay;

@@ -1,6 +1,5 @@
 package org.restorej.demo.pagerank;
 
-import org.restorej.cli.command.ProgramVersion;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedWriter;
@@ -16,6 +15,7 @@ import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.InputText;
 import org.restorej.cli.command.InvalidInputException;
 import org.restorej.cli.command.OutputPath;
+import org.restorej.cli.command.ProgramVersion;
 import org.restorej.cli.command.UnwritableFileException;
 import org.restorej.demo.command.DistributedRun;
 import org.restorej.demo.command.DrillReport;

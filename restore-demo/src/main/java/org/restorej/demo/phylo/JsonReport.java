@@ -1,7 +1,7 @@
 package org.restorej.demo.phylo;
 
-import org.restorej.cli.command.JsonText;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.restorej.cli.command.JsonText;
 import org.restorej.demo.command.JsonParts;
 import org.restorej.demo.phylo.run.RunOutcome;
 

@@ -1,6 +1,5 @@
 package org.restorej.demo.phylo;
 
-import org.restorej.cli.command.ProgramVersion;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.restorej.cli.command.CommandErrors;
+import org.restorej.cli.command.ProgramVersion;
 import org.restorej.cli.command.UnwritableFileException;
 import org.restorej.demo.command.DistributedRun;
 import org.restorej.demo.command.ProgressDisplay;
