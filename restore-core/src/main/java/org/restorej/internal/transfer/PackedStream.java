@@ -9,6 +9,8 @@ final class PackedStream {
     private final ByteRuns runs;
     private final TransferLimits limits;
     private int run;
+    /** Length of the next short run: finding it takes time where there are many pieces. */
+    private long bytes;
 
     PackedStream(int peer, ByteRuns runs, TransferLimits limits) {
         this.peer = peer;
@@ -29,25 +31,30 @@ final class PackedStream {
 
     /** Length of the next short run. */
     long bytes() {
-        return runs.bytes(run);
+        return bytes;
     }
 
     /** Copies the next short run to a frame, and goes on to the one after it. */
     void pack(MemorySegment frame, long offset) {
-        MemorySegment.copy(runs.segment(run), 0, frame, offset, bytes());
+        MemorySegment.copy(runs.segment(run), 0, frame, offset, bytes);
         run++;
         skipOthers();
     }
 
     /** Copies the next short run from a frame, and goes on to the one after it. */
     void unpack(MemorySegment frame, long offset) {
-        MemorySegment.copy(frame, offset, runs.segment(run), 0, bytes());
+        MemorySegment.copy(frame, offset, runs.segment(run), 0, bytes);
         run++;
         skipOthers();
     }
 
     private void skipOthers() {
-        while (run < runs.count() && !limits.packs(runs.bytes(run))) {
+        int count = runs.count();
+        while (run < count) {
+            bytes = runs.bytes(run);
+            if (limits.packs(bytes)) {
+                return;
+            }
             run++;
         }
     }
