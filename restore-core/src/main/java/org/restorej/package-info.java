@@ -2,7 +2,9 @@
  * The replicated store: what an application needs to keep its data alive when processes die.
  *
  * <p>
- * May call every other package of this module; none of them calls this one.
+ * Its classes check and convert what users hand in, and leave the rest to {@code org.restorej.internal.operation}. That
+ * knows the value types, callbacks and exceptions of this package, and calls no store. May call every package of this
+ * module.
  */
 @NullMarked
 package org.restorej;

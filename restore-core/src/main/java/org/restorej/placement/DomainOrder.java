@@ -98,8 +98,8 @@ public final class DomainOrder {
     }
 
     /** The seat of a store rank. */
-    public int seatOf(int originalRank) {
-        return seatOf[originalRank];
+    public int seatOf(int storeRank) {
+        return seatOf[storeRank];
     }
 
     /** Whether everybody sits at its own rank, so that placing by this order is placing without one. */

@@ -43,12 +43,12 @@ public final class FailedRanks {
         return ranks.isEmpty() ? NONE : new FailedRanks(ranks);
     }
 
-    public boolean contains(int originalRank) {
-        return members.contains(originalRank);
+    public boolean contains(int storeRank) {
+        return members.contains(storeRank);
     }
 
-    public boolean contains(StoreRank originalRank) {
-        return contains(originalRank.value());
+    public boolean contains(StoreRank storeRank) {
+        return contains(storeRank.value());
     }
 
     public boolean isEmpty() {

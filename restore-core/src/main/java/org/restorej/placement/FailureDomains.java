@@ -74,8 +74,8 @@ public final class FailureDomains {
     }
 
     /** The domain of a store rank. */
-    public int domainOf(int originalRank) {
-        return domains[originalRank];
+    public int domainOf(int storeRank) {
+        return domains[storeRank];
     }
 
     /** The store ranks in a domain, ascending. */

@@ -102,8 +102,8 @@ public final class Placement {
     }
 
     /** The seat of a store rank: the rank itself, unless failure domains need another order. */
-    public int seatOf(int originalRank) {
-        return seats == null ? originalRank : seats.seatOf(originalRank);
+    public int seatOf(int storeRank) {
+        return seats == null ? storeRank : seats.seatOf(storeRank);
     }
 
     /** The store rank at a seat. */
@@ -137,22 +137,22 @@ public final class Placement {
     }
 
     /** The range of which a store rank holds replica {@code 0 <= replica < K}. */
-    public int rangeHeldBy(int originalRank, int replica) {
-        int seat = seatOf(originalRank) - replica * shift;
+    public int rangeHeldBy(int storeRank, int replica) {
+        int seat = seatOf(storeRank) - replica * shift;
         return rankAtSeat(seat < 0 ? seat + peCount : seat);
     }
 
     /** Which replica of a range a store rank holds, or -1 when it holds none. */
-    public int replicaAt(int range, int originalRank) {
-        int distance = seatOf(originalRank) - seatOf(range);
+    public int replicaAt(int range, int storeRank) {
+        int distance = seatOf(storeRank) - seatOf(range);
         if (distance < 0) {
             distance += peCount;
         }
         return distance % shift == 0 && distance / shift < replication ? distance / shift : -1;
     }
 
-    public boolean isHeldBy(int range, int originalRank) {
-        return replicaAt(range, originalRank) >= 0;
+    public boolean isHeldBy(int range, int storeRank) {
+        return replicaAt(range, storeRank) >= 0;
     }
 
     /**

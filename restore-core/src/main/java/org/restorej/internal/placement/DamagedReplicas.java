@@ -39,16 +39,16 @@ public final class DamagedReplicas {
     }
 
     /** Whether a store rank's replica of a chunk is damaged. */
-    public boolean contains(long chunkFirst, int originalRank) {
+    public boolean contains(long chunkFirst, int storeRank) {
         IntSortedSet ranks = ranksOf.get(chunkFirst);
-        return ranks != null && (ranks.contains(originalRank) || ranks.contains(EVERYBODY));
+        return ranks != null && (ranks.contains(storeRank) || ranks.contains(EVERYBODY));
     }
 
     /** Takes damaged replicas. */
     @FunctionalInterface
     public interface ReplicaConsumer {
         /** Takes one; the rank is -1 where the chunk is damaged everywhere. */
-        void accept(long chunkFirst, int originalRank);
+        void accept(long chunkFirst, int storeRank);
     }
 
     /** All damaged replicas, by ascending chunks and ranks. */
@@ -57,8 +57,8 @@ public final class DamagedReplicas {
     }
 
     /** These and another one. */
-    public DamagedReplicas and(long chunkFirst, int originalRank) {
-        return new Builder(this).add(chunkFirst, originalRank).build();
+    public DamagedReplicas and(long chunkFirst, int storeRank) {
+        return new Builder(this).add(chunkFirst, storeRank).build();
     }
 
     /** These and others. */
@@ -78,10 +78,10 @@ public final class DamagedReplicas {
         }
 
         /** Adds one; of a chunk that is damaged everywhere there is nothing to add. */
-        public Builder add(long chunkFirst, int originalRank) {
+        public Builder add(long chunkFirst, int storeRank) {
             IntSortedSet ranks = ranksOf.computeIfAbsent(chunkFirst, chunk -> new IntAVLTreeSet());
             if (!ranks.contains(EVERYBODY)) {
-                ranks.add(originalRank);
+                ranks.add(storeRank);
             }
             return this;
         }

@@ -167,23 +167,23 @@ public final class ReplicaMap {
      * The runs of positions that a store rank has been given by placement or ring, whether it still has them or not:
      * whole block ranges, and pieces of them. Time {@code O(K + K * f * g)} for f failures and g pieces of a range.
      *
-     * @param originalRank the PE; -1, for one that has no store rank, holds nothing
+     * @param storeRank the PE; -1, for one that has no store rank, holds nothing
      * @return by first position the first one after the run, ascending
      */
-    public Long2LongSortedMap runsHeldBy(int originalRank) {
+    public Long2LongSortedMap runsHeldBy(int storeRank) {
         Long2LongSortedMap runs = new Long2LongRBTreeMap();
-        if (originalRank < 0 || placedWithout.contains(originalRank)) {
+        if (storeRank < 0 || placedWithout.contains(storeRank)) {
             return runs;
         }
         for (int replica = 0; replica < placement.replication(); replica++) {
-            int range = placement.rangeHeldBy(originalRank, replica);
+            int range = placement.rangeHeldBy(storeRank, replica);
             addRun(runs, placement.firstPosition(range), placement.firstPosition(range + 1));
         }
         IntIterator ranges = rangesOf(placedWithout).iterator();
         while (ranges.hasNext()) {
             int range = ranges.nextInt();
-            if (!placement.isHeldBy(range, originalRank)) {
-                addPiecesHeldBy(originalRank, range, runs);
+            if (!placement.isHeldBy(range, storeRank)) {
+                addPiecesHeldBy(storeRank, range, runs);
             }
         }
         return runs;
@@ -196,7 +196,7 @@ public final class ReplicaMap {
         }
     }
 
-    private void addPiecesHeldBy(int originalRank, int range, Long2LongSortedMap runs) {
+    private void addPiecesHeldBy(int storeRank, int range, Long2LongSortedMap runs) {
         int[] holders = new int[placement.replication()];
         for (int piece = 0; piece < ring.pieces(); piece++) {
             if (lostBefore != null && lostBefore.isLost(range, ring.firstPosition(range, piece))) {
@@ -204,7 +204,7 @@ public final class ReplicaMap {
             }
             int count = repaired.holders(range, piece, holders);
             for (int i = 0; i < count; i++) {
-                if (holders[i] == originalRank) {
+                if (holders[i] == storeRank) {
                     addRun(runs, ring.firstPosition(range, piece), ring.firstPosition(range, piece + 1));
                 }
             }

@@ -67,15 +67,15 @@ public final class CheckedMemory {
      * Checks all that this PE holds; what was lost before it got the memory for it is not held.
      *
      * @param directory who holds what
-     * @param originalRank this PE
+     * @param storeRank this PE
      */
-    public void checkAll(BlockDirectory directory, int originalRank) {
+    public void checkAll(BlockDirectory directory, int storeRank) {
         if (checks) {
             int[] holders = new int[directory.replication()];
             for (ReplicaRun run : memory.runs()) {
                 for (long chunk = run.first(); chunk < run.end(); chunk = grid.chunkEnd(chunk)) {
                     int holderCount = directory.holders(chunk, holders);
-                    if (Arrays.stream(holders, 0, holderCount).anyMatch(holder -> holder == originalRank)) {
+                    if (Arrays.stream(holders, 0, holderCount).anyMatch(holder -> holder == storeRank)) {
                         check(chunk, 1);
                     }
                 }

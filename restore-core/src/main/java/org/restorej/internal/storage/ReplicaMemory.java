@@ -41,16 +41,16 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      * Memory for everything that a store rank is to hold, of blocks of one size.
      *
      * @param residency where the replicas are
-     * @param originalRank the PE; -1 holds nothing
+     * @param storeRank the PE; -1 holds nothing
      * @param blockSizeBytes size of a block
      * @param grid cuts it into chunks that have checksums, or null for none
      * @param pool gives the memory, which is not cleared
      * @throws OutOfMemoryError when the memory is not to be had; nothing is kept then
      */
-    public static ReplicaMemory allocate(ReplicaMap residency, int originalRank, long blockSizeBytes,
+    public static ReplicaMemory allocate(ReplicaMap residency, int storeRank, long blockSizeBytes,
             @Nullable ChunkGrid grid, SegmentPool pool) {
         return new ReplicaMemory(pool, grid,
-                uniform(grid, blockSizeBytes).each(residency.runsHeldBy(originalRank), pool));
+                uniform(grid, blockSizeBytes).each(residency.runsHeldBy(storeRank), pool));
     }
 
     /**
@@ -84,8 +84,8 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      *
      * @throws OutOfMemoryError when the memory is not to be had; this memory is as it was then
      */
-    public ReplicaMemory extendedFor(ReplicaMap residency, int originalRank, long blockSizeBytes) {
-        Long2LongSortedMap added = residency.runsHeldBy(originalRank);
+    public ReplicaMemory extendedFor(ReplicaMap residency, int storeRank, long blockSizeBytes) {
+        Long2LongSortedMap added = residency.runsHeldBy(storeRank);
         added.long2LongEntrySet().removeIf(run -> contains(run.getLongKey(), run.getLongValue() - run.getLongKey()));
         return extended(added, uniform(grid, blockSizeBytes));
     }

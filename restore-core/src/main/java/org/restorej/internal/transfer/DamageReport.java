@@ -21,16 +21,16 @@ public final class DamageReport {
      * Tells the others what was found here, and learns what they have found. Called by all PEs; settled.
      *
      * @param known what all PEs know already
-     * @param originalRank this PE
+     * @param storeRank this PE
      * @param found first positions of the chunks that are damaged here
      */
-    public static DamagedReplicas exchange(Channel channel, DamagedReplicas known, int originalRank, LongSet found) {
+    public static DamagedReplicas exchange(Channel channel, DamagedReplicas known, int storeRank, LongSet found) {
         return channel.settle("comparing damage",
-                () -> Settlement.Outcome.of(gather(channel.communicator(), known, originalRank, found)))
+                () -> Settlement.Outcome.of(gather(channel.communicator(), known, storeRank, found)))
                 .result();
     }
 
-    private static DamagedReplicas gather(Communicator communicator, DamagedReplicas known, int originalRank,
+    private static DamagedReplicas gather(Communicator communicator, DamagedReplicas known, int storeRank,
             LongSet found) {
         long[] longest = {found.size()};
         communicator.allReduce(longest, Reduction.MAX);
@@ -40,7 +40,7 @@ public final class DamageReport {
             MemorySegment mine = arena.allocate(ValueLayout.JAVA_LONG, recordLongs);
             MemorySegment theirs = arena.allocate(ValueLayout.JAVA_LONG, recordLongs * communicator.size());
             long[] chunks = found.toLongArray();
-            mine.setAtIndex(ValueLayout.JAVA_LONG, 0, originalRank);
+            mine.setAtIndex(ValueLayout.JAVA_LONG, 0, storeRank);
             for (int i = 1; i < recordLongs; i++) {
                 mine.setAtIndex(ValueLayout.JAVA_LONG, i, i <= chunks.length ? chunks[i - 1] : NONE);
             }
