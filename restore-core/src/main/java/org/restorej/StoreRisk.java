@@ -64,7 +64,7 @@ public final class StoreRisk {
     }
 
     private Placement placement() {
-        return directory.residency().placement();
+        return directory.replicaMap().placement();
     }
 
     /** The risk from failures of single PEs. */

@@ -42,32 +42,32 @@ import org.restorej.testing.SeededLaw;
 class StoreRiskTest {
     private static final long CHUNK_BLOCKS = 4;
 
-    private static BlockDirectory directory(ReplicaMap residency, DamagedReplicas damaged) {
-        return new BlockDirectory(RangePermutation.identity(residency.placement().blockCount()), residency,
-                new ChunkGrid(residency.ring(), CHUNK_BLOCKS), damaged);
+    private static BlockDirectory directory(ReplicaMap replicaMap, DamagedReplicas damaged) {
+        return new BlockDirectory(RangePermutation.identity(replicaMap.placement().blockCount()), replicaMap,
+                new ChunkGrid(replicaMap.ring(), CHUNK_BLOCKS), damaged);
     }
 
-    private static long lostBlocks(ReplicaMap residency, DamagedReplicas damaged) {
-        return directory(residency, damaged).lostBlocks().blockCount();
+    private static long lostBlocks(ReplicaMap replicaMap, DamagedReplicas damaged) {
+        return directory(replicaMap, damaged).lostBlocks().blockCount();
     }
 
     /** Losses and replenishments in turn, the last of them either. */
-    private record History(ReplicaMap residency, FailedRanks failed) {
+    private record History(ReplicaMap replicaMap, FailedRanks failed) {
         static History random(Placement placement, int pieces, Random random) {
-            ReplicaMap residency = ReplicaMap.placedWithout(placement,
+            ReplicaMap replicaMap = ReplicaMap.placedWithout(placement,
                     new ReplicaRing(placement, pieces, random.nextLong()),
                     FailedRanks.NONE);
             FailedRanks failed = FailedRanks.NONE;
             for (int event = random.nextInt(4); event > 0; event--) {
                 int[] alive = Failures.alive(failed, placement.peCount());
                 if (random.nextBoolean()) {
-                    residency = residency.replenished(failed);
+                    replicaMap = replicaMap.replenished(failed);
                 } else if (alive.length > 1) {
                     failed = failed.union(FailedRanks.of(alive[random.nextInt(alive.length)]));
-                    residency = residency.lost(failed);
+                    replicaMap = replicaMap.lost(failed);
                 }
             }
-            return new History(residency, failed);
+            return new History(replicaMap, failed);
         }
     }
 
@@ -86,8 +86,8 @@ class StoreRiskTest {
         int[] replenished = new int[1];
         SeededLaw.holds(150, random -> {
             History history = History.random(randomPlacement(random), 1 + random.nextInt(4), random);
-            StoreRisk risk = StoreRisk.of(directory(history.residency(), DamagedReplicas.NONE), history.failed());
-            int peCount = history.residency().placement().peCount();
+            StoreRisk risk = StoreRisk.of(directory(history.replicaMap(), DamagedReplicas.NONE), history.failed());
+            int peCount = history.replicaMap().placement().peCount();
             int[] alive = Failures.alive(history.failed(), peCount);
             assertEquals(alive.length, risk.ofRanks().alive());
             check(counted(history, DamagedReplicas.NONE, IntStream.of(alive).mapToObj(FailedRanks::of).toList()),
@@ -95,7 +95,7 @@ class StoreRiskTest {
             FailureDomains domains = FailureDomains.of(random.ints(peCount, 0, 4).toArray());
             check(counted(history, DamagedReplicas.NONE, aliveDomains(domains, history.failed())),
                     risk.ofDomains(domains));
-            replenished[0] += history.residency().isAsPlaced() ? 0 : 1;
+            replenished[0] += history.replicaMap().isAsPlaced() ? 0 : 1;
         });
         assertTrue(replenished[0] > 20, () -> "only " + replenished[0] + " histories with replicas made anew");
     }
@@ -108,7 +108,7 @@ class StoreRiskTest {
 
     /** For each number of units the share of their sets whose death loses more than is lost. */
     private static double[] counted(History history, DamagedReplicas damaged, List<FailedRanks> units) {
-        long before = lostBlocks(history.residency(), damaged);
+        long before = lostBlocks(history.replicaMap(), damaged);
         double[] losses = new double[units.size() + 1];
         double[] all = new double[units.size() + 1];
         for (int dead = 0; dead < 1 << units.size(); dead++) {
@@ -116,7 +116,7 @@ class StoreRiskTest {
             for (int unit = 0; unit < units.size(); unit++) {
                 ranks = (dead >> unit & 1) == 1 ? ranks.union(units.get(unit)) : ranks;
             }
-            losses[Integer.bitCount(dead)] += lostBlocks(history.residency().lost(ranks), damaged) > before ? 1 : 0;
+            losses[Integer.bitCount(dead)] += lostBlocks(history.replicaMap().lost(ranks), damaged) > before ? 1 : 0;
             all[Integer.bitCount(dead)]++;
         }
         return IntStream.rangeClosed(0, units.size()).mapToDouble(size -> losses[size] / all[size]).toArray();
@@ -133,15 +133,15 @@ class StoreRiskTest {
     void damagedReplicasDontCount() {
         SeededLaw.holds(60, random -> {
             History history = History.random(randomPlacement(random), 1 + random.nextInt(4), random);
-            Placement placement = history.residency().placement();
-            ChunkGrid grid = new ChunkGrid(history.residency().ring(), CHUNK_BLOCKS);
+            Placement placement = history.replicaMap().placement();
+            ChunkGrid grid = new ChunkGrid(history.replicaMap().ring(), CHUNK_BLOCKS);
             DamagedReplicas.Builder damage = new DamagedReplicas.Builder(DamagedReplicas.NONE);
             for (int i = 0; i < 3; i++) {
                 damage.add(grid.chunkFirst(random.nextLong(placement.blockCount())),
                         random.nextInt(placement.peCount()));
             }
             DamagedReplicas damaged = damage.build();
-            StoreRisk risk = StoreRisk.of(directory(history.residency(), damaged), history.failed());
+            StoreRisk risk = StoreRisk.of(directory(history.replicaMap(), damaged), history.failed());
             int[] alive = Failures.alive(history.failed(), placement.peCount());
             check(counted(history, damaged, IntStream.of(alive).mapToObj(FailedRanks::of).toList()), risk.ofRanks());
         });
@@ -152,13 +152,13 @@ class StoreRiskTest {
         int[] atRisk = new int[1];
         SeededLaw.holds(200, random -> {
             History history = History.random(randomPlacement(random), 1 + random.nextInt(4), random);
-            BlockDirectory directory = directory(history.residency(), DamagedReplicas.NONE);
+            BlockDirectory directory = directory(history.replicaMap(), DamagedReplicas.NONE);
             StoreRisk risk = StoreRisk.of(directory, history.failed());
-            Placement placement = history.residency().placement();
+            Placement placement = history.replicaMap().placement();
             BlockRanges lost = directory.lostBlocks();
             BlockRanges expected = BlockRanges.EMPTY;
             for (int rank : Failures.alive(history.failed(), placement.peCount())) {
-                expected = expected.union(directory(history.residency().lost(FailedRanks.of(rank)),
+                expected = expected.union(directory(history.replicaMap().lost(FailedRanks.of(rank)),
                         DamagedReplicas.NONE).lostBlocks().minus(lost));
             }
             assertEquals(expected, risk.blocksOneDeathFromLoss());
@@ -171,15 +171,15 @@ class StoreRiskTest {
         assertTrue(atRisk[0] > 40, () -> "only " + atRisk[0] + " cases with something at risk");
     }
 
-    /** By a residency that random PEs are taken from, which knows neither sets nor formulas. */
+    /** By a replicaMap that random PEs are taken from, which knows neither sets nor formulas. */
     @Test
     void agreesWithTakingRandomPesFromAReplenishedStore() {
         Placement placement = new Placement(120, 1200, 3);
         FailedRanks failed = FailedRanks.of(3, 50, 77);
-        ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 8, 5), FailedRanks.NONE)
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 8, 5), FailedRanks.NONE)
                 .lost(failed).replenished(failed).lost(failed.union(FailedRanks.of(90)));
         FailedRanks all = failed.union(FailedRanks.of(90));
-        StoreRisk risk = StoreRisk.of(directory(residency, DamagedReplicas.NONE), all);
+        StoreRisk risk = StoreRisk.of(directory(replicaMap, DamagedReplicas.NONE), all);
         int[] alive = Failures.alive(all, 120);
         SplittableRandom random = new SplittableRandom(1);
         int trials = 1500;
@@ -194,7 +194,7 @@ class StoreRiskTest {
                     ranks[i] = rank;
                 }
                 FailedRanks dead = FailedRanks.of(Arrays.copyOf(ranks, failures));
-                losses += lostBlocks(residency.lost(dead), DamagedReplicas.NONE) > 0 ? 1 : 0;
+                losses += lostBlocks(replicaMap.lost(dead), DamagedReplicas.NONE) > 0 ? 1 : 0;
             }
             double share = (double) losses / trials;
             double slack = 4 * Math.sqrt(share * (1 - share) / trials) + 0.01;
@@ -207,17 +207,17 @@ class StoreRiskTest {
     @Test
     void isExactAtManyPesUntilSomethingIsMadeAnew() {
         Placement placement = new Placement(24_576, 1L << 20, 4);
-        ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 16, 1), FailedRanks.NONE);
-        StoreRisk before = StoreRisk.of(directory(residency, DamagedReplicas.NONE), FailedRanks.NONE);
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 16, 1), FailedRanks.NONE);
+        StoreRisk before = StoreRisk.of(directory(replicaMap, DamagedReplicas.NONE), FailedRanks.NONE);
         double formula = DisjointGroups.lossProbability(24_576, 4, 246);
         assertEquals(formula, before.afterFailures(246).value(), 1e-9 * formula);
         FailedRanks two = FailedRanks.of(0, 6144);
-        StoreRisk after = StoreRisk.of(directory(residency.lost(two), DamagedReplicas.NONE), two);
+        StoreRisk after = StoreRisk.of(directory(replicaMap.lost(two), DamagedReplicas.NONE), two);
         // The other two of the group: one pair of 24,574 * 24,573 / 2.
         Probability.Exact pair = assertInstanceOf(Probability.Exact.class, after.afterFailures(2));
         assertEquals(2 / (24_574.0 * 24_573), pair.value(), 1e-20);
         assertEquals(2, after.ofRanks().fewestFailuresUntilLoss());
-        StoreRisk healed = StoreRisk.of(directory(residency.lost(two).replenished(two), DamagedReplicas.NONE), two);
+        StoreRisk healed = StoreRisk.of(directory(replicaMap.lost(two).replenished(two), DamagedReplicas.NONE), two);
         assertEquals(4, healed.ofRanks().fewestFailuresUntilLoss());
         Probability.Between bounds = assertInstanceOf(Probability.Between.class, healed.afterFailures(246));
         assertEquals(formula, bounds.value(), 0.05 * formula);

@@ -188,15 +188,15 @@ class PlacementTest {
     void lookUpsAfterAReplenishmentAllocateNothing() {
         Placement placement = new Placement(HUGE_P, HUGE_B, 4);
         FailedRanks failed = FailedRanks.of(1, 5, 1 << 20, HUGE_P - 1);
-        ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 64, 1), failed)
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 64, 1), failed)
                 .lost(FailedRanks.of(2));
         int[] holders = new int[4];
         long[] sum = new long[1];
         IntConsumer lookUp = i -> {
             int range = i & 7;
             long position = placement.firstPosition(range) + i % placement.blocksIn(range);
-            int piece = residency.pieceOf(range, position);
-            sum[0] += residency.holders(range, piece, holders) + residency.firstPosition(range, piece);
+            int piece = replicaMap.pieceOf(range, position);
+            sum[0] += replicaMap.holders(range, piece, holders) + replicaMap.firstPosition(range, piece);
         };
         assertEquals(0, AllocatedBytes.perCall(lookUp), "bytes a look-up");
         assertTrue(sum[0] != 0);

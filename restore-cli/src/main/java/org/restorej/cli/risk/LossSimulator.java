@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 
 /**
  * Estimates the risk of loss by trying: it knows no formula, but asks the placement, and with replenishment the
- * residency, that the store itself goes by.
+ * replicaMap, that the store itself goes by.
  *
  * <p>
  * Each trial has a seed of its own, so the outcome depends on the seed and the number of trials only, not on the number

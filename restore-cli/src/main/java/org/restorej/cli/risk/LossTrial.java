@@ -87,7 +87,7 @@ final class LossTrial {
     }
 
     private int withReplenishment(ReplicaRing ring) {
-        ReplicaMap residency = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE);
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE);
         int failures = 0;
         while (failures < scenario.mostFailures()) {
             int before = failures;
@@ -96,17 +96,17 @@ final class LossTrial {
                 failAnother();
             }
             FailedRanks failed = FailedRanks.of(dead.stream().toArray());
-            residency = residency.lost(failed);
-            if (hasLost(residency)) {
+            replicaMap = replicaMap.lost(failed);
+            if (hasLost(replicaMap)) {
                 return failures;
             }
             // What replenished(failed) gives as well, after looking once more for what is lost: here nothing is.
-            residency = ReplicaMap.placedWithout(placement, ring, failed);
+            replicaMap = ReplicaMap.placedWithout(placement, ring, failed);
         }
         return scenario.mostFailures() + 1;
     }
 
-    private static boolean hasLost(ReplicaMap residency) {
-        return !residency.lostRuns().isEmpty();
+    private static boolean hasLost(ReplicaMap replicaMap) {
+        return !replicaMap.lostRuns().isEmpty();
     }
 }

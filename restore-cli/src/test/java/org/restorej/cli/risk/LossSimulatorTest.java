@@ -61,7 +61,7 @@ class LossSimulatorTest {
         }
     }
 
-    /** All fail at once, so nothing is made anew before: the residency must give what the formula gives. */
+    /** All fail at once, so nothing is made anew before: the replicaMap must give what the formula gives. */
     @Test
     void agreesWithTheFormulaWhenReplenishmentComesTooLate() {
         Placement placement = placement(60, 3);

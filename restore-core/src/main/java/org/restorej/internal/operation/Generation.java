@@ -42,13 +42,13 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
         return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, state.pool()), sizes);
     }
 
-    ReplicaMap residency() {
-        return directory.residency();
+    ReplicaMap replicaMap() {
+        return directory.replicaMap();
     }
 
     /** The same after these ranks have lost what they held. */
     Generation without(FailedRanks ranks) {
-        return new Generation(number, directory.with(residency().lost(ranks))
+        return new Generation(number, directory.with(replicaMap().lost(ranks))
                 .with(directory.damaged().without(ranks)), blocks, sizes);
     }
 

@@ -38,12 +38,12 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     public ReplenishOperation(StoreState state, Generation current) {
         super(StoreOperation.REPLENISH, "replenish", state, current.directory());
         this.current = current;
-        wanted = current.residency().replenished(state.failedRanks());
+        wanted = current.replicaMap().replenished(state.failedRanks());
     }
 
     @Override
     void begin() {
-        if (wanted == current.residency() && directory().damaged().isEmpty()) {
+        if (wanted == current.replicaMap() && directory().damaged().isEmpty()) {
             plan = null;
             return;
         }

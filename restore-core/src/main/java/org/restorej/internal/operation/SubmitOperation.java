@@ -68,7 +68,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     void begin() {
         SubmissionCheck.check(submitted, state.configuration(), errors());
         entries = submitted != null && errors().isEmpty() ? submitted : List.of();
-        coverage = new Coverage(directory().residency(), directory().permutation(), state.rank());
+        coverage = new Coverage(directory().replicaMap(), directory().permutation(), state.rank());
     }
 
     @Override
@@ -104,7 +104,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */
     private long pieceBlocks() {
-        long rangeBlocks = directory().residency().placement().blocksIn(0);
+        long rangeBlocks = directory().replicaMap().placement().blocksIn(0);
         long permuted = state.configuration().permutationRangeBlocks();
         return Math.max(1, permuted == 0 ? rangeBlocks : Math.min(permuted, rangeBlocks));
     }

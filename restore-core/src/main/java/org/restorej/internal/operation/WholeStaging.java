@@ -28,7 +28,7 @@ final class WholeStaging implements Staging {
 
     @Override
     public BlockMemory sizes() {
-        ReplicaMemory allocated = ReplicaMemory.allocate(directory.residency(), state.rank(),
+        ReplicaMemory allocated = ReplicaMemory.allocate(directory.replicaMap(), state.rank(),
                 VariableLayout.SIZE_BYTES, state.checksumGrid(), state.pool());
         sizes = allocated;
         return allocated;
@@ -37,7 +37,7 @@ final class WholeStaging implements Staging {
     @Override
     public BlockMemory blocks() {
         ReplicaMemory allocated = sizes == null
-                ? ReplicaMemory.allocate(directory.residency(), state.rank(),
+                ? ReplicaMemory.allocate(directory.replicaMap(), state.rank(),
                         state.configuration().blockSizeBytes(), state.checksumGrid(), state.pool())
                 : ReplicaMemory.allocate(sizes, state.checksumGrid(), state.pool());
         blocks = allocated;

@@ -19,15 +19,15 @@ import org.restorej.placement.RangePermutation;
  * Immutable.
  *
  * @param permutation from ids to positions
- * @param residency where the replicas are
+ * @param replicaMap where the replicas are
  * @param grid cuts positions into chunks
  * @param damaged replicas of chunks that nobody may read
  */
-public record BlockDirectory(RangePermutation permutation, ReplicaMap residency, ChunkGrid grid,
+public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap, ChunkGrid grid,
         DamagedReplicas damaged) {
     /** The same with other damage. */
     public BlockDirectory with(DamagedReplicas otherDamage) {
-        return new BlockDirectory(permutation, residency, grid, otherDamage);
+        return new BlockDirectory(permutation, replicaMap, grid, otherDamage);
     }
 
     /** The same with replicas elsewhere. */
@@ -43,7 +43,7 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
 
     /** Replication level K. */
     public int replication() {
-        return residency.placement().replication();
+        return replicaMap.placement().replication();
     }
 
     /**
@@ -53,7 +53,7 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
      * @return how many there are; 0 means that the block is lost
      */
     public int holders(int range, int piece, long position, int[] into) {
-        int found = residency.holders(range, piece, into);
+        int found = replicaMap.holders(range, piece, into);
         if (damaged.isEmpty()) {
             return found;
         }
@@ -69,20 +69,20 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
 
     /** As above, for one position. */
     public int holders(long position, int[] into) {
-        int range = residency.placement().rangeOf(position);
-        return holders(range, residency.pieceOf(range, position), position, into);
+        int range = replicaMap.placement().rangeOf(position);
+        return holders(range, replicaMap.pieceOf(range, position), position, into);
     }
 
     /** First position that may have other holders than this one. */
     public long end(int range, int piece, long position) {
-        long end = residency.firstPosition(range, piece + 1);
+        long end = replicaMap.firstPosition(range, piece + 1);
         return damaged.isEmpty() ? end : Math.min(end, grid.chunkEnd(position));
     }
 
     /** Blocks that nobody alive has a sound replica of; time linear in what is lost and damaged. */
     public BlockRanges lostBlocks() {
         List<BlockRange> lost = new ArrayList<>();
-        for (Long2LongMap.Entry run : residency.lostRuns().long2LongEntrySet()) {
+        for (Long2LongMap.Entry run : replicaMap.lostRuns().long2LongEntrySet()) {
             addBlocks(run.getLongKey(), run.getLongValue(), lost);
         }
         int[] sound = new int[replication()];
@@ -108,7 +108,7 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
 
     /** At index n the number of blocks that n sound replicas are left of, {@code n = 0 .. K}. */
     public long[] blocksByReplicas() {
-        Placement placement = residency.placement();
+        Placement placement = replicaMap.placement();
         long[] blocks = new long[replication() + 1];
         blocks[replication()] = placement.blockCount();
         forEachDiminished((range, count, replicas) -> {
@@ -134,7 +134,7 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
 
     /** Fewer blocks than PEs leave the last ranges empty. */
     private int rangesWithBlocks() {
-        return (int) Math.min(residency.placement().peCount(), residency.placement().blockCount());
+        return (int) Math.min(replicaMap.placement().peCount(), replicaMap.placement().blockCount());
     }
 
     /** Number of ranges that have lost every block; K is 1. */
@@ -143,7 +143,7 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
         forEachDiminished((range, count, replicas) -> lostBlocks.addTo(range, count));
         int ranges = 0;
         for (Int2LongMap.Entry lost : lostBlocks.int2LongEntrySet()) {
-            ranges += lost.getLongValue() == residency.placement().blocksIn(lost.getIntKey()) ? 1 : 0;
+            ranges += lost.getLongValue() == replicaMap.placement().blocksIn(lost.getIntKey()) ? 1 : 0;
         }
         return ranges;
     }
@@ -157,8 +157,8 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
     private void forEachDiminished(DiminishedConsumer consumer) {
         LongSet chunks = new LongOpenHashSet();
         damaged.forEach((chunk, rank) -> chunks.add(chunk));
-        IntSet touched = new IntOpenHashSet(residency.rangesOf(residency.everFailed()));
-        chunks.forEach((long chunk) -> touched.add(residency.placement().rangeOf(chunk)));
+        IntSet touched = new IntOpenHashSet(replicaMap.rangesOf(replicaMap.everFailed()));
+        chunks.forEach((long chunk) -> touched.add(replicaMap.placement().rangeOf(chunk)));
         touched.forEach((int range) -> forEachPiece(range, (first, end, holders, count) -> {
             if (count < replication()) {
                 consumer.accept(range, end - first, count);
@@ -181,9 +181,9 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap residency,
     /** The blocks of a range by who has sound replicas of them, in ascending order of positions. */
     public void forEachPiece(int range, PieceConsumer consumer) {
         int[] holders = new int[replication()];
-        for (int piece = 0; piece < residency.pieces(range); piece++) {
-            long position = residency.firstPosition(range, piece);
-            long pieceEnd = residency.firstPosition(range, piece + 1);
+        for (int piece = 0; piece < replicaMap.pieces(range); piece++) {
+            long position = replicaMap.firstPosition(range, piece);
+            long pieceEnd = replicaMap.firstPosition(range, piece + 1);
             while (position < pieceEnd) {
                 long end = Math.min(pieceEnd, end(range, piece, position));
                 consumer.accept(position, end, holders, holders(range, piece, position, holders));

@@ -20,15 +20,15 @@ public final class Coverage {
     private final FaultyBlocks twice = new FaultyBlocks();
 
     /** Watches what a store rank is the first holder of. */
-    public Coverage(ReplicaMap residency, RangePermutation permutation, int storeRank) {
+    public Coverage(ReplicaMap replicaMap, RangePermutation permutation, int storeRank) {
         this.permutation = permutation;
-        Placement placement = residency.placement();
+        Placement placement = replicaMap.placement();
         int[] holders = new int[placement.replication()];
-        Long2LongSortedMap watched = residency.runsHeldBy(storeRank);
+        Long2LongSortedMap watched = replicaMap.runsHeldBy(storeRank);
         watched.long2LongEntrySet().removeIf(run -> {
             int range = placement.rangeOf(run.getLongKey());
             // A run may be several pieces; whoever holds it all is the first holder of each piece or of none.
-            residency.holders(range, residency.pieceOf(range, run.getLongKey()), holders);
+            replicaMap.holders(range, replicaMap.pieceOf(range, run.getLongKey()), holders);
             return holders[0] != storeRank;
         });
         firsts = watched.keySet().toLongArray();

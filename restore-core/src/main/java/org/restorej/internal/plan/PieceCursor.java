@@ -27,7 +27,7 @@ final class PieceCursor {
     PieceCursor(BlockDirectory directory) {
         this.directory = directory;
         permutation = directory.permutation();
-        placement = directory.residency().placement();
+        placement = directory.replicaMap().placement();
     }
 
     /**
@@ -57,7 +57,7 @@ final class PieceCursor {
             endPosition = position + Math.min(endBlock - nextBlock, permutation.runAt(nextBlock));
         }
         range = placement.rangeOf(position);
-        piece = directory.residency().pieceOf(range, position);
+        piece = directory.replicaMap().pieceOf(range, position);
         count = Math.min(endPosition, directory.end(range, piece, position)) - position;
         slot = nextSlot;
         nextBlock += count;
@@ -102,6 +102,6 @@ final class PieceCursor {
 
     /** The PEs that have replicas of the piece, damaged ones included; otherwise as {@link #soundHolders}. */
     int holders(int[] into) {
-        return directory.residency().holders(range, piece, into);
+        return directory.replicaMap().holders(range, piece, into);
     }
 }

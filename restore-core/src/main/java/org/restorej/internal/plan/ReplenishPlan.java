@@ -47,7 +47,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
             this.before = before;
             this.after = after;
             this.peers = peers;
-            placed = before.residency();
+            placed = before.replicaMap();
             placedRanks = new int[before.replication()];
             sources = new int[before.replication()];
             wantedRanks = new int[before.replication()];

@@ -40,17 +40,17 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     /**
      * Memory for everything that a store rank is to hold, of blocks of one size.
      *
-     * @param residency where the replicas are
+     * @param replicaMap where the replicas are
      * @param storeRank the PE; -1 holds nothing
      * @param blockSizeBytes size of a block
      * @param grid cuts it into chunks that have checksums, or null for none
      * @param pool gives the memory, which is not cleared
      * @throws OutOfMemoryError when the memory is not to be had; nothing is kept then
      */
-    public static ReplicaMemory allocate(ReplicaMap residency, int storeRank, long blockSizeBytes,
+    public static ReplicaMemory allocate(ReplicaMap replicaMap, int storeRank, long blockSizeBytes,
             @Nullable ChunkGrid grid, SegmentPool pool) {
         return new ReplicaMemory(pool, grid,
-                uniform(grid, blockSizeBytes).each(residency.runsHeldBy(storeRank), pool));
+                uniform(grid, blockSizeBytes).each(replicaMap.runsHeldBy(storeRank), pool));
     }
 
     /**
@@ -84,8 +84,8 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      *
      * @throws OutOfMemoryError when the memory is not to be had; this memory is as it was then
      */
-    public ReplicaMemory extendedFor(ReplicaMap residency, int storeRank, long blockSizeBytes) {
-        Long2LongSortedMap added = residency.runsHeldBy(storeRank);
+    public ReplicaMemory extendedFor(ReplicaMap replicaMap, int storeRank, long blockSizeBytes) {
+        Long2LongSortedMap added = replicaMap.runsHeldBy(storeRank);
         added.long2LongEntrySet().removeIf(run -> contains(run.getLongKey(), run.getLongValue() - run.getLongKey()));
         return extended(added, uniform(grid, blockSizeBytes));
     }

@@ -27,7 +27,7 @@ class BlockDirectoryTest {
             BlockDirectory directory = directory(random);
             long[] blocks = new long[directory.replication() + 1];
             Set<Integer> rangesAtRisk = new TreeSet<>();
-            Placement placement = directory.residency().placement();
+            Placement placement = directory.replicaMap().placement();
             for (long position = 0; position < placement.blockCount(); position++) {
                 int sound = soundReplicas(directory, position);
                 blocks[sound]++;
@@ -49,7 +49,7 @@ class BlockDirectoryTest {
         SeededLaw.holds(300, random -> {
             BlockDirectory directory = directory(random);
             BlockRanges lost = BlockRanges.EMPTY;
-            for (long position = 0; position < directory.residency().placement().blockCount(); position++) {
+            for (long position = 0; position < directory.replicaMap().placement().blockCount(); position++) {
                 if (soundReplicas(directory, position) == 0) {
                     lost = lost.union(BlockRanges.of(BlockRange.of(directory.permutation().blockAt(position), 1)));
                 }
@@ -59,10 +59,10 @@ class BlockDirectoryTest {
     }
 
     private static int soundReplicas(BlockDirectory directory, long position) {
-        ReplicaMap residency = directory.residency();
-        int range = residency.placement().rangeOf(position);
+        ReplicaMap replicaMap = directory.replicaMap();
+        int range = replicaMap.placement().rangeOf(position);
         int[] holders = new int[directory.replication()];
-        int count = residency.holders(range, residency.pieceOf(range, position), holders);
+        int count = replicaMap.holders(range, replicaMap.pieceOf(range, position), holders);
         long chunk = directory.grid().chunkFirst(position);
         return (int) Arrays.stream(holders, 0, count).filter(holder -> !directory.damaged().contains(chunk, holder))
                 .count();
@@ -76,27 +76,27 @@ class BlockDirectoryTest {
         Placement placement = new Placement(pes, blocks, replication);
         ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(5), random.nextLong());
         FailedRanks failed = random.nextBoolean() ? FailedRanks.NONE : Failures.someOf(pes, random);
-        ReplicaMap residency = ReplicaMap.placedWithout(placement, ring, failed);
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, failed);
         for (int burst = random.nextInt(3); burst > 0; burst--) {
             FailedRanks more = Failures.moreThan(failed, pes, random);
-            residency = residency.lost(more.minus(failed));
+            replicaMap = replicaMap.lost(more.minus(failed));
             failed = more;
             if (random.nextBoolean()) {
-                residency = residency.replenished(failed);
+                replicaMap = replicaMap.replenished(failed);
             }
         }
         ChunkGrid grid = new ChunkGrid(ring, 1 + random.nextInt(20));
         return new BlockDirectory(RangePermutation.feistel(blocks, 1 + random.nextInt(7), random.nextLong()),
-                residency, grid, damage(residency, grid, random));
+                replicaMap, grid, damage(replicaMap, grid, random));
     }
 
-    private static DamagedReplicas damage(ReplicaMap residency, ChunkGrid grid, Random random) {
+    private static DamagedReplicas damage(ReplicaMap replicaMap, ChunkGrid grid, Random random) {
         DamagedReplicas damaged = DamagedReplicas.NONE;
-        int[] holders = new int[residency.placement().replication()];
+        int[] holders = new int[replicaMap.placement().replication()];
         for (int hit = random.nextBoolean() ? 0 : random.nextInt(8); hit > 0; hit--) {
-            long position = random.nextLong(residency.placement().blockCount());
-            int range = residency.placement().rangeOf(position);
-            int count = residency.holders(range, residency.pieceOf(range, position), holders);
+            long position = random.nextLong(replicaMap.placement().blockCount());
+            int range = replicaMap.placement().rangeOf(position);
+            int count = replicaMap.holders(range, replicaMap.pieceOf(range, position), holders);
             if (count > 0) {
                 damaged = damaged.and(grid.chunkFirst(position), holders[random.nextInt(count)]);
             }

@@ -21,11 +21,11 @@ class ReplicaMapTest {
     @Test
     void withoutFailuresTheReplicasAreWhereThePlacementWantsThem() {
         Placement placement = new Placement(8, 66, 3);
-        ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
         for (int range = 0; range < 8; range++) {
-            assertFalse(residency.isCut(range));
-            assertEquals(1, residency.pieces(range));
-            assertEquals(Set.of(range, (range + 2) % 8, (range + 4) % 8), holders(residency, range, 0));
+            assertFalse(replicaMap.isCut(range));
+            assertEquals(1, replicaMap.pieces(range));
+            assertEquals(Set.of(range, (range + 2) % 8, (range + 4) % 8), holders(replicaMap, range, 0));
         }
     }
 
@@ -33,27 +33,27 @@ class ReplicaMapTest {
     void onlyTheRangesOfTheDeadAreCut() {
         Placement placement = new Placement(8, 66, 3);
         ReplicaRing ring = new ReplicaRing(placement, 4, 1);
-        ReplicaMap residency = ReplicaMap.placedWithout(placement, ring, FailedRanks.of(4));
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, FailedRanks.of(4));
         for (int range = 0; range < 8; range++) {
-            assertEquals(range == 0 || range == 2 || range == 4, residency.isCut(range));
-            assertEquals(residency.isCut(range) ? 4 : 1, residency.pieces(range));
-            assertFalse(residency.lost(FailedRanks.of(5)).isCut(1), "a loss alone moves nothing");
+            assertEquals(range == 0 || range == 2 || range == 4, replicaMap.isCut(range));
+            assertEquals(replicaMap.isCut(range) ? 4 : 1, replicaMap.pieces(range));
+            assertFalse(replicaMap.lost(FailedRanks.of(5)).isCut(1), "a loss alone moves nothing");
         }
     }
 
     @Test
     void thePartsOfARangeCoverItInOrderAndKnowTheirPositions() {
         SeededLaw.holds(300, random -> {
-            ReplicaMap residency = residency(random);
-            Placement placement = residency.placement();
+            ReplicaMap replicaMap = replicaMap(random);
+            Placement placement = replicaMap.placement();
             for (int range = 0; range < placement.peCount(); range++) {
-                int pieces = residency.pieces(range);
-                assertEquals(placement.firstPosition(range), residency.firstPosition(range, 0));
-                assertEquals(placement.firstPosition(range + 1), residency.firstPosition(range, pieces));
+                int pieces = replicaMap.pieces(range);
+                assertEquals(placement.firstPosition(range), replicaMap.firstPosition(range, 0));
+                assertEquals(placement.firstPosition(range + 1), replicaMap.firstPosition(range, pieces));
                 for (int piece = 0; piece < pieces; piece++) {
-                    for (long i = residency.firstPosition(range, piece); i < residency.firstPosition(range,
+                    for (long i = replicaMap.firstPosition(range, piece); i < replicaMap.firstPosition(range,
                             piece + 1); i++) {
-                        assertEquals(piece, residency.pieceOf(range, i));
+                        assertEquals(piece, replicaMap.pieceOf(range, i));
                     }
                 }
             }
@@ -63,7 +63,7 @@ class ReplicaMapTest {
     @Test
     void afterALossTheHoldersAreThoseOfBeforeWithoutTheDead() {
         SeededLaw.holds(300, random -> {
-            ReplicaMap before = residency(random);
+            ReplicaMap before = replicaMap(random);
             FailedRanks dead = Failures.someOf(before.placement().peCount(), random);
             ReplicaMap after = before.lost(dead);
             for (int range = 0; range < before.placement().peCount(); range++) {
@@ -80,31 +80,31 @@ class ReplicaMapTest {
     @Test
     void whoWasDeadBeforeThePlacementHasNothingToLose() {
         SeededLaw.holds(100, random -> {
-            ReplicaMap residency = residency(random);
-            ReplicaMap again = residency.lost(residency.placedWithout());
-            assertEquals(residency.lostSince(), again.lostSince());
+            ReplicaMap replicaMap = replicaMap(random);
+            ReplicaMap again = replicaMap.lost(replicaMap.placedWithout());
+            assertEquals(replicaMap.lostSince(), again.lostSince());
         });
     }
 
     @Test
     void lossesAddUpInAnyOrder() {
         SeededLaw.holds(300, random -> {
-            ReplicaMap residency = residency(random);
-            FailedRanks a = Failures.someOf(residency.placement().peCount(), random);
-            FailedRanks b = Failures.someOf(residency.placement().peCount(), random);
-            ReplicaMap together = residency.lost(a.union(b));
-            assertEquals(together.lostSince(), residency.lost(a).lost(b).lostSince());
-            assertEquals(together.lostSince(), residency.lost(b).lost(a).lostSince());
-            assertEquals(residency.placedWithout(), together.placedWithout());
+            ReplicaMap replicaMap = replicaMap(random);
+            FailedRanks a = Failures.someOf(replicaMap.placement().peCount(), random);
+            FailedRanks b = Failures.someOf(replicaMap.placement().peCount(), random);
+            ReplicaMap together = replicaMap.lost(a.union(b));
+            assertEquals(together.lostSince(), replicaMap.lost(a).lost(b).lostSince());
+            assertEquals(together.lostSince(), replicaMap.lost(b).lost(a).lostSince());
+            assertEquals(replicaMap.placedWithout(), together.placedWithout());
         });
     }
 
     @Test
     void aPeHasBeenGivenExactlyTheRunsThatNameItAsHolder() {
         SeededLaw.holds(500, random -> {
-            ReplicaMap residency = residency(random);
-            checkInverse(residency, residency);
-            checkInverse(residency, residency.lost(Failures.someOf(residency.placement().peCount(), random)));
+            ReplicaMap replicaMap = replicaMap(random);
+            checkInverse(replicaMap, replicaMap);
+            checkInverse(replicaMap, replicaMap.lost(Failures.someOf(replicaMap.placement().peCount(), random)));
         });
     }
 
@@ -120,13 +120,13 @@ class ReplicaMapTest {
         }
     }
 
-    private static BitSet positionsNaming(int rank, ReplicaMap residency) {
+    private static BitSet positionsNaming(int rank, ReplicaMap replicaMap) {
         BitSet positions = new BitSet();
-        for (int range = 0; range < residency.placement().peCount(); range++) {
-            for (int piece = 0; piece < residency.pieces(range); piece++) {
-                if (holders(residency, range, piece).contains(rank)) {
-                    positions.set((int) residency.firstPosition(range, piece),
-                            (int) residency.firstPosition(range, piece + 1));
+        for (int range = 0; range < replicaMap.placement().peCount(); range++) {
+            for (int piece = 0; piece < replicaMap.pieces(range); piece++) {
+                if (holders(replicaMap, range, piece).contains(rank)) {
+                    positions.set((int) replicaMap.firstPosition(range, piece),
+                            (int) replicaMap.firstPosition(range, piece + 1));
                 }
             }
         }
@@ -136,19 +136,19 @@ class ReplicaMapTest {
     @Test
     void everyPieceHasAsManyHoldersAsItCanAfterAReplenishment() {
         SeededLaw.holds(300, random -> {
-            ReplicaMap residency = residency(random);
+            ReplicaMap replicaMap = replicaMap(random);
             FailedRanks failed = FailedRanks.NONE;
             for (int round = 0; round < 3; round++) {
-                failed = Failures.moreThan(failed, residency.placement().peCount(), random);
-                residency = ReplicaMap.placedWithout(residency.placement(), residency.ring(), failed);
-                int wanted = Math.min(residency.placement().replication(),
-                        residency.placement().peCount() - failed.size());
-                for (int range = 0; range < residency.placement().peCount(); range++) {
-                    for (int piece = 0; piece < residency.pieces(range); piece++) {
-                        assertEquals(wanted, holders(residency, range, piece).size());
+                failed = Failures.moreThan(failed, replicaMap.placement().peCount(), random);
+                replicaMap = ReplicaMap.placedWithout(replicaMap.placement(), replicaMap.ring(), failed);
+                int wanted = Math.min(replicaMap.placement().replication(),
+                        replicaMap.placement().peCount() - failed.size());
+                for (int range = 0; range < replicaMap.placement().peCount(); range++) {
+                    for (int piece = 0; piece < replicaMap.pieces(range); piece++) {
+                        assertEquals(wanted, holders(replicaMap, range, piece).size());
                     }
                 }
-                assertEquals(List.of(), lostParts(residency));
+                assertEquals(List.of(), lostParts(replicaMap));
             }
         });
     }
@@ -156,7 +156,7 @@ class ReplicaMapTest {
     @Test
     void aReplenishmentTakesNothingFromWhoIsAlive() {
         SeededLaw.holds(300, random -> {
-            ReplicaMap before = residency(random);
+            ReplicaMap before = replicaMap(random);
             Placement placement = before.placement();
             FailedRanks dead = Failures.moreThan(before.placedWithout(), placement.peCount(), random);
             ReplicaMap lost = before.lost(dead);
@@ -173,43 +173,43 @@ class ReplicaMapTest {
     @Test
     void theLostPartsAreExactlyThoseWithoutHoldersInAscendingOrder() {
         SeededLaw.holds(1000, random -> {
-            ReplicaMap residency = residency(random);
-            residency = residency.lost(Failures.someOf(residency.placement().peCount(), random));
+            ReplicaMap replicaMap = replicaMap(random);
+            replicaMap = replicaMap.lost(Failures.someOf(replicaMap.placement().peCount(), random));
             List<String> expected = new ArrayList<>();
-            for (int range = 0; range < residency.placement().peCount(); range++) {
-                for (int piece = 0; piece < residency.pieces(range); piece++) {
-                    long first = residency.firstPosition(range, piece);
-                    long end = residency.firstPosition(range, piece + 1);
-                    if (first < end && holders(residency, range, piece).isEmpty()) {
+            for (int range = 0; range < replicaMap.placement().peCount(); range++) {
+                for (int piece = 0; piece < replicaMap.pieces(range); piece++) {
+                    long first = replicaMap.firstPosition(range, piece);
+                    long end = replicaMap.firstPosition(range, piece + 1);
+                    if (first < end && holders(replicaMap, range, piece).isEmpty()) {
                         expected.add(first + ".." + end);
                     }
                 }
             }
-            assertEquals(expected, lostParts(residency));
+            assertEquals(expected, lostParts(replicaMap));
         });
     }
 
     @Test
     void losesTheRangeWhoseHoldersAllDie() {
         Placement placement = new Placement(8, 66, 3);
-        ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
-        assertEquals(List.of(), lostParts(residency.lost(FailedRanks.of(1, 3))));
-        assertEquals(List.of("58..66"), lostParts(residency.lost(FailedRanks.of(1, 3, 7))));
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
+        assertEquals(List.of(), lostParts(replicaMap.lost(FailedRanks.of(1, 3))));
+        assertEquals(List.of("58..66"), lostParts(replicaMap.lost(FailedRanks.of(1, 3, 7))));
         assertEquals(List.of("9..18", "26..34", "42..50", "58..66"),
-                lostParts(residency.lost(FailedRanks.of(1, 3)).lost(FailedRanks.of(5, 7))));
+                lostParts(replicaMap.lost(FailedRanks.of(1, 3)).lost(FailedRanks.of(5, 7))));
     }
 
     @Test
     void theRangesOfRanksAreThoseThePlacementGivesThem() {
         SeededLaw.holds(200, random -> {
-            ReplicaMap residency = residency(random);
-            Placement placement = residency.placement();
+            ReplicaMap replicaMap = replicaMap(random);
+            Placement placement = replicaMap.placement();
             FailedRanks ranks = Failures.someOf(placement.peCount(), random);
             Set<Integer> expected = new TreeSet<>();
             IntStream.range(0, placement.peCount())
                     .filter(range -> ranks.values().intStream().anyMatch(rank -> placement.isHeldBy(range, rank)))
                     .forEach(expected::add);
-            assertEquals(expected, residency.rangesOf(ranks));
+            assertEquals(expected, replicaMap.rangesOf(ranks));
         });
     }
 
@@ -219,10 +219,10 @@ class ReplicaMapTest {
         SeededLaw.holds(1500, random -> {
             Placement placement = placement(random);
             ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(8), random.nextLong());
-            ReplicaMap residency = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE);
+            ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE);
             List<Set<Integer>> model = new ArrayList<>();
             for (long position = 0; position < placement.blockCount(); position++) {
-                model.add(holdersAt(residency, position));
+                model.add(holdersAt(replicaMap, position));
             }
             FailedRanks failed = FailedRanks.NONE;
             for (int event = 0; event < 8; event++) {
@@ -234,16 +234,16 @@ class ReplicaMapTest {
                             : more.union(
                                     Failures.someOf(placement.peCount(), random));
                     failed = more;
-                    residency = residency.lost(lost);
+                    replicaMap = replicaMap.lost(lost);
                     model.forEach(holders -> holders.removeIf(lost::contains));
                 } else {
-                    residency = residency.replenished(failed);
+                    replicaMap = replicaMap.replenished(failed);
                     for (int position = 0; position < model.size(); position++) {
-                        replenish(residency, position, failed, model.get(position));
+                        replenish(replicaMap, position, failed, model.get(position));
                     }
                 }
                 for (int position = 0; position < model.size(); position++) {
-                    assertEquals(model.get(position), holdersAt(residency, position), "position " + position);
+                    assertEquals(model.get(position), holdersAt(replicaMap, position), "position " + position);
                 }
             }
         });
@@ -266,18 +266,18 @@ class ReplicaMapTest {
     @Test
     void aLossIsRememberedOnceHoweverOftenTheRestIsReplenished() {
         Placement placement = new Placement(6, 60, 2);
-        ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE)
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE)
                 .lost(FailedRanks.of(0, 3));
         for (int repetition = 0; repetition < 100_000; repetition++) {
-            residency = residency.replenished(FailedRanks.of(0, 3));
+            replicaMap = replicaMap.replenished(FailedRanks.of(0, 3));
         }
         assertEquals(List.of("0..2", "2..5", "5..7", "7..10", "30..32", "32..35", "35..37", "37..40"),
-                lostParts(residency));
+                lostParts(replicaMap));
     }
 
-    private static Set<Integer> holdersAt(ReplicaMap residency, long position) {
-        int range = residency.placement().rangeOf(position);
-        return holders(residency, range, residency.pieceOf(range, position));
+    private static Set<Integer> holdersAt(ReplicaMap replicaMap, long position) {
+        int range = replicaMap.placement().rangeOf(position);
+        return holders(replicaMap, range, replicaMap.pieceOf(range, position));
     }
 
     private static Placement placement(Random random) {
@@ -286,7 +286,7 @@ class ReplicaMapTest {
     }
 
     /** Placed with or without failures. */
-    private static ReplicaMap residency(Random random) {
+    private static ReplicaMap replicaMap(Random random) {
         Placement placement = placement(random);
         ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(8), random.nextLong());
         FailedRanks failed = random.nextInt(4) == 0
@@ -295,9 +295,9 @@ class ReplicaMapTest {
         return ReplicaMap.placedWithout(placement, ring, failed);
     }
 
-    private static Set<Integer> holders(ReplicaMap residency, int range, int piece) {
-        int[] holders = new int[residency.placement().replication()];
-        int count = residency.holders(range, piece, holders);
+    private static Set<Integer> holders(ReplicaMap replicaMap, int range, int piece) {
+        int[] holders = new int[replicaMap.placement().replication()];
+        int count = replicaMap.holders(range, piece, holders);
         Set<Integer> set = new TreeSet<>();
         for (int i = 0; i < count; i++) {
             assertTrue(set.add(holders[i]), "holders must be distinct");
@@ -305,9 +305,9 @@ class ReplicaMapTest {
         return set;
     }
 
-    private static List<String> lostParts(ReplicaMap residency) {
+    private static List<String> lostParts(ReplicaMap replicaMap) {
         List<String> pieces = new ArrayList<>();
-        residency.lostRuns().forEach((first, end) -> pieces.add(first + ".." + end));
+        replicaMap.lostRuns().forEach((first, end) -> pieces.add(first + ".." + end));
         return pieces;
     }
 }

@@ -24,7 +24,7 @@ class CoverageTest {
     void nothingIsFaultyWhenEachBlockArrivesOnce() {
         SeededLaw.holds(300, random -> {
             Scenario scenario = Scenario.random(random);
-            long blocks = scenario.residency().placement().blockCount();
+            long blocks = scenario.replicaMap().placement().blockCount();
             for (Coverage coverage : submitted(scenario, runsOf(0, blocks, random))) {
                 assertTrue(coverage.twice().isEmpty(), () -> "twice: " + coverage.twice());
                 assertTrue(coverage.missing().isEmpty(), () -> "missing: " + coverage.missing());
@@ -36,7 +36,7 @@ class CoverageTest {
     void everyFaultyBlockIsNamedByTheFirstHolderOfItsPartAndByNobodyElse() {
         SeededLaw.holds(1000, random -> {
             Scenario scenario = Scenario.random(random);
-            long blocks = scenario.residency().placement().blockCount();
+            long blocks = scenario.replicaMap().placement().blockCount();
             List<Long> missing = random.longs(random.nextInt(5), 0, Math.max(1, blocks)).boxed().toList();
             List<Long> twice = random.longs(random.nextInt(5), 0, Math.max(1, blocks)).boxed()
                     .filter(block -> block < blocks && !missing.contains(block)).distinct().toList();
@@ -60,12 +60,12 @@ class CoverageTest {
     }
 
     private static LongPredicate watchedBy(Scenario scenario, int rank) {
-        ReplicaMap residency = scenario.residency();
-        int[] holders = new int[residency.placement().replication()];
+        ReplicaMap replicaMap = scenario.replicaMap();
+        int[] holders = new int[replicaMap.placement().replication()];
         return block -> {
             long position = scenario.permutation().positionOf(block);
-            int range = residency.placement().rangeOf(position);
-            residency.holders(range, residency.pieceOf(range, position), holders);
+            int range = replicaMap.placement().rangeOf(position);
+            replicaMap.holders(range, replicaMap.pieceOf(range, position), holders);
             return holders[0] == rank;
         };
     }
@@ -171,10 +171,10 @@ class CoverageTest {
 
     /** What each PE has seen after one PE has submitted these runs. */
     private static List<Coverage> submitted(Scenario scenario, List<BlockRange> runs) {
-        ReplicaMap residency = scenario.residency();
-        int peCount = residency.placement().peCount();
+        ReplicaMap replicaMap = scenario.replicaMap();
+        int peCount = replicaMap.placement().peCount();
         PieceTable.Builder builder = new PieceTable.Builder();
-        int[] holders = new int[residency.placement().replication()];
+        int[] holders = new int[replicaMap.placement().replication()];
         PieceCursor piece = new PieceCursor(scenario.directory());
         long slot = 0;
         for (BlockRange run : runs) {
@@ -190,7 +190,7 @@ class CoverageTest {
         PieceTable table = builder.build(peCount);
         List<Coverage> coverages = new ArrayList<>();
         for (int rank = 0; rank < peCount; rank++) {
-            coverages.add(new Coverage(residency, scenario.permutation(), rank));
+            coverages.add(new Coverage(replicaMap, scenario.permutation(), rank));
         }
         for (int group = 0; group < table.peerCount(); group++) {
             for (int index = table.start(group); index < table.start(group + 1); index++) {

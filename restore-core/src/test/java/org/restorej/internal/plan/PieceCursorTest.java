@@ -20,23 +20,23 @@ class PieceCursorTest {
 
     @Test
     void cutsARunWhereBlockRangesMeet() {
-        ReplicaMap residency = residency(new Placement(8, 66, 3), 4, FailedRanks.NONE);
+        ReplicaMap replicaMap = replicaMap(new Placement(8, 66, 3), 4, FailedRanks.NONE);
         assertEquals(List.of(new Piece(0, 0, 5, 4, 100), new Piece(1, 0, 9, 9, 104), new Piece(2, 0, 18, 2, 113)),
-                pieces(RangePermutation.identity(66), residency, 5, 15, 100));
+                pieces(RangePermutation.identity(66), replicaMap, 5, 15, 100));
     }
 
     @Test
     void cutsACutRangeWherePiecesMeet() {
-        ReplicaMap residency = residency(new Placement(8, 64, 3), 4, FailedRanks.of(2));
+        ReplicaMap replicaMap = replicaMap(new Placement(8, 64, 3), 4, FailedRanks.of(2));
         assertEquals(List.of(new Piece(2, 0, 17, 1, 0), new Piece(2, 1, 18, 2, 1), new Piece(2, 2, 20, 2, 3),
                 new Piece(2, 3, 22, 2, 5), new Piece(3, 0, 24, 1, 7)),
-                pieces(RangePermutation.identity(64), residency, 17, 8, 0));
+                pieces(RangePermutation.identity(64), replicaMap, 17, 8, 0));
     }
 
     @Test
     void aRunOfNoBlocksHasNoPieces() {
-        ReplicaMap residency = residency(new Placement(4, 10, 2), 2, FailedRanks.NONE);
-        assertEquals(List.of(), pieces(RangePermutation.identity(10), residency, 10, 0, 5));
+        ReplicaMap replicaMap = replicaMap(new Placement(4, 10, 2), 2, FailedRanks.NONE);
+        assertEquals(List.of(), pieces(RangePermutation.identity(10), replicaMap, 10, 0, 5));
     }
 
     @Test
@@ -44,19 +44,19 @@ class PieceCursorTest {
         SeededLaw.holds(1000, random -> {
             Scenario scenario = Scenario.random(random);
             RangePermutation permutation = scenario.permutation();
-            ReplicaMap residency = scenario.residency();
-            long blockCount = residency.placement().blockCount();
+            ReplicaMap replicaMap = scenario.replicaMap();
+            long blockCount = replicaMap.placement().blockCount();
             long first = random.nextLong(blockCount + 1);
             long count = random.nextLong(blockCount - first + 1);
             long block = first;
-            for (Piece piece : pieces(permutation, residency, first, count, 1000)) {
+            for (Piece piece : pieces(permutation, replicaMap, first, count, 1000)) {
                 assertTrue(piece.count() > 0);
                 assertEquals(1000 + block - first, piece.slot());
                 for (long i = 0; i < piece.count(); i++) {
                     long position = piece.position() + i;
                     assertEquals(position, permutation.positionOf(block++));
-                    assertEquals(piece.range(), residency.placement().rangeOf(position));
-                    assertEquals(piece.piece(), residency.pieceOf(piece.range(), position));
+                    assertEquals(piece.range(), replicaMap.placement().rangeOf(position));
+                    assertEquals(piece.piece(), replicaMap.pieceOf(piece.range(), position));
                 }
             }
             assertEquals(first + count, block);
@@ -67,8 +67,8 @@ class PieceCursorTest {
     void whatIsSentToAHolderLiesInOneRunOfItsMemory() {
         SeededLaw.holds(500, random -> {
             Scenario scenario = Scenario.random(random);
-            ReplicaMap residency = scenario.residency();
-            Placement placement = residency.placement();
+            ReplicaMap replicaMap = scenario.replicaMap();
+            Placement placement = replicaMap.placement();
             PieceTable.Builder builder = new PieceTable.Builder();
             int[] holders = new int[placement.replication()];
             PieceCursor piece = new PieceCursor(scenario.directory());
@@ -81,7 +81,7 @@ class PieceCursorTest {
             }
             PieceTable table = builder.build(placement.peCount());
             for (int group = 0; group < table.peerCount(); group++) {
-                try (ReplicaMemory memory = ReplicaMemory.allocate(residency, table.peer(group), 1, null,
+                try (ReplicaMemory memory = ReplicaMemory.allocate(replicaMap, table.peer(group), 1, null,
                         new SegmentPool())) {
                     long blocks = 0;
                     for (int index = table.start(group); index < table.start(group + 1); index++) {
@@ -94,10 +94,10 @@ class PieceCursorTest {
         });
     }
 
-    private static List<Piece> pieces(RangePermutation permutation, ReplicaMap residency, long first, long count,
+    private static List<Piece> pieces(RangePermutation permutation, ReplicaMap replicaMap, long first, long count,
             long slot) {
         List<Piece> pieces = new ArrayList<>();
-        PieceCursor piece = new PieceCursor(new Scenario(permutation, residency).directory());
+        PieceCursor piece = new PieceCursor(new Scenario(permutation, replicaMap).directory());
         piece.begin(first, count, slot);
         while (piece.next()) {
             pieces.add(new Piece(piece.range(), piece.piece(), piece.position(), piece.count(), piece.slot()));
@@ -105,7 +105,7 @@ class PieceCursorTest {
         return pieces;
     }
 
-    private static ReplicaMap residency(Placement placement, int pieces, FailedRanks failed) {
+    private static ReplicaMap replicaMap(Placement placement, int pieces, FailedRanks failed) {
         return ReplicaMap.placedWithout(placement, new ReplicaRing(placement, pieces, 1), failed);
     }
 }

@@ -31,9 +31,9 @@ class PlannerTest {
     /** A directory in which further PEs have died since the replicas were placed. */
     private static BlockDirectory withLosses(Random random) {
         BlockDirectory whole = Scenario.random(random).directory();
-        int peCount = whole.residency().placement().peCount();
-        return whole.with(whole.residency()
-                .lost(Failures.moreThan(whole.residency().placedWithout(), peCount, random)));
+        int peCount = whole.replicaMap().placement().peCount();
+        return whole.with(whole.replicaMap()
+                .lost(Failures.moreThan(whole.replicaMap().placedWithout(), peCount, random)));
     }
 
     private static BlockRanges someOf(long blocks, Random random) {
@@ -66,8 +66,8 @@ class PlannerTest {
     void aPullAsksHoldersForEachWantedBlockOnceAndNamesTheLost() {
         SeededLaw.holds(500, random -> {
             BlockDirectory directory = withLosses(random);
-            int peCount = directory.residency().placement().peCount();
-            BlockRanges wanted = someOf(directory.residency().placement().blockCount(), random);
+            int peCount = directory.replicaMap().placement().peCount();
+            BlockRanges wanted = someOf(directory.replicaMap().placement().blockCount(), random);
             int batchPieces = 1 + random.nextInt(20);
             PullPlanner planner = new PullPlanner(directory, peers(random.nextInt(peCount), peCount), wanted,
                     1L << random.nextInt(20), batchPieces);
@@ -101,7 +101,7 @@ class PlannerTest {
     void aPushSendsWhatItsReceiversExpect() {
         SeededLaw.holds(300, random -> {
             BlockDirectory directory = withLosses(random);
-            int peCount = directory.residency().placement().peCount();
+            int peCount = directory.replicaMap().placement().peCount();
             // The last PE is a spare one without a store rank.
             int size = peCount + 1;
             int[] storeRanks = new int[size];
@@ -110,7 +110,7 @@ class PlannerTest {
                 storeRanks[rank] = rank == peCount ? -1 : rank;
                 wanted[rank] = rank == peCount
                         ? BlockRanges.EMPTY
-                        : someOf(directory.residency().placement().blockCount(), random);
+                        : someOf(directory.replicaMap().placement().blockCount(), random);
             }
             List<PushPlanner> planners = new ArrayList<>();
             for (int rank = 0; rank < size; rank++) {
@@ -144,9 +144,9 @@ class PlannerTest {
     void aReplenishmentBringsEveryMissingReplicaOnce() {
         SeededLaw.holds(300, random -> {
             BlockDirectory before = withLosses(random);
-            int peCount = before.residency().placement().peCount();
-            ReplicaMap after = before.residency().replenished(
-                    before.residency().placedWithout().union(before.residency().lostSince()));
+            int peCount = before.replicaMap().placement().peCount();
+            ReplicaMap after = before.replicaMap().replenished(
+                    before.replicaMap().placedWithout().union(before.replicaMap().lostSince()));
             List<ReplenishPlan> plans = new ArrayList<>();
             for (int rank = 0; rank < peCount; rank++) {
                 plans.add(ReplenishPlan.of(before, after, peers(rank, peCount)));
@@ -164,7 +164,7 @@ class PlannerTest {
                                 (int) (incoming.position(piece) + incoming.count(piece)));
                     }
                 }
-                for (int position = 0; position < before.residency().placement().blockCount(); position++) {
+                for (int position = 0; position < before.replicaMap().placement().blockCount(); position++) {
                     assertEquals(isHolder(repaired, position, rank) && !isHolder(before, position, rank),
                             received.get(position), "position " + position + " of PE " + rank);
                 }
@@ -176,8 +176,8 @@ class PlannerTest {
     void aSubmissionGoesToAllHoldersWithTheChecksumsOfWholeChunks() {
         SeededLaw.holds(300, random -> {
             BlockDirectory directory = withLosses(random);
-            int peCount = directory.residency().placement().peCount();
-            long blocks = directory.residency().placement().blockCount();
+            int peCount = directory.replicaMap().placement().peCount();
+            long blocks = directory.replicaMap().placement().blockCount();
             SubmitPlanner planner = new SubmitPlanner(directory, peers(0, peCount), true, null);
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = arena.allocate(blocks * SMALL_BLOCK + 1).asSlice(0, blocks * SMALL_BLOCK);

@@ -11,9 +11,9 @@ import org.restorej.placement.RangePermutation;
 import org.restorej.testing.Failures;
 
 /** A small data set, permuted or not, placed with or without failures. */
-record Scenario(RangePermutation permutation, ReplicaMap residency) {
+record Scenario(RangePermutation permutation, ReplicaMap replicaMap) {
     BlockDirectory directory() {
-        return new BlockDirectory(permutation, residency, new ChunkGrid(residency.ring(), 7), DamagedReplicas.NONE);
+        return new BlockDirectory(permutation, replicaMap, new ChunkGrid(replicaMap.ring(), 7), DamagedReplicas.NONE);
     }
 
     static Scenario random(Random random) {

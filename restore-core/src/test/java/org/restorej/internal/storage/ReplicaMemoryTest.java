@@ -55,9 +55,9 @@ class ReplicaMemoryTest {
     @Test
     void everyRunOfHeldPositionsIsThereAndNoOther() {
         SeededLaw.holds(200, random -> {
-            ReplicaMap residency = damaged(random.nextInt(7) + 1, random.nextInt(40), random);
-            int rank = random.nextInt(residency.placement().peCount());
-            checkHolds(residency, rank, ReplicaMemory.allocate(residency, rank, BLOCK_BYTES, null, new SegmentPool()));
+            ReplicaMap replicaMap = damaged(random.nextInt(7) + 1, random.nextInt(40), random);
+            int rank = random.nextInt(replicaMap.placement().peCount());
+            checkHolds(replicaMap, rank, ReplicaMemory.allocate(replicaMap, rank, BLOCK_BYTES, null, new SegmentPool()));
         });
     }
 
@@ -81,19 +81,19 @@ class ReplicaMemoryTest {
 
     @Test
     void closingAnExtensionWithItsMemoryFreesBoth() {
-        ReplicaMap residency = intact(8, 66, 3);
-        ReplicaMemory memory = ReplicaMemory.allocate(residency, 3, BLOCK_BYTES, null, new SegmentPool());
-        ReplicaMemory extended = memory.extendedFor(residency.replenished(FailedRanks.of(1, 2)), 3, BLOCK_BYTES);
+        ReplicaMap replicaMap = intact(8, 66, 3);
+        ReplicaMemory memory = ReplicaMemory.allocate(replicaMap, 3, BLOCK_BYTES, null, new SegmentPool());
+        ReplicaMemory extended = memory.extendedFor(replicaMap.replenished(FailedRanks.of(1, 2)), 3, BLOCK_BYTES);
         MemorySegment old = extended.at(9, 1);
         extended.close();
         assertFalse(old.scope().isAlive());
     }
 
     /** Checks that the memory holds the parts of a PE, each to its full length, and no other position; closes it. */
-    private static void checkHolds(ReplicaMap residency, int rank, ReplicaMemory memory) {
+    private static void checkHolds(ReplicaMap replicaMap, int rank, ReplicaMemory memory) {
         try (memory) {
             BitSet held = new BitSet();
-            residency.runsHeldBy(rank).forEach((first, end) -> {
+            replicaMap.runsHeldBy(rank).forEach((first, end) -> {
                 held.set((int) first, (int) end);
                 for (int from = (int) first; from < end; from++) {
                     checkRun(memory, from, (int) (end - from), true);
@@ -101,7 +101,7 @@ class ReplicaMemoryTest {
                 }
             });
             assertEquals((long) held.cardinality() * BLOCK_BYTES, memory.bytes());
-            for (int position = 0; position < residency.placement().blockCount(); position++) {
+            for (int position = 0; position < replicaMap.placement().blockCount(); position++) {
                 checkRun(memory, position, 1, held.get(position));
             }
         }
@@ -119,15 +119,15 @@ class ReplicaMemoryTest {
     @Test
     void everyBlockHasMemoryOfItsOwn() {
         SeededLaw.holds(100, random -> {
-            ReplicaMap residency = damaged(6, 100, random);
+            ReplicaMap replicaMap = damaged(6, 100, random);
             int rank = random.nextInt(6);
-            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, Long.BYTES, null, new SegmentPool())) {
-                residency.runsHeldBy(rank).forEach((first, end) -> {
+            try (ReplicaMemory memory = ReplicaMemory.allocate(replicaMap, rank, Long.BYTES, null, new SegmentPool())) {
+                replicaMap.runsHeldBy(rank).forEach((first, end) -> {
                     for (long position = first; position < end; position++) {
                         memory.at(position, 1).set(ValueLayout.JAVA_LONG, 0, ~position);
                     }
                 });
-                residency.runsHeldBy(rank).forEach((first, end) -> {
+                replicaMap.runsHeldBy(rank).forEach((first, end) -> {
                     for (long i = 0; i < end - first; i++) {
                         assertEquals(~(first + i),
                                 memory.at(first, end - first).getAtIndex(ValueLayout.JAVA_LONG, i));
@@ -171,9 +171,9 @@ class ReplicaMemoryTest {
 
     @Test
     void memoryThatIsNotToBeHadIsAnOutOfMemoryError() {
-        ReplicaMap residency = intact(2, 1L << 40, 2);
+        ReplicaMap replicaMap = intact(2, 1L << 40, 2);
         assertThrows(OutOfMemoryError.class,
-                () -> ReplicaMemory.allocate(residency, 0, 1 << 20, null, new SegmentPool()));
+                () -> ReplicaMemory.allocate(replicaMap, 0, 1 << 20, null, new SegmentPool()));
     }
 
     private static ReplicaMap intact(int peCount, long blockCount, int replication) {

@@ -67,13 +67,13 @@ class VariableLayoutTest {
     void everyFlippedBitIsFoundInItsChunkAndInNoOther() {
         SeededLaw.holds(200, random -> {
             Placement placement = new Placement(1 + random.nextInt(5), 1 + random.nextInt(200), 1);
-            ReplicaMap residency = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 3, 1),
+            ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 3, 1),
                     FailedRanks.NONE);
-            ChunkGrid grid = new ChunkGrid(residency.ring(), 1 + random.nextInt(12));
+            ChunkGrid grid = new ChunkGrid(replicaMap.ring(), 1 + random.nextInt(12));
             int rank = random.nextInt(placement.peCount());
             long first = placement.firstPosition(rank);
             long blocks = placement.blocksIn(rank);
-            try (ReplicaMemory memory = ReplicaMemory.allocate(residency, rank, 5, grid, new SegmentPool())) {
+            try (ReplicaMemory memory = ReplicaMemory.allocate(replicaMap, rank, 5, grid, new SegmentPool())) {
                 for (long chunk = first; chunk < first + blocks; chunk = grid.chunkEnd(chunk)) {
                     memory.at(chunk, 1).set(ValueLayout.JAVA_BYTE, 0, (byte) random.nextInt());
                     memory.seal(chunk);

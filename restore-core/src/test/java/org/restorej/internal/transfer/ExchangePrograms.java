@@ -76,7 +76,7 @@ public final class ExchangePrograms implements ContractSuite {
                 for (long i = 0; i < mine.count(); i++) {
                     bytes.setAtIndex(ValueLayout.JAVA_LONG, i, mine.first() + i);
                 }
-                Coverage coverage = new Coverage(everybody.residency(), everybody.permutation(), world.rank());
+                Coverage coverage = new Coverage(everybody.replicaMap(), everybody.permutation(), world.rank());
                 SubmitPlanner planner = new SubmitPlanner(everybody, channel.peers(world.rank()), true, coverage);
                 SourceRun source = new SourceRun(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
                         bytes.asSlice(0, mine.count() * BLOCK_BYTES));
@@ -171,7 +171,7 @@ public final class ExchangePrograms implements ContractSuite {
                 world.allReduce(total, Reduction.SUM);
                 equal(total[0], total[1], "bytes received and served, all PEs together");
                 equal(perPe * BLOCK_BYTES, total[0], "bytes that travelled");
-                Placement placement = data.directory.residency().placement();
+                Placement placement = data.directory.replicaMap().placement();
                 int[] holders = new int[replication];
                 int alive = placement.aliveHolders(range, FailedRanks.of(dead), holders);
                 long fair = placement.isHeldBy(range, world.rank()) && world.rank() != dead
@@ -188,7 +188,7 @@ public final class ExchangePrograms implements ContractSuite {
     private static BlockRanges blocksOf(DataSet data, int range) {
         List<BlockRange> blocks = new ArrayList<>();
         if (range >= 0) {
-            Placement placement = data.directory.residency().placement();
+            Placement placement = data.directory.replicaMap().placement();
             long position = placement.firstPosition(range);
             long end = placement.firstPosition(range + 1);
             while (position < end) {
