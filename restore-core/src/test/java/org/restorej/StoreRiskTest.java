@@ -207,7 +207,8 @@ class StoreRiskTest {
     @Test
     void isExactAtManyPesUntilSomethingIsMadeAnew() {
         Placement placement = new Placement(24_576, 1L << 20, 4);
-        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 16, 1), FailedRanks.NONE);
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 16, 1),
+                FailedRanks.NONE);
         StoreRisk before = StoreRisk.of(directory(replicaMap, DamagedReplicas.NONE), FailedRanks.NONE);
         double formula = DisjointGroups.lossProbability(24_576, 4, 246);
         assertEquals(formula, before.afterFailures(246).value(), 1e-9 * formula);

@@ -57,7 +57,8 @@ class ReplicaMemoryTest {
         SeededLaw.holds(200, random -> {
             ReplicaMap replicaMap = damaged(random.nextInt(7) + 1, random.nextInt(40), random);
             int rank = random.nextInt(replicaMap.placement().peCount());
-            checkHolds(replicaMap, rank, ReplicaMemory.allocate(replicaMap, rank, BLOCK_BYTES, null, new SegmentPool()));
+            checkHolds(replicaMap, rank,
+                    ReplicaMemory.allocate(replicaMap, rank, BLOCK_BYTES, null, new SegmentPool()));
         });
     }
 
