@@ -67,7 +67,7 @@ class LocalClusterStoreTest {
 
     @TestFactory
     Stream<DynamicTest> whateverCallbacksThrowLeavesNobodyWaiting() {
-        return LocalClusterPrograms.tests(CallbackPrograms.ALL, List.of(2, 3, 4), 2);
+        return LocalClusterPrograms.tests(CallbackPrograms.ALL, List.of(2, 3, 4));
     }
 
     @TestFactory

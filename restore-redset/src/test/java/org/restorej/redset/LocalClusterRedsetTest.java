@@ -17,27 +17,24 @@ import org.restorej.redset.internal.offline.SetInspection;
 
 /** Redset on PEs that are threads. */
 class LocalClusterRedsetTest {
-    /** Files make a run slower than messages alone do. */
-    private static final int SEEDS = 2;
-
     @TestFactory
     Stream<DynamicTest> agreesWithRedset() {
-        return LocalClusterPrograms.tests(VectorPrograms.ALL, List.of(3, 4), SEEDS);
+        return LocalClusterPrograms.tests(VectorPrograms.ALL, List.of(3, 4));
     }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
-        return LocalClusterPrograms.tests(RedsetPrograms.ALL, List.of(1, 2, 5, 8), SEEDS);
+        return LocalClusterPrograms.tests(RedsetPrograms.ALL, List.of(1, 2, 5, 8));
     }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
-        return LocalClusterPrograms.tests(FailingRedsetPrograms.ALL, List.of(3, 4), SEEDS);
+        return LocalClusterPrograms.tests(FailingRedsetPrograms.ALL, List.of(3, 4));
     }
 
     @TestFactory
     Stream<DynamicTest> datasetsKeepTheirPromises() {
-        return LocalClusterPrograms.tests(DatasetPrograms.ALL, List.of(1, 3, 5), SEEDS);
+        return LocalClusterPrograms.tests(DatasetPrograms.ALL, List.of(1, 3, 5));
     }
 
     @ParameterizedTest

@@ -39,12 +39,12 @@ class RangeCheckpointTest {
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
-        return LocalClusterPrograms.tests(RangeCheckpointPrograms.ALL, List.of(2, 4), 2);
+        return LocalClusterPrograms.tests(RangeCheckpointPrograms.ALL, List.of(2, 4));
     }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
-        return LocalClusterPrograms.tests(FailingRangeCheckpointPrograms.ALL, List.of(2, 4), 2);
+        return LocalClusterPrograms.tests(FailingRangeCheckpointPrograms.ALL, List.of(2, 4));
     }
 
     private RangeCheckpoint checkpoint(Communicator world) {
