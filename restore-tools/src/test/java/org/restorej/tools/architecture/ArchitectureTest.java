@@ -85,8 +85,8 @@ class ArchitectureTest {
     }
 
     private static boolean usesValuesOf(String user, String used) {
-        return user.equals("org.restorej.internal.operation") && used.equals(STORE)
-                || user.startsWith(REDSET + ".internal.") && used.equals(REDSET);
+        return (user.equals("org.restorej.internal.operation") && used.equals(STORE))
+                || (user.startsWith(REDSET + ".internal.") && used.equals(REDSET));
     }
 
     private static Stream<Dependency> dependencies(Predicate<Dependency> which) {
