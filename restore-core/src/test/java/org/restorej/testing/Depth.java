@@ -2,6 +2,8 @@ package org.restorej.testing;
 
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How much a run of the tests tries: what fits into every day, or with {@code -Drestorej.deep=true} all there is.
@@ -30,6 +32,24 @@ public final class Depth {
         }
         leaveOut("all but " + everyDay + " of " + deep + " trials");
         return everyDay;
+    }
+
+    /**
+     * Some of what there is to try, others every day; all of it in a deep run.
+     *
+     * @param all of which a run takes neighbours
+     * @param everyDay how many
+     * @param property repeats a run
+     */
+    public static <T> List<T> some(List<T> all, int everyDay, String property) {
+        if (isDeep()) {
+            return all;
+        }
+        long seed = seed(property);
+        List<T> chosen = IntStream.range(0, everyDay)
+                .mapToObj(next -> all.get((int) Math.floorMod(seed + next, (long) all.size()))).toList();
+        leaveOut("all but " + chosen + " of " + all + ", -D" + property + "=" + seed);
+        return chosen;
     }
 
     /** Says what this run does not try. Called by the test that leaves it out, while it runs. */

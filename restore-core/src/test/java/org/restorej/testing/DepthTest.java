@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -60,5 +61,16 @@ class DepthTest {
         long before = LocalDate.now(ZoneOffset.UTC).toEpochDay();
         long seed = Depth.seed(SEED);
         assertTrue(seed >= before && seed <= before + 1, () -> "seed=" + seed);
+    }
+
+    @Test
+    void someAreOthersEveryDayAndAllOfThemInADeepRun() {
+        List<Integer> all = List.of(1, 2, 5, 8);
+        String output = with(Depth.PROPERTY, "false", () -> outputOf(() -> {
+            assertEquals(List.of(8, 1), with(SEED, "7", () -> Depth.some(all, 2, SEED)));
+            assertEquals(List.of(1, 2), with(SEED, "8", () -> Depth.some(all, 2, SEED)));
+        }));
+        assertTrue(output.contains("all but [8, 1] of [1, 2, 5, 8], -D" + SEED + "=7"), output);
+        assertEquals(all, with(Depth.PROPERTY, "true", () -> Depth.some(all, 2, SEED)));
     }
 }

@@ -14,6 +14,7 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
+import org.restorej.testing.Deep;
 
 /** A file whose size and offsets need more than 32 bits. It has a hole, so that it takes no space. */
 class LargeFileTest {
@@ -29,6 +30,7 @@ class LargeFileTest {
         }
     }
 
+    @Deep
     @Test
     void seesAChangeBeyondFourGibibytes() throws IOException {
         Path file = folder.resolve("large");
