@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Long memory by {@code mmap}, where the system is Linux and the library may call native code
- * ({@code --enable-native-access}); elsewhere, and where it is short, as an arena has it. Unlike an arena's, it isn't
- * touched before it is used: its pages cost their price once. Any thread.
+ * ({@code --enable-native-access}); short memory, and all memory elsewhere, comes from the arena as usual. Unlike
+ * an arena's, it isn't touched before it is used: its pages cost their price once. Any thread.
  */
 public final class MappedMemory {
     private static final Path SETTING = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
@@ -66,7 +66,7 @@ public final class MappedMemory {
         }
     }
 
-    /** Whether this is a Linux that gives huge pages to who asks, neither to nobody nor to everybody anyway. */
+    /** Whether the setting is {@code madvise}: only memory that asks gets huge pages. */
     private static boolean areHugeForWhoAsks() {
         try {
             return Files.readString(SETTING).contains("[madvise]");
@@ -114,7 +114,7 @@ public final class MappedMemory {
             if (start.address() == -1) {
                 return null;
             }
-            MemorySegment mapped = start.reinterpret(mappedBytes, arena, this::unmap);
+            MemorySegment mapped = owned(start, mappedBytes, arena);
             if (!huge) {
                 return mapped;
             }
@@ -124,6 +124,16 @@ public final class MappedMemory {
             return aligned;
         } catch (Throwable failure) {
             throw unexpected("mmap", failure);
+        }
+    }
+
+    private MemorySegment owned(MemorySegment start, long mappedBytes, Arena arena) {
+        try {
+            return start.reinterpret(mappedBytes, arena, this::unmap);
+        } catch (RuntimeException refused) {
+            // The arena is another thread's, or has just been closed.
+            unmap(start.reinterpret(mappedBytes));
+            throw refused;
         }
     }
 

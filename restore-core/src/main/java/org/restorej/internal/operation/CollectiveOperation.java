@@ -31,6 +31,9 @@ public abstract class CollectiveOperation<T> {
     /** Flag: this PE has got all that it asked for. */
     private static final int COMPLETE = 1 << 3;
 
+    private static final long UNSOUND_SOMEWHERE = 1;
+    private static final long INVALID_SOMEWHERE = 2;
+
     /** The store that it is about. */
     final StoreState state;
 
@@ -39,6 +42,7 @@ public abstract class CollectiveOperation<T> {
     private final CollectiveErrors errors = new CollectiveErrors();
     private final LongSet damagedChunks = new LongOpenHashSet();
     private BlockDirectory directory;
+    private boolean valid;
     private boolean sound;
     private boolean complete;
 
@@ -71,7 +75,7 @@ public abstract class CollectiveOperation<T> {
     /** Takes note of damage that all PEs know now, and says whether to make another attempt. */
     abstract boolean repeatsAfterDamage();
 
-    /** Frees what an attempt has made that not all PEs have. */
+    /** Frees what this PE has made in an attempt that has failed or is repeated. */
     void discard() {}
 
     /**
@@ -145,21 +149,43 @@ public abstract class CollectiveOperation<T> {
     /** Memory is taken in here, since a PE that has none left must tell the others. */
     private Outcome<@Nullable T> move(PooledMemory scratch) {
         damagedChunks.clear();
+        valid = true;
         sound = true;
         complete = true;
         begin();
         if (state.configuration().variable()) {
             moveSizes(scratch);
-            if (state.anywhere(!errors.isEmpty() || !sound)) {
+            tellTrouble();
+            if (!valid || !sound) {
                 return new Outcome<>(flags(), null);
             }
         }
         T result = moveBlocks(scratch);
+        if (changesReplicas()) {
+            tellTrouble();
+        }
         return new Outcome<>(flags(), result);
     }
 
+    private boolean changesReplicas() {
+        return switch (kind) {
+            case SUBMIT, SUBMIT_CHANGES, REPLENISH -> true;
+            case PULL, PUSH, RECOVER, SCRUB -> false;
+        };
+    }
+
+    /**
+     * Tells all PEs what any has found wrong, so that all of them say so in their flags. A flag of one alone would be
+     * lost with that PE, since an agreement leaves out the flags of the dead.
+     */
+    private void tellTrouble() {
+        long worst = state.maximum(!errors.isEmpty() ? INVALID_SOMEWHERE : sound ? 0 : UNSOUND_SOMEWHERE);
+        valid = worst != INVALID_SOMEWHERE;
+        sound &= worst == 0;
+    }
+
     private int flags() {
-        return (errors.isEmpty() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0);
+        return (valid && errors.isEmpty() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0);
     }
 
     /** Where the replicas are, with all damage that all PEs know of. */

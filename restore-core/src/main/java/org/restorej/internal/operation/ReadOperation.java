@@ -52,6 +52,8 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     private @Nullable IllegalArgumentException refusal;
     /** Of this PE alone, and thrown first. */
     private @Nullable Error error;
+    /** As {@link #error}, but stays when the read is repeated: nothing is accepted any more. */
+    private @Nullable OutOfMemoryError outOfMemory;
     private @Nullable BlockLayout layout;
     private @Nullable DeliveredBlocks delivered;
     private boolean repeated;
@@ -66,7 +68,6 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
         this.wishes = wishes;
         this.destination = destination;
         pushes = kind == StoreOperation.PUSH;
-        error = fallback.error();
     }
 
     /**
@@ -135,6 +136,7 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     @Override
     void begin() {
         fallbackFailures.clear();
+        error = fallback.error();
         if (generation.number() == Generation.NOTHING && fallback.reader() == null) {
             // Before the first submission a read makes sense with a fallback only.
             foundIncomplete();
@@ -194,7 +196,8 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
                 && memory.isNative()) {
             return memory;
         }
-        if (delivered != null && destination instanceof ReadDestination.Allocated) {
+        if (refusal == null && delivered != null && destination instanceof ReadDestination.Allocated
+                && delivered.bytes().byteSize() >= wantedLayout.bytes()) {
             return delivered.bytes();
         }
         try {
@@ -205,7 +208,7 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
                 throw noMemory;
             }
             // A PE that has no memory for its own blocks must still serve the others before it says so.
-            error = noMemory;
+            outOfMemory = noMemory;
             accepted = BlockRanges.EMPTY;
             return MemorySegment.NULL;
         }
@@ -284,6 +287,9 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
 
     @Override
     DeliveredBlocks end(DeliveredBlocks result, boolean completeOnAll) {
+        if (outOfMemory != null) {
+            throw outOfMemory;
+        }
         if (error != null) {
             throw error;
         }

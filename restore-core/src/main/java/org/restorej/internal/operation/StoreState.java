@@ -142,9 +142,14 @@ public final class StoreState {
 
     /** Whether a condition holds on any PE. Called by all PEs inside an operation that is settled. */
     boolean anywhere(boolean condition) {
-        long[] anybody = {condition ? 1 : 0};
-        channel.communicator().allReduce(anybody, Reduction.MAX);
-        return anybody[0] != 0;
+        return maximum(condition ? 1 : 0) != 0;
+    }
+
+    /** The greatest number of any PE. Called by all PEs inside an operation that is settled. */
+    long maximum(long mine) {
+        long[] greatest = {mine};
+        channel.communicator().allReduce(greatest, Reduction.MAX);
+        return greatest[0];
     }
 
     /**

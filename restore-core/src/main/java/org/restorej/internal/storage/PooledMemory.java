@@ -1,9 +1,13 @@
 package org.restorej.internal.storage;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.restorej.internal.memory.MappedMemory;
+import org.restorej.internal.memory.NativeMemory;
 
 /**
  * Memory from a {@link SegmentPool} for one purpose, any amount of it: an operation's messages, or a run of replicas.
@@ -11,12 +15,14 @@ import java.util.List;
  * in it then. One thread at a time; {@link #bytes} any thread.
  */
 public final class PooledMemory implements SegmentAllocator, AutoCloseable {
-    /** What is longer gets a slab of its own. */
+    /** What is longer shares no slab. */
     private static final long LONGEST_SHARING_BYTES = SegmentPool.SLAB_BYTES / 2;
 
     private final SegmentPool pool;
     private final List<Slab> shared = new ArrayList<>();
     private final List<Slab> own = new ArrayList<>();
+    /** Of all long segments, since closing one is a handshake of all threads of the JVM. */
+    private @Nullable Arena arena;
     private SegmentAllocator current = SegmentAllocator.slicingAllocator(MemorySegment.NULL);
     private long room;
     private volatile long ownBytes;
@@ -33,7 +39,7 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         if (byteSize > LONGEST_SHARING_BYTES) {
-            return allocateOwn(byteSize);
+            return allocateLong(byteSize);
         }
         long taken = byteSize + byteAlignment - 1;
         if (taken > room) {
@@ -47,7 +53,17 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         return current.allocate(byteSize, byteAlignment);
     }
 
-    /** Fresh memory that shares its slab with nothing, aligned to 64 bytes. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    private MemorySegment allocateLong(long byteSize) {
+        if (arena == null) {
+            arena = NativeMemory.openShared();
+        }
+        MemorySegment memory = MappedMemory.allocate(arena, byteSize);
+        ownBytes += byteSize;
+        return memory;
+    }
+
+    /** Fresh memory that can be kept for other replicas by itself, aligned to 64 bytes. */
     public MemorySegment allocateOwn(long byteSize) {
         return add(Slab.allocate(byteSize)).memory();
     }
@@ -84,6 +100,10 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
 
     private void giveBack() {
         own.clear();
+        if (arena != null) {
+            arena.close();
+            arena = null;
+        }
         ownBytes = 0;
         shared.forEach(pool::giveBackScratch);
         shared.clear();
