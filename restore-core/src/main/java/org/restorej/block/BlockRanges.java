@@ -204,6 +204,9 @@ public final class BlockRanges {
         private long[] ends = new long[8];
         private int runs;
 
+        /** Without a run. */
+        public Builder() {}
+
         /**
          * Adds a run; an empty one is ignored.
          *

@@ -63,14 +63,16 @@ class InvalidSubmissionCrashTest {
                 .timeout(Duration.ofMinutes(1)).build()) {
             List<PeOutcome<Boolean>> outcomes = cluster.run(world -> submitAndRead(world, variable));
             long survivors = outcomes.stream().filter(outcome -> outcome instanceof PeOutcome.Returned).count();
-            assertEquals(deadlyCall == NEVER ? PES : PES - 1, survivors, () -> fate + " at " + deadlyCall + ": " + outcomes);
+            assertEquals(deadlyCall == NEVER ? PES : PES - 1, survivors,
+                    () -> fate + " at " + deadlyCall + ": " + outcomes);
         }
     }
 
     private boolean submitAndRead(Communicator world, boolean variable) {
         BlockRange mine = BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE);
         var builder = ReStore.builder(world).blocks(BLOCKS).replication(2).noPermutation();
-        try (ReStore store = (variable ? builder.variableBlockSizes(Long.BYTES) : builder.blockSizeBytes(Long.BYTES)).build()) {
+        try (ReStore store = (variable ? builder.variableBlockSizes(Long.BYTES) : builder.blockSizeBytes(Long.BYTES))
+                .build()) {
             store.submit(submission(mine, variable, writer(1)));
             begin(world);
             Submission incomplete = submission(mine, variable,

@@ -5,15 +5,17 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 
-/** The Javadoc of the libraries, as one. */
+/** The Javadoc of the libraries, as one: of what programs may rely on. */
 final class ApiPages {
     private static final List<String> LIBRARIES = List.of("restore-core", "restore-redset");
     /** Searched for types that the libraries use; gets no pages. */
     private static final String SIGNATURES = "restore-mpi-api";
-    private static final String SOURCES = "src/main/java";
+    private static final String INTERNAL = "org.restorej.internal:org.restorej.redset.internal:org.restorej.redset.cli";
 
     private ApiPages() {}
 
@@ -24,19 +26,41 @@ final class ApiPages {
      * @return the exit code of javadoc: 0 when it had nothing to complain of
      */
     static int write(Path projectRoot, Path folder, String classPath, PrintStream errors) throws IOException {
-        List<String> sourcePath = new ArrayList<>();
-        for (String library : LIBRARIES) {
-            sourcePath.add(projectRoot.resolve(library).resolve(SOURCES).toString());
+        Path links = Files.createTempDirectory("restorej-sources");
+        try {
+            List<String> sourcePath = new ArrayList<>();
+            for (String library : LIBRARIES) {
+                sourcePath.add(withoutModule(projectRoot.resolve(library), "org", links).toString());
+            }
+            sourcePath.add(withoutModule(projectRoot.resolve(SIGNATURES), "mpi", links).toString());
+            Files.createDirectories(folder);
+            ToolProvider javadoc = ToolProvider.findFirst("javadoc")
+                    .orElseThrow(() -> new IllegalStateException("this Java has no javadoc: a JDK is needed"));
+            return javadoc.run(errors, errors, "-quiet", "-Xdoclint:all,-missing", "-Werror", "-notimestamp",
+                    "-windowtitle", "ReStore for Java", "-doctitle", "ReStore for Java", "-d", folder.toString(),
+                    "--release", "25", "--add-modules", "jdk.incubator.vector", "--class-path", classPath,
+                    "--source-path", String.join(System.getProperty("path.separator"), sourcePath), "-subpackages",
+                    "org.restorej", "-exclude", INTERNAL);
+        } finally {
+            remove(links);
         }
-        sourcePath.add(projectRoot.resolve(SIGNATURES).resolve(SOURCES).toString());
-        Files.createDirectories(folder);
-        ToolProvider javadoc = ToolProvider.findFirst("javadoc")
-                .orElseThrow(() -> new IllegalStateException("this Java has no javadoc: a JDK is needed"));
-        return javadoc.run(errors, errors, "-quiet", "-Xdoclint:all,-missing", "-Werror", "-notimestamp",
-                "-windowtitle", "ReStore for Java", "-doctitle", "ReStore for Java", "-d", folder.toString(),
-                "--release", "25", "--add-modules", "jdk.incubator.vector", "--class-path", classPath, "--source-path",
-                String.join(System.getProperty("path.separator"),
-                        sourcePath),
-                "-subpackages", "org.restorej");
+    }
+
+    /**
+     * A source folder without its module-info: as modules the libraries would need all that they require as modules,
+     * and it lies in one jar.
+     */
+    private static Path withoutModule(Path project, String topPackage, Path links) throws IOException {
+        Path sources = Files.createDirectory(links.resolve(project.getFileName()));
+        Files.createSymbolicLink(sources.resolve(topPackage), project.resolve("src/main/java").resolve(topPackage));
+        return sources;
+    }
+
+    private static void remove(Path links) throws IOException {
+        try (Stream<Path> paths = Files.walk(links)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 package org.restorej.tools.site;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -29,6 +30,7 @@ class SiteIT {
         assertTrue(run.everything().contains(site.resolve("index.html").toString()), run::describe);
         assertTrue(Files.exists(site.resolve("api/org/restorej/ReStore.html")));
         assertTrue(Files.exists(site.resolve("api/org/restorej/redset/Redset.html")));
+        assertFalse(Files.exists(site.resolve("api/org/restorej/internal")));
         List<Path> pages = new ArrayList<>();
         for (Path part : List.of(site, site.resolve("docs"))) {
             try (var entries = Files.list(part)) {

@@ -1,0 +1,25 @@
+/**
+ * Redundancy for node-local files.
+ *
+ * <p>
+ * Exports what programs may rely on. Of the other packages each module of this project gets what it uses.
+ */
+// The modules that get such packages are compiled later.
+@SuppressWarnings("module") module org.restorej.redset {
+    requires transitive org.restorej.core;
+
+    // Only the command line needs these.
+    requires static com.fasterxml.jackson.databind;
+    requires static info.picocli;
+    requires static me.tongfei.progressbar;
+    // Only the kernel of that name.
+    requires static jdk.incubator.vector;
+    requires static transitive org.jspecify;
+
+    exports org.restorej.redset;
+
+    exports org.restorej.redset.cli to org.restorej.cli;
+    exports org.restorej.redset.internal.erasure to org.restorej.bench;
+
+    opens org.restorej.redset.cli to info.picocli;
+}
