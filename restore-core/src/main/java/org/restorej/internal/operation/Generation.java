@@ -80,14 +80,6 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
         }
     }
 
-    /** Keeps all memory for a later generation. */
-    void retire() {
-        blocks.retire();
-        if (sizes != null) {
-            sizes.retire();
-        }
-    }
-
     @Override
     public void close() {
         blocks.close();

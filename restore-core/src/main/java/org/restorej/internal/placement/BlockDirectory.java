@@ -31,8 +31,8 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
     }
 
     /** The same with replicas elsewhere. */
-    public BlockDirectory with(ReplicaMap otherResidency) {
-        return new BlockDirectory(permutation, otherResidency, grid, damaged);
+    public BlockDirectory with(ReplicaMap otherMap) {
+        return new BlockDirectory(permutation, otherMap, grid, damaged);
     }
 
     /** The damage that is left when sound replicas have been copied over damaged ones: where there were none. */

@@ -4,8 +4,8 @@
  * <p>
  * Ids of blocks are permuted into <em>positions</em>; positions are cut into block ranges; a range lives on {@code K}
  * store ranks, and after failures in pieces on others. {@link org.restorej.internal.placement.BlockDirectory} puts
- * placement, failures, repairs and damage together. Calls {@code org.restorej.block} and the rank types of
- * {@code org.restorej.comm}; all other internal packages call it.
+ * placement, failures, repairs and damage together. Calls {@code org.restorej.placement} and
+ * {@code org.restorej.block}; {@code storage}, {@code plan}, {@code transfer} and {@code operation} call it.
  */
 @NullMarked
 package org.restorej.internal.placement;

@@ -8,6 +8,4 @@ package org.restorej.internal.transfer;
  * @param peers PEs that bytes left for or came from
  */
 public record Traffic(long sentBytes, long receivedBytes, int peers) {
-    /** Nothing. */
-    public static final Traffic NONE = new Traffic(0, 0, 0);
 }
