@@ -17,13 +17,15 @@ import org.restorej.testing.Depth;
  * time is that of its start; but a program that really kills ranks has a job of its own.
  *
  * <p>
- * Where ranks are really killed, every day's run has each program on the fewest of its suite's ranks that it makes
- * sense with; a deep one has it on all sizes.
+ * Where ranks are really killed, every day's run has half of a suite's programs, chosen by the date, each on the fewest
+ * of its suite's ranks that it makes sense with; a deep run has all of them on all sizes.
  */
 public final class ContractJobs {
     /** Limits of what hangs; what works takes seconds, on a busy machine half a minute. */
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Duration SHARED_TIMEOUT = Duration.ofMinutes(10);
+
+    private static final String KILLS_SEED = "restorej.kills.seed";
 
     private final MpiFlavour flavour;
     private final List<Entry> entries = new ArrayList<>();
@@ -75,10 +77,21 @@ public final class ContractJobs {
     /** A test for each program of a suite that was added, and each size at which it makes sense. */
     public Stream<DynamicTest> tests(Class<? extends ContractSuite> suite) {
         Entry entry = entry(suite);
-        return entry.sizes().stream().flatMap(size -> entry.suite().programs().stream()
+        List<ContractProgram> programs = chosen(entry);
+        return entry.sizes().stream().flatMap(size -> programs.stream()
                 .filter(program -> sizesOf(entry, program).contains(size))
                 .map(program -> DynamicTest.dynamicTest(program.name() + " on " + size, () -> prove(entry, size,
                         program))));
+    }
+
+    /** Half of the programs of a suite that really kill ranks, others every day. */
+    private List<ContractProgram> chosen(Entry entry) {
+        List<ContractProgram> programs = entry.suite().programs();
+        if (!reallyKills(entry)) {
+            return programs;
+        }
+        return Depth.some(programs.stream().map(ContractProgram::name).toList(), (programs.size() + 1) / 2, KILLS_SEED)
+                .stream().map(entry.suite()::named).toList();
     }
 
     private Entry entry(Class<? extends ContractSuite> suite) {
