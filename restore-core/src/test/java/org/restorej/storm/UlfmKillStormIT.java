@@ -27,7 +27,7 @@ import org.restorej.testing.Depth;
  * ranks' own timing differs.
  */
 class UlfmKillStormIT {
-    private static final int QUICK_JOBS = 3;
+    private static final int QUICK_JOBS = 2;
     private static final int DEEP_JOBS = 200;
     private static final int JOBS = Integer.getInteger("restorej.storm.jobs",
             Depth.isDeep() ? DEEP_JOBS : QUICK_JOBS);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.restorej.cli.testing.ScriptRun;
 
 /** What bin/test says at its end, from reports as surefire writes them. */
-class TestSummaryIT {
+class SummaryScriptIT {
     @TempDir
     private Path folder = Path.of("");
 
