@@ -7,5 +7,4 @@ package org.restorej.internal.transfer;
  * @param receivedBytes bytes that came
  * @param peers PEs that bytes left for or came from
  */
-public record Traffic(long sentBytes, long receivedBytes, int peers) {
-}
+public record Traffic(long sentBytes, long receivedBytes, int peers) {}
