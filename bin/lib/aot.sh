@@ -100,7 +100,8 @@ train_aot_cache() {
   # shellcheck disable=SC2154  # from the caller
   ! $ulfm || program=(org.restorej.AotTraining)
   path=$(IFS=:; printf '%s' "${library_entries[*]}:$mpi_jar")
-  jvm=(-Xmx256m "${aot_vm_options[@]}" -cp "$path")
+  # With the thresholds that ranks have: what C2 has compiled in training, it compiles at once when a rank starts.
+  jvm=(-Xmx256m -XX:Tier4InvocationThreshold=100000 -XX:Tier4CompileThreshold=100000 "${aot_vm_options[@]}" -cp "$path")
   # By a shell, since Open MPI 5 fails when ranks are started with different commands.
   # shellcheck disable=SC2016  # expanded by that shell
   run_job "$aot_training_seconds" 3 "${launcher[@]}" --oversubscribe --bind-to none -n 3 bash -c '
