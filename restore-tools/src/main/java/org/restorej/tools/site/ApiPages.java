@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
@@ -15,7 +17,7 @@ final class ApiPages {
     private static final List<String> LIBRARIES = List.of("restore-core", "restore-redset");
     /** Searched for types that the libraries use; gets no pages. */
     private static final String SIGNATURES = "restore-mpi-api";
-    private static final String INTERNAL = "org.restorej.internal:org.restorej.redset.internal:org.restorej.redset.cli";
+    private static final Pattern INTERNAL = Pattern.compile(".*[.](internal|cli)([.].*)?");
 
     private ApiPages() {}
 
@@ -36,13 +38,26 @@ final class ApiPages {
             Files.createDirectories(folder);
             ToolProvider javadoc = ToolProvider.findFirst("javadoc")
                     .orElseThrow(() -> new IllegalStateException("this Java has no javadoc: a JDK is needed"));
-            return javadoc.run(errors, errors, "-quiet", "-Xdoclint:all,-missing", "-Werror", "-notimestamp",
+            List<String> arguments = new ArrayList<>(List.of("-quiet", "-Xdoclint:all,-missing", "-Werror",
+                    "-notimestamp",
                     "-windowtitle", "ReStore for Java", "-doctitle", "ReStore for Java", "-d", folder.toString(),
                     "--release", "25", "--add-modules", "jdk.incubator.vector", "--class-path", classPath,
-                    "--source-path", String.join(System.getProperty("path.separator"), sourcePath), "-subpackages",
-                    "org.restorej", "-exclude", INTERNAL);
+                    "--source-path", String.join(System.getProperty("path.separator"), sourcePath)));
+            for (String library : LIBRARIES) {
+                arguments.addAll(promisedPackages(projectRoot.resolve(library).resolve("src/main/java")));
+            }
+            return javadoc.run(errors, errors, arguments.toArray(String[]::new));
         } finally {
             remove(links);
+        }
+    }
+
+    private static List<String> promisedPackages(Path sources) throws IOException {
+        try (Stream<Path> files = Files.walk(sources)) {
+            return files.filter(file -> file.endsWith("package-info.java"))
+                    .map(file -> sources.relativize(Objects.requireNonNull(file.getParent())).toString().replace('/',
+                            '.'))
+                    .filter(name -> !INTERNAL.matcher(name).matches()).sorted().toList();
         }
     }
 
