@@ -86,4 +86,26 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
         values = array.append(values, bytes);
         index = next;
     }
+
+    ReStore store() {
+        return array.store();
+    }
+
+    /** Makes these the rows of this PE, whatever it had before. */
+    void reset(BlockRanges rows, A newValues) {
+        array.checkShape(rows, newValues);
+        index = RowIndex.of(rows);
+        values = newValues;
+    }
+
+    /** All rows as they are now. */
+    Submission submission() {
+        return array.submission(index, values);
+    }
+
+    /** Forgets all rows and takes these. */
+    void replaceAll(PulledBlocks rows) {
+        values = array.append(array.noValues(), rows.bytes());
+        index = RowIndex.of(rows.ids());
+    }
 }

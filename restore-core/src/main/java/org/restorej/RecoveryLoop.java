@@ -92,17 +92,13 @@ public final class RecoveryLoop {
     private final ReStore store;
     private final LoadBalancer balancer;
     private final GainedBlocks gainedBlocks;
-    private Communicator communicator;
-    /** False as long as it is the caller's, who closes it. */
-    private boolean ownsCommunicator;
+    private final LoopCommunicator communicator;
+    private final RecoveryObserver observer = new RecoveryObserver();
     private BlockRanges mine;
     /** Whether the work of the dead is still to be handed out: also after a recovery that has met a loss. */
     private boolean recovering;
     /** Bytes gained in the recovery under way, also in attempts that another death has cut short. */
     private long gainedBytes;
-    private Consumer<Recovery> observer = recovery -> {};
-    /** What the observer threw: this PE throws it in the next step, where the others don't wait for it in vain. */
-    private @Nullable Throwable observerFailure;
 
     /**
      * A loop with everybody alive, each PE having the blocks that the balancer's assignment gives it.
@@ -113,7 +109,7 @@ public final class RecoveryLoop {
      * @param gainedBlocks takes over blocks after a failure
      */
     public RecoveryLoop(Communicator communicator, ReStore store, LoadBalancer balancer, GainedBlocks gainedBlocks) {
-        this.communicator = Objects.requireNonNull(communicator, "communicator");
+        this.communicator = new LoopCommunicator(communicator);
         this.store = Objects.requireNonNull(store, "store");
         this.balancer = Objects.requireNonNull(balancer, "balancer");
         this.gainedBlocks = Objects.requireNonNull(gainedBlocks, "gainedBlocks");
@@ -122,13 +118,13 @@ public final class RecoveryLoop {
 
     /** Tells of every recovery when it is complete; what the consumer throws ends the step that follows. */
     public RecoveryLoop onRecovery(Consumer<Recovery> consumer) {
-        observer = consumer;
+        observer.set(consumer);
         return this;
     }
 
     /** The communicator of those who are left: the caller's until the first failure, then the loop's. */
     public Communicator communicator() {
-        return communicator;
+        return communicator.current();
     }
 
     /** The blocks that this PE works on; none on an idle spare. */
@@ -166,13 +162,10 @@ public final class RecoveryLoop {
     }
 
     private <T extends @Nullable Object> T attempt(Function<Communicator, T> step) {
-        Throwable before = observerFailure;
-        observerFailure = null;
-        return Settlement.settle(communicator, "step", () -> {
-            if (before != null) {
-                throw Settlement.<RuntimeException>asItIs(before);
-            }
-            return step.apply(communicator);
+        Communicator current = communicator.current();
+        return Settlement.settle(current, "step", () -> {
+            observer.throwFailure();
+            return step.apply(current);
         });
     }
 
@@ -187,20 +180,14 @@ public final class RecoveryLoop {
                 return;
             } catch (ProcessFailedException | CommunicatorRevokedException again) {
                 // Another one has died: begin again with those who are left.
-                communicator.revoke();
+                communicator.current().revoke();
             }
         }
     }
 
     private void recoverOnce(long noticedNanos, FailedRanks before, BlockRanges had) {
         Recovery.Clock clock = new Recovery.Clock(noticedNanos);
-        communicator.revoke();
         Communicator survivors = communicator.shrink();
-        if (ownsCommunicator) {
-            communicator.close();
-        }
-        ownsCommunicator = true;
-        communicator = survivors;
         clock.lap(Recovery.Phase.SHRINK);
         store.recover(survivors);
         clock.lap(Recovery.Phase.RECOVER);
@@ -214,17 +201,8 @@ public final class RecoveryLoop {
         clock.lap(Recovery.Phase.REPLENISH);
         // Blocks gained in an attempt that another death cut short after the pull count too.
         long gainedInAll = mine.minus(had).blockCount();
-        tell(new Recovery(store.failedRanks().minus(before), store.failedRanks(), survivors.size(),
+        observer.tell(new Recovery(store.failedRanks().minus(before), store.failedRanks(), survivors.size(),
                 gainedInAll, gainedBytes, clock.laps()));
-    }
-
-    private void tell(Recovery recovery) {
-        try {
-            observer.accept(recovery);
-        } catch (Throwable thrown) {
-            // The others have recovered, and wait for this PE in the step that follows.
-            observerFailure = thrown;
-        }
     }
 
     /**
@@ -250,7 +228,7 @@ public final class RecoveryLoop {
         Arena arena = NativeMemory.openShared();
         try {
             // Settled on the application's communicator too, so that a PE that can't take over leaves nobody waiting.
-            Settlement.settle(communicator, "taking over", () -> {
+            Settlement.settle(communicator.current(), "taking over", () -> {
                 BlockRanges next = proposed(proposal);
                 PulledBlocks blocks = store.pull(next.minus(mine), arena);
                 pulled.run();

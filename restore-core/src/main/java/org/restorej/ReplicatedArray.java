@@ -126,6 +126,11 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         if (kind.length(values) != index.rowCount() * rowLength()) {
             return refuse(shape.misfit(index.rowCount(), kind.length(values)));
         }
+        return store.submit(submission(index, values));
+    }
+
+    /** The rows of this PE, from where they are. */
+    Submission submission(RowIndex index, A values) {
         MemorySegment bytes = kind.bytes().apply(values);
         Submission submission = new Submission();
         long done = 0;
@@ -134,7 +139,12 @@ public final class ReplicatedArray<A> implements AutoCloseable {
             submission.add(run, bytes.asSlice(done, runBytes));
             done += runBytes;
         }
-        return store.submit(submission);
+        return submission;
+    }
+
+    /** An array of no rows. */
+    A noValues() {
+        return kind.allocate().apply(0);
     }
 
     /** The others are at the submission, and learn there that this PE can't take part. */
@@ -221,10 +231,14 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * @throws IllegalArgumentException when the length of {@code values} isn't that of the rows
      */
     public LocalRows<A> local(BlockRanges mine, A values) {
+        checkShape(mine, values);
+        return new LocalRows<>(this, RowIndex.of(mine), values);
+    }
+
+    void checkShape(BlockRanges mine, A values) {
         if (kind.length(values) != mine.blockCount() * rowLength()) {
             throw new IllegalArgumentException(shape.misfit(mine.blockCount(), kind.length(values)));
         }
-        return new LocalRows<>(this, RowIndex.of(mine), values);
     }
 
     /** Closes the store, and so frees its memory. Local. */

@@ -1,0 +1,216 @@
+package org.restorej;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.block.BlockRange;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.operation.SubmissionEntry;
+import org.restorej.internal.operation.SubmissionEntry.Source;
+
+/**
+ * A copy of the blocks that a PE submits: what a background submit reads while the application goes on, and what the
+ * next generation is compared with. Takes as much off-heap memory as the blocks. One thread at a time.
+ */
+final class BlockImage {
+    private final Arena arena = NativeMemory.openShared();
+    private final TreeMap<Long, Run> runs = new TreeMap<>();
+    private final long blockSizeBytes;
+
+    /**
+     * Consecutive blocks.
+     *
+     * @param offsets where each begins, and where the last one ends; null where all have the same size
+     */
+    private record Run(BlockRange blocks, long @Nullable [] offsets, MemorySegment bytes, long blockSizeBytes) {
+        MemorySegment block(long id) {
+            int index = Math.toIntExact(id - blocks.first());
+            return offsets == null
+                    ? bytes.asSlice(index * blockSizeBytes, blockSizeBytes)
+                    : bytes.asSlice(offsets[index], offsets[index + 1] - offsets[index]);
+        }
+
+        void addTo(Submission submission, BlockRange part) {
+            if (offsets == null) {
+                submission.add(part, bytes.asSlice((part.first() - blocks.first()) * blockSizeBytes,
+                        part.count() * blockSizeBytes));
+                return;
+            }
+            int first = Math.toIntExact(part.first() - blocks.first());
+            int end = first + Math.toIntExact(part.count());
+            long[] sizes = new long[end - first];
+            for (int i = first; i < end; i++) {
+                sizes[i - first] = offsets[i + 1] - offsets[i];
+            }
+            submission.add(part, BlockSizes.of(part, sizes),
+                    bytes.asSlice(offsets[first], offsets[end] - offsets[first]));
+        }
+    }
+
+    private BlockImage(long blockSizeBytes) {
+        this.blockSizeBytes = blockSizeBytes;
+    }
+
+    /**
+     * Copies what a PE submits.
+     *
+     * @param blockSizeBytes size of all blocks that come without sizes
+     */
+    static BlockImage of(Submission submission, long blockSizeBytes) {
+        BlockImage image = new BlockImage(blockSizeBytes);
+        try {
+            submission.entries().forEach(image::copy);
+            return image;
+        } catch (Throwable failure) {
+            image.arena.close();
+            throw failure;
+        }
+    }
+
+    /** Copies what a read has brought: the same as {@link #of} of a submission of the same blocks. */
+    static BlockImage of(PulledBlocks blocks, boolean sized, long blockSizeBytes) {
+        Submission submission = new Submission();
+        long index = 0;
+        for (BlockRange run : blocks.ids().runs()) {
+            long first = index;
+            long bytes = 0;
+            long[] sizes = sized ? new long[Math.toIntExact(run.count())] : new long[0];
+            for (int i = 0; i < sizes.length; i++) {
+                sizes[i] = blocks.sizeBytes(index + i);
+                bytes += sizes[i];
+            }
+            index += run.count();
+            if (sized) {
+                MemorySegment from = sizes.length == 0 ? MemorySegment.NULL : slice(blocks, first, bytes);
+                submission.add(run, BlockSizes.of(run, sizes), from);
+            } else {
+                submission.add(run, slice(blocks, first, run.count() * blockSizeBytes));
+            }
+        }
+        return of(submission, blockSizeBytes);
+    }
+
+    private static MemorySegment slice(PulledBlocks blocks, long firstIndex, long bytes) {
+        MemorySegment first = blocks.block(firstIndex);
+        return blocks.bytes().asSlice(first.address() - blocks.bytes().address(), bytes);
+    }
+
+    private void copy(SubmissionEntry entry) {
+        BlockRange blocks = entry.blocks();
+        if (blocks.count() == 0) {
+            return;
+        }
+        BlockSizes sizes = entry.sizes();
+        long[] offsets = sizes == null ? null : offsets(blocks, sizes);
+        long bytes = offsets == null ? blocks.count() * blockSizeBytes : offsets[offsets.length - 1];
+        Run run = new Run(blocks, offsets, arena.allocate(bytes, Long.BYTES), blockSizeBytes);
+        switch (entry.source()) {
+            case Source.Bytes(MemorySegment given) -> copy(blocks, given, run.bytes());
+            case Source.Writer(BlockWriter writer) -> {
+                for (long id = blocks.first(); id < blocks.end(); id++) {
+                    writer.write(id, run.block(id));
+                }
+            }
+        }
+        runs.put(blocks.first(), run);
+    }
+
+    private static void copy(BlockRange blocks, MemorySegment from, MemorySegment to) {
+        if (from.byteSize() != to.byteSize()) {
+            throw new InvalidSubmissionException("blocks " + blocks + " must have " + to.byteSize() + " bytes: bytes="
+                    + from.byteSize());
+        }
+        to.copyFrom(from);
+    }
+
+    private static long[] offsets(BlockRange blocks, BlockSizes sizes) {
+        long[] offsets = new long[Math.toIntExact(blocks.count()) + 1];
+        for (int i = 0; i + 1 < offsets.length; i++) {
+            offsets[i + 1] = Math.addExact(offsets[i], sizes.bytesOf(blocks.first() + i));
+        }
+        return offsets;
+    }
+
+    /** All blocks. */
+    Submission submission() {
+        Submission submission = new Submission();
+        for (Run run : runs.values()) {
+            run.addTo(submission, run.blocks());
+        }
+        return submission;
+    }
+
+    /** The blocks that another image has not, or has with other bytes. */
+    Submission changesSince(BlockImage before) {
+        Submission changes = new Submission();
+        for (Run run : runs.values()) {
+            for (BlockRange part : changedRuns(run, before)) {
+                run.addTo(changes, part);
+            }
+        }
+        return changes;
+    }
+
+    private static List<BlockRange> changedRuns(Run run, BlockImage before) {
+        Run same = before.runs.get(run.blocks().first());
+        return same != null && same.blocks().equals(run.blocks()) && same.offsets() == null && run.offsets() == null
+                ? differing(run, same)
+                : changedBlocks(run, before);
+    }
+
+    /** Where the bytes of the same blocks of one size differ: looks at equal bytes once, and at changed blocks. */
+    private static List<BlockRange> differing(Run run, Run before) {
+        List<BlockRange> changed = new ArrayList<>();
+        long bytes = run.bytes().byteSize();
+        long size = run.blockSizeBytes();
+        long end = 0;
+        while (end < bytes) {
+            long found = MemorySegment.mismatch(run.bytes(), end, bytes, before.bytes(), end, bytes);
+            if (found < 0) {
+                break;
+            }
+            long first = (end + found) / size;
+            long next = first + 1;
+            while (next * size < bytes && MemorySegment.mismatch(run.bytes(), next * size, (next + 1) * size,
+                    before.bytes(), next * size, (next + 1) * size) >= 0) {
+                next++;
+            }
+            changed.add(BlockRange.between(run.blocks().first() + first, run.blocks().first() + next));
+            end = next * size;
+        }
+        return changed;
+    }
+
+    private static List<BlockRange> changedBlocks(Run run, BlockImage before) {
+        List<BlockRange> changed = new ArrayList<>();
+        long first = -1;
+        for (long id = run.blocks().first(); id < run.blocks().end(); id++) {
+            boolean same = before.has(id, run.block(id));
+            if (!same && first < 0) {
+                first = id;
+            } else if (same && first >= 0) {
+                changed.add(BlockRange.between(first, id));
+                first = -1;
+            }
+        }
+        if (first >= 0) {
+            changed.add(BlockRange.between(first, run.blocks().end()));
+        }
+        return changed;
+    }
+
+    private boolean has(long id, MemorySegment block) {
+        Map.Entry<Long, Run> run = runs.floorEntry(id);
+        return run != null && run.getValue().blocks().contains(id)
+                && run.getValue().block(id).mismatch(block) < 0;
+    }
+
+    /** Its memory: messages may come from it until the store's {@link ReStore#release} has freed it. */
+    Arena arena() {
+        return arena;
+    }
+}

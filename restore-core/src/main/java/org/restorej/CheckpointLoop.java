@@ -1,0 +1,252 @@
+package org.restorej;
+
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.codec.BlockSerializer;
+import org.restorej.comm.Communicator;
+
+/**
+ * Runs iterations that change data, and repeats them from the last generation when a process dies.
+ *
+ * <pre>{@code
+ * try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), rows, columns);
+ *         CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(world.size(), rows),
+ *                 CheckpointInterval.iterations(10))) {
+ *     LocalRows<double[]> grid = loop.keep(array, mine -> initialRows(mine));
+ *     loop.run(1000, (comm, iteration) -> sweep(comm, grid.values()));
+ *     return loop.evaluate(comm -> sum(comm, grid.values()));
+ * }
+ * }</pre>
+ *
+ * <p>
+ * The loop owns the data, the number of the iteration, and the generation. It submits all data together every so many
+ * iterations. After a death the survivors shrink the communicator, hand out the blocks again, and all of them go back
+ * to the last generation: each reads all its blocks from there, the ones that it has gained and the ones that it had,
+ * and gets back its {@linkplain #value values} and the iteration. So an iteration that is repeated finds what it found
+ * the first time, and may change its data where they are. A death before the first generation is no special case: the
+ * survivors make the initial blocks again, among themselves.
+ *
+ * <p>
+ * Three rules are left. An iteration keeps what changes in {@code keep} and {@code value}; other variables stay as they
+ * are when the loop goes back. It does all its communication with the communicator that it is given. What it does
+ * outside, such as printing, may be done twice. For data that never change, {@link RecoveryLoop} reads less after a
+ * death.
+ *
+ * <p>
+ * PEs agree once for each checkpoint, not for each iteration. Beside the stores' memory the loop takes none; with
+ * {@link #inBackground} or {@link #incremental} one or two copies of this PE's blocks. The loop is created and its
+ * methods are called by all PEs, in the same order. One thread.
+ */
+public final class CheckpointLoop implements AutoCloseable {
+    /** One iteration. */
+    @FunctionalInterface
+    public interface Step {
+        /**
+         * Does it; lets pass what the communicator throws.
+         *
+         * @param communicator of those who are left
+         * @param iteration its number, from 0
+         */
+        void run(Communicator communicator, long iteration);
+    }
+
+    /** One iteration that says whether another one is to follow. */
+    @FunctionalInterface
+    public interface ConvergingStep {
+        /** As {@link Step#run}; returns the same on every PE: true to go on, false when the loop has converged. */
+        boolean run(Communicator communicator, long iteration);
+    }
+
+    private final CheckpointProtocol protocol;
+    private final LoadBalancer balancer;
+
+    /**
+     * A loop with everybody alive, at iteration 0.
+     *
+     * @param communicator of all PEs; stays the caller's. The loop goes on with shrunk ones of its own
+     * @param balancer hands out the blocks; the same on every PE
+     * @param interval how often a generation is submitted; the same on every PE
+     */
+    public CheckpointLoop(Communicator communicator, LoadBalancer balancer, CheckpointInterval interval) {
+        this.balancer = Objects.requireNonNull(balancer, "balancer");
+        protocol = new CheckpointProtocol(Objects.requireNonNull(communicator, "communicator"),
+                Objects.requireNonNull(interval, "interval"));
+    }
+
+    /**
+     * Submits only the blocks that differ from the last generation. The loop finds them by comparing with a copy, which
+     * takes as much memory as this PE's blocks.
+     */
+    public CheckpointLoop incremental() {
+        checkNotStarted("incremental");
+        protocol.submitOnlyChanges();
+        return this;
+    }
+
+    /**
+     * Submits a copy of the blocks while the next iterations run, where several threads may communicate at once
+     * ({@link Communicator#allowsConcurrentUse}); elsewhere, on any MPI, at once. A generation counts when the next one
+     * is due.
+     */
+    public CheckpointLoop inBackground() {
+        checkNotStarted("inBackground");
+        protocol.submitInBackground();
+        return this;
+    }
+
+    /** Tells of every recovery when it is complete; what the consumer throws ends the call that is under way. */
+    public CheckpointLoop onRecovery(Consumer<Recovery> consumer) {
+        protocol.observer().set(Objects.requireNonNull(consumer, "consumer"));
+        return this;
+    }
+
+    /**
+     * Keeps rows that iterations change.
+     *
+     * @param array on the loop's communicator, with as many rows as the balancer has blocks; stays the caller's
+     * @param initial makes the rows of this PE, in ascending order, as they are before the first iteration; called
+     *        again, with other rows, when a process dies before the first generation
+     * @return the rows of this PE, replaced when the loop goes back: ask for {@code values()} in each iteration anew
+     */
+    public <A> LocalRows<A> keep(ReplicatedArray<A> array, Function<BlockRanges, A> initial) {
+        return keepRows(array, initial, balancer, true);
+    }
+
+    /** As {@link #keep(ReplicatedArray, Function)}, of rows with a balancer of their own. */
+    public <A> LocalRows<A> keep(ReplicatedArray<A> array, LoadBalancer rowBalancer, Function<BlockRanges, A> initial) {
+        return keepRows(array, initial, rowBalancer, true);
+    }
+
+    /** Keeps rows that no iteration changes: submitted once; after a death only gained rows are read. */
+    public <A> LocalRows<A> keepConstant(ReplicatedArray<A> array, Function<BlockRanges, A> initial) {
+        return keepRows(array, initial, balancer, false);
+    }
+
+    /** As {@link #keepConstant(ReplicatedArray, Function)}, of rows with a balancer of their own. */
+    public <A> LocalRows<A> keepConstant(ReplicatedArray<A> array, LoadBalancer rowBalancer,
+            Function<BlockRanges, A> initial) {
+        return keepRows(array, initial, rowBalancer, false);
+    }
+
+    private <A> LocalRows<A> keepRows(ReplicatedArray<A> array, Function<BlockRanges, A> initial, LoadBalancer rows,
+            boolean changes) {
+        LocalRows<A> local = array.local(BlockRanges.EMPTY, array.noValues());
+        keep(new KeptRows<>(local, initial), rows, changes);
+        return local;
+    }
+
+    /** Keeps blocks in a form of the application's own. */
+    public void keep(LoopData data) {
+        keep(data, balancer, true);
+    }
+
+    private void keep(LoopData data, LoadBalancer ofBlocks, boolean changes) {
+        checkNotStarted("keep");
+        long blocks = ofBlocks.assignment().blockCount();
+        if (blocks != data.store().blockCount()) {
+            throw new IllegalArgumentException("the balancer must hand out as many blocks as the store has: it has "
+                    + blocks + ", the store " + data.store().blockCount());
+        }
+        if (protocol.kept().stream().anyMatch(other -> other.store() == data.store())) {
+            throw new IllegalArgumentException("data must be of a store that the loop doesn't keep yet: this one is"
+                    + " kept already");
+        }
+        KeptData added = new KeptData(data, ofBlocks, changes);
+        added.initialize();
+        protocol.kept().add(added);
+    }
+
+    /**
+     * Keeps a value of this PE.
+     *
+     * @param serializer copies it when a generation is submitted, and back
+     * @param initial before the first iteration
+     */
+    public <T> LoopValue<T> value(BlockSerializer<T> serializer, T initial) {
+        checkNotStarted("value");
+        LoopValue<T> value = new LoopValue<>(serializer, initial, protocol::isInIteration);
+        protocol.values().add(value);
+        return value;
+    }
+
+    private void checkNotStarted(String method) {
+        if (protocol.hasStarted()) {
+            throw new IllegalStateException(method + " must be called before the first run or evaluate");
+        }
+    }
+
+    /**
+     * Does iterations until there are {@code until} of them in all, and submits what they have come to. Collective.
+     *
+     * @param until number of iterations of this and all earlier runs together; nothing is done where there are as many
+     * @param step one PE's part of an iteration. What it throws itself is thrown on its PE alone; the others recover, and
+     *        wait for this PE to end or to call the loop again
+     * @throws IrrecoverableDataLossException on every survivor, when blocks of the generation are lost; again at the
+     *         next call
+     * @throws InvalidSubmissionException on every PE, when blocks can't be submitted; the loop goes back at the next call
+     */
+    public void run(long until, Step step) {
+        runWhile(until, (comm, iteration) -> {
+            step.run(comm, iteration);
+            return true;
+        });
+    }
+
+    /**
+     * As {@link #run}, until an iteration says that it was the last one.
+     *
+     * @return number of iterations in all
+     * @throws IllegalStateException on every PE, when an iteration returns true on some PEs and false on others
+     */
+    public long runWhile(long until, ConvergingStep step) {
+        return protocol.untilNobodyDies(() -> protocol.advance(until, step));
+    }
+
+    /**
+     * Computes something from the data as they are after the last run, again until nobody dies in it. Collective.
+     *
+     * @param function one PE's part; changes nothing that the loop keeps
+     * @return what it has returned
+     */
+    public <T extends @Nullable Object> T evaluate(Function<Communicator, T> function) {
+        return protocol.untilNobodyDies(() -> protocol.evaluate(() -> function.apply(protocol.communicator())));
+    }
+
+    /** The communicator of those who are left: the caller's until the first failure, then the loop's. */
+    public Communicator communicator() {
+        return protocol.communicator();
+    }
+
+    /** Number of iterations done; less again after the loop has gone back. */
+    public long iteration() {
+        return protocol.iteration();
+    }
+
+    /** The blocks that this PE works on; none on an idle spare. */
+    public BlockRanges blocks() {
+        return protocol.blocks();
+    }
+
+    /**
+     * Current rank, in {@link #communicator}, of the PE that works on a block. Asked for in each iteration anew.
+     *
+     * @return {@code -1} when there is no such block, as beyond the edge of a grid: nobody, to
+     *         {@link Communicator#sendReceive}
+     */
+    public int rankOf(long block) {
+        if (block < 0 || block >= balancer.assignment().blockCount()) {
+            return -1;
+        }
+        return protocol.rankOf(balancer.assignment().ownerOf(block));
+    }
+
+    /** Waits for a submit in the background, and frees copies. Local. To be called before the stores are closed. */
+    @Override
+    public void close() {
+        protocol.close();
+    }
+}

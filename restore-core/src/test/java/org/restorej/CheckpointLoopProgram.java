@@ -1,0 +1,90 @@
+package org.restorej;
+
+import static org.restorej.comm.testing.Checks.equal;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.codec.Codecs;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+
+/**
+ * An application whose rows change in place in every iteration, by sums over all rows of two arrays, a value and rows
+ * that never change: whatever isn't put back to the same generation shows in its result.
+ *
+ * @param stores 1 or 2 arrays that change
+ * @param options of the loop
+ */
+record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, CheckpointInterval interval) {
+    static final int ITERATIONS = 7;
+    private static final int ROWS = 13;
+    private static final int OTHER_ROWS = 9;
+
+    /** Runs the application; returns sums that show every row, and the value. */
+    List<Long> run(Communicator world) {
+        try (ReplicatedArray<long[]> first = array(world, ROWS, 2);
+                ReplicatedArray<long[]> other = array(world, OTHER_ROWS, 1);
+                ReplicatedArray<long[]> constant = array(world, ROWS, 1);
+                CheckpointLoop loop = options.apply(new CheckpointLoop(world,
+                        new EqualLoadBalancer(world.size(), ROWS), interval))) {
+            LocalRows<long[]> rows = loop.keep(first, mine -> initial(mine, 2));
+            LocalRows<long[]> others = stores < 2 ? null
+                    : loop.keep(other, new ContiguousLoadBalancer(world.size(), OTHER_ROWS), mine -> initial(mine, 1));
+            LocalRows<long[]> weights = loop.keepConstant(constant, mine -> initial(mine, 1));
+            LoopValue<long[]> value = loop.value(Codecs.LONGS, new long[]{1, 0});
+            loop.run(3, (comm, iteration) -> iterate(comm, iteration, rows, others, weights, value));
+            long middle = loop.evaluate(comm -> checksum(comm, rows));
+            loop.run(ITERATIONS, (comm, iteration) -> iterate(comm, iteration, rows, others, weights, value));
+            long end = loop.evaluate(comm -> checksum(comm, rows));
+            long otherEnd = others == null ? 0 : loop.evaluate(comm -> checksum(comm, others));
+            equal((long) ITERATIONS, loop.iteration(), "iterations");
+            equal(rows.index().rows(), loop.blocks(), "blocks of this PE");
+            return List.of(middle, end, otherEnd, value.get()[0], value.get()[1]);
+        }
+    }
+
+    private static ReplicatedArray<long[]> array(Communicator world, int rows, int rowLength) {
+        return ReplicatedArray.ofLongs(ReStore.builder(world).replication(Math.min(3, world.size())), rows, rowLength);
+    }
+
+    private static long[] initial(BlockRanges rows, int rowLength) {
+        return LongStream.range(0, rows.blockCount()).map(rows::blockAt)
+                .flatMap(row -> LongStream.range(0, rowLength).map(column -> 31 * row + column + 1)).toArray();
+    }
+
+    private static void iterate(Communicator comm, long iteration, LocalRows<long[]> rows, LocalRows<long[]> others,
+            LocalRows<long[]> weights, LoopValue<long[]> value) {
+        long[] sum = {Arrays.stream(rows.values()).sum() + (others == null ? 0 : Arrays.stream(others.values()).sum()),
+                Arrays.stream(weights.values()).sum()};
+        comm.allReduce(sum, Reduction.SUM);
+        long mixed = (sum[0] ^ sum[1]) * 0x9E3779B97F4A7C15L + value.get()[0] + iteration;
+        long[] values = rows.values();
+        for (int i = 0; i < rows.rowCount(); i++) {
+            long weight = weights.values()[(int) weights.index().positionOf(rows.index().rowAt(i))];
+            values[2 * i] = values[2 * i] * 31 + mixed;
+            values[2 * i + 1] += iteration % 3 == rows.index().rowAt(i) % 3 ? weight * mixed : 0;
+        }
+        // A second call, so that PEs die between changes of the same iteration.
+        comm.allReduce(sum, Reduction.MAX);
+        if (others != null) {
+            Arrays.setAll(others.values(), i -> others.values()[i] ^ mixed * others.index().rowAt(i));
+        }
+        value.get()[1]++;
+        value.set(new long[]{mixed, value.get()[1]});
+    }
+
+    private static long checksum(Communicator comm, LocalRows<long[]> rows) {
+        long[] sum = new long[1];
+        int length = rows.rowCount() == 0 ? 1 : rows.values().length / rows.rowCount();
+        for (int i = 0; i < rows.values().length; i++) {
+            sum[0] += rows.values()[i] * (2 * rows.index().rowAt(i / length) + 1) * (i % length + 3);
+        }
+        comm.allReduce(sum, Reduction.SUM);
+        return sum[0];
+    }
+}
