@@ -131,7 +131,7 @@ final class CheckpointProtocol {
     long advance(long until, ConvergingStep step) {
         boolean goesOn = true;
         while (goesOn && iteration < until) {
-            goesOn = iterate(Math.min(until, iteration + schedule.iterations()), step);
+            goesOn = iterate(iteration + Math.min(until - iteration, schedule.iterations()), step);
             long began = System.nanoTime();
             submit(false);
             schedule.checkpointTook(System.nanoTime() - began);
@@ -147,7 +147,8 @@ final class CheckpointProtocol {
     /** Does iterations, and copies what they have come to as far as it has to be copied. */
     private boolean iterate(long end, ConvergingStep step) {
         Communicator current = communicator.current();
-        Outcome<Long> outcome = Settlement.settle(current, () -> {}, "iterations from " + iteration, () -> {
+        long first = iteration;
+        Outcome<Long> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
             observer.throwFailure();
             boolean goesOn = doSteps(current, end, step);
             awaitGeneration();
@@ -156,8 +157,8 @@ final class CheckpointProtocol {
             return new Outcome<>(goesOn ? GOES_ON : STOPS, iteration);
         });
         if (!outcome.has(GOES_ON) && !outcome.has(STOPS)) {
-            throw new IllegalStateException("an iteration must return the same on every PE, whether to go on: before "
-                    + "iteration " + iteration + " some PEs go on and others don't");
+            throw new IllegalStateException("an iteration must return the same on every PE, whether to go on: of the "
+                    + "iterations from " + first + " on some PEs have stopped and others go on");
         }
         return outcome.has(GOES_ON);
     }

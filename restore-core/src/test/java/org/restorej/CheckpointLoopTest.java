@@ -1,13 +1,22 @@
 package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.ProcessFailedException;
@@ -23,6 +32,8 @@ class CheckpointLoopTest {
         return Stream.of(
                 program("one store", 1, loop -> loop, CheckpointInterval.iterations(2)),
                 program("two stores", 2, loop -> loop, CheckpointInterval.iterations(3)),
+                // Nothing takes that long: the number of iterations doubles from checkpoint to checkpoint.
+                program("by time", 1, loop -> loop, CheckpointInterval.time(Duration.ofDays(1))),
                 program("incremental", 1, CheckpointLoop::incremental, CheckpointInterval.iterations(2)),
                 program("two stores, incremental", 2, CheckpointLoop::incremental, CheckpointInterval.iterations(1)),
                 program("in the background", 2, CheckpointLoop::inBackground, CheckpointInterval.iterations(2)));
@@ -38,7 +49,7 @@ class CheckpointLoopTest {
     void whoeverDiesWhereTheResultIsTheSame(String name, CheckpointLoopProgram program) {
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         assertEquals(List.of(expected, expected, expected), LocalCluster.run(3, program::run), "without deaths");
-        new ProgramCrashes<>(name, 3, world -> restarted(world, program)).everywhere(expected, SEED, Depth.trials(5, 1));
+        new ProgramCrashes<>(name, 3, world -> restarted(world, program)).everywhere(expected, SEED, Depth.isDeep() ? 1 : 5);
     }
 
     /** A death while a store is built leaves no store: the survivors begin again. */
@@ -52,5 +63,94 @@ class CheckpointLoopTest {
                 current = current.shrink();
             }
         }
+    }
+
+    @Test
+    void wrongUseIsRefused() {
+        LocalCluster.run(1, world -> {
+            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(1), 10, 1);
+                    CheckpointLoop other = loop(world, 11);
+                    CheckpointLoop loop = loop(world, 10)) {
+                assertEquals("the balancer must hand out as many blocks as the store has: it has 11, the store 10",
+                        refused(() -> other.keep(array, CheckpointLoopTest::zeros)));
+                assertEquals("values must be 10 rows of 1 elements: length=3",
+                        refused(() -> loop.keep(array, mine -> new int[3])));
+                loop.keep(array, CheckpointLoopTest::zeros);
+                assertEquals("data must be of a store that the loop doesn't keep yet: this one is kept already",
+                        refused(() -> loop.keep(array, CheckpointLoopTest::zeros)));
+                LoopValue<Long> value = loop.value(Codecs.LONG, 0L);
+                assertEquals("a value of a loop is set in an iteration, so that the loop can go back to what it was"
+                        + " before: value=1", misused(() -> value.set(1L)));
+                assertEquals(2, loop.runWhile(Long.MAX_VALUE, (comm, iteration) -> iteration < 1));
+                assertEquals("keep must be called before the first run or evaluate",
+                        misused(() -> loop.keep(array, CheckpointLoopTest::zeros)));
+                assertEquals("value must be called before the first run or evaluate",
+                        misused(() -> loop.value(Codecs.LONG, 0L)));
+                return 0;
+            }
+        });
+    }
+
+    @Test
+    void stepsThatDisagreeOnTheEndAreRefusedOnAllPes() {
+        List<String> messages = LocalCluster.run(3, world -> {
+            try (CheckpointLoop loop = loop(world, 10)) {
+                return misused(() -> loop.runWhile(5, (comm, iteration) -> comm.rank() != 1 || iteration < 2));
+            }
+        });
+        assertEquals(1, Set.copyOf(messages).size(), messages::toString);
+        assertTrue(messages.getFirst().startsWith("an iteration must return the same on every PE"), messages::toString);
+    }
+
+    /** What changes between two runs is not the loop's, and a run to where it is already does nothing. */
+    @Test
+    void aRunToTheSameIterationDoesNothing() {
+        LocalCluster.run(2, world -> {
+            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(2), 10, 1);
+                    CheckpointLoop loop = loop(world, 10)) {
+                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTest::zeros);
+                loop.run(4, (comm, iteration) -> rows.values()[0]++);
+                long generation = array.store().generation();
+                loop.run(4, (comm, iteration) -> rows.values()[0]++);
+                loop.run(2, (comm, iteration) -> rows.values()[0]++);
+                assertEquals(4, rows.values()[0]);
+                assertEquals(generation, array.store().generation());
+                return 0;
+            }
+        });
+    }
+
+    /** Only rows that differ from the last generation are sent, and nothing where none does. */
+    @Test
+    void incrementalLoopsSendOnlyWhatHasChanged() {
+        LocalCluster.run(2, world -> {
+            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(
+                    ReStore.builder(world).replication(2).permutationRangeBlocks(1), 1000, 1);
+                    CheckpointLoop loop = loop(world, 1000).incremental()) {
+                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTest::zeros);
+                loop.run(2, (comm, iteration) -> rows.values()[7]++);
+                StoreReport.Totals changes = array.store().report().operations().get(StoreOperation.SUBMIT_CHANGES);
+                assertEquals(1, changes.calls());
+                assertTrue(changes.sentBytes() < 1000, "one row has changed: " + changes);
+                return 0;
+            }
+        });
+    }
+
+    private static CheckpointLoop loop(Communicator world, long blocks) {
+        return new CheckpointLoop(world, new EqualLoadBalancer(world.size(), blocks),
+                CheckpointInterval.iterations(Long.MAX_VALUE));
+    }
+
+    private static int[] zeros(BlockRanges rows) {
+        return new int[(int) rows.blockCount()];
+    }
+
+    private static String refused(Executable call) {
+        return String.valueOf(assertThrows(IllegalArgumentException.class, call).getMessage());
+    }
+
+    private static String misused(Executable call) {
+        return String.valueOf(assertThrows(IllegalStateException.class, call).getMessage());
     }
 }

@@ -79,4 +79,9 @@ class LocalClusterStoreTest {
     Stream<DynamicTest> submitsInTheBackgroundWhenPesDie() {
         return LocalClusterPrograms.tests(AsyncFailingStorePrograms.ALL, List.of(3, 4, 8));
     }
+
+    @TestFactory
+    Stream<DynamicTest> loopsGoBackTogether() {
+        return LocalClusterPrograms.tests(CheckpointLoopPrograms.ALL, List.of(3, 4, 8));
+    }
 }

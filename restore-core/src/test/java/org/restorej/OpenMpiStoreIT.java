@@ -16,7 +16,8 @@ class OpenMpiStoreIT {
             .add(new ChangingStorePrograms(), 4).add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4)
             .add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 2, 4)
             .addWithDeaths(new FailingStorePrograms(), 4)
-            .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
+            .addWithDeaths(new FailingRowPrograms(), 4)
+            .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
             .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
             .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
             .addWithDeaths(new ChangingFailurePrograms(), 8);
@@ -94,5 +95,10 @@ class OpenMpiStoreIT {
     @TestFactory
     Stream<DynamicTest> submitsInTheBackgroundWhenPesDie() {
         return JOBS.tests(AsyncFailingStorePrograms.class);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> loopsGoBackTogether() {
+        return JOBS.tests(CheckpointLoopPrograms.class);
     }
 }

@@ -11,7 +11,8 @@ class UlfmStoreIT {
     private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.ULFM).add(new StorePrograms(), 4)
             .add(new RowPrograms(), 4).add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 4)
             .addWithDeaths(new FailingStorePrograms(), 4, 8)
-            .addWithDeaths(new FailingRowPrograms(), 4, 8).addWithDeaths(new HealingStorePrograms(), 4, 8)
+            .addWithDeaths(new FailingRowPrograms(), 4, 8)
+            .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new HealingStorePrograms(), 4, 8)
             .addWithDeaths(new SpareStorePrograms(), 4, 8).addWithDeaths(new DomainStorePrograms(), 4, 6, 8)
             .addWithDeaths(new FallbackStorePrograms(), 4, 8).addWithDeaths(new ChangingFailurePrograms(), 4, 8);
 
@@ -58,5 +59,10 @@ class UlfmStoreIT {
     @TestFactory
     Stream<DynamicTest> submitsInTheBackground() {
         return JOBS.tests(AsyncStorePrograms.class);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> loopsGoBackTogether() {
+        return JOBS.tests(CheckpointLoopPrograms.class);
     }
 }

@@ -1,0 +1,74 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.local.FaultInjector;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.Operation;
+import org.restorej.comm.local.PeOutcome;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.testing.Depth;
+
+/**
+ * The loop that submits in a thread of its own while the iterations go on: a PE dies at calls of that thread, which no
+ * single-stepped run has.
+ */
+class CheckpointLoopBackgroundTest {
+    private static final int PES = 4;
+
+    /** Far more calls than the background thread makes. */
+    private static final int MOST_CALLS = 2000;
+
+    /** Every so many calls one is tried. */
+    private static final int STRIDE = Depth.isDeep() ? 1 : 7;
+
+    /** Ends one PE at a call of its background thread that is not a poll. */
+    private record BackgroundFault(int victim, int callIndex, AtomicInteger calls) implements FaultInjector {
+        @Override
+        public Fate fateOf(OriginalRank originalRank, long call, Operation operation) {
+            boolean counts = originalRank.value() == victim && operation != Operation.TEST
+                    && operation != Operation.PROBE && operation != Operation.IS_REVOKED
+                    && Thread.currentThread().getName().equals("restore-checkpoint");
+            return counts && calls.getAndIncrement() == callIndex ? Fate.DIES_BEFORE : Fate.LIVES;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDeathInTheBackgroundChangesNothingInTheResult(boolean incremental) {
+        CheckpointLoopProgram program = new CheckpointLoopProgram(2,
+                loop -> incremental ? loop.inBackground().incremental() : loop.inBackground(),
+                CheckpointInterval.iterations(1));
+        List<Long> expected = LocalCluster.run(1, program::run).getFirst();
+        long memoryBefore = NativeMemory.openBytes();
+        int call = (int) Math.floorMod(Depth.seed("restorej.crash.seed"), STRIDE);
+        int deaths = 0;
+        while (call < MOST_CALLS) {
+            BackgroundFault fault = new BackgroundFault(call % PES, call, new AtomicInteger());
+            List<PeOutcome<List<Long>>> outcomes;
+            try (LocalCluster cluster = LocalCluster.builder(PES).faults(fault).timeout(Duration.ofMinutes(2))
+                    .build()) {
+                outcomes = cluster.run(program::run);
+            }
+            if (fault.calls().get() <= call) {
+                break;
+            }
+            List<List<Long>> survivors = PeOutcome.values(outcomes);
+            assertEquals(PES - 1, survivors.size(), "survivors at call " + call);
+            for (List<Long> survivor : survivors) {
+                assertEquals(expected, survivor, "result at call " + call);
+            }
+            assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind at call " + call);
+            deaths++;
+            call += STRIDE;
+        }
+        assertTrue(deaths > 10 && call < MOST_CALLS, "calls of the background thread: " + call + ", deaths: " + deaths);
+    }
+}

@@ -1,0 +1,143 @@
+package org.restorej;
+
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.codec.Codecs;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+
+/** What a {@link CheckpointLoop} promises when PEs die in its iterations. */
+public final class CheckpointLoopPrograms implements ContractSuite {
+    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("aLoopGoesBackToItsLastGeneration", 4, CheckpointLoopPrograms::goesBack),
+            new ContractProgram("aLoopBeginsAnewBeforeItsFirstGeneration", 3, CheckpointLoopPrograms::firstGeneration),
+            new ContractProgram("aSpareTakesOverInALoop", 4, CheckpointLoopPrograms::spare),
+            new ContractProgram("aMistakeOfOnePeIsThrownThereAndTheLoopCanGoOn", 3, CheckpointLoopPrograms::mistake));
+
+    private static final int ROWS = 47;
+    private static final int ITERATIONS = 20;
+
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
+
+    private static ReplicatedArray<double[]> array(Communicator world, int spares) {
+        return ReplicatedArray.ofDoubles(ReStore.builder(world).replication(2).spares(spares), ROWS, 1);
+    }
+
+    private static CheckpointLoop loop(Communicator world, int spares) {
+        return new CheckpointLoop(world, new ContiguousLoadBalancer(world.size() - spares, ROWS),
+                CheckpointInterval.iterations(5));
+    }
+
+    private static double sum(Communicator comm, LocalRows<double[]> rows) {
+        double[] sum = {Arrays.stream(rows.values()).sum()};
+        comm.allReduce(sum, Reduction.SUM);
+        return sum[0];
+    }
+
+    private static void addOne(Communicator comm, LocalRows<double[]> rows) {
+        Arrays.setAll(rows.values(), i -> rows.values()[i] + 1);
+        comm.allReduce(new double[1], Reduction.SUM);
+    }
+
+    private static void die(Communicator comm, int victim) {
+        ((FailureSimulation) comm).fail(IntSet.of(victim));
+    }
+
+    /** Two PEs die, far from a checkpoint and right after one; everybody's rows and values come from one generation. */
+    private static void goesBack(Communicator world) {
+        List<Recovery> recoveries = new ArrayList<>();
+        try (ReplicatedArray<double[]> array = array(world, 0);
+                CheckpointLoop loop = loop(world, 0).onRecovery(recoveries::add)) {
+            LocalRows<double[]> rows = loop.keep(array, mine -> new double[(int) mine.blockCount()]);
+            LoopValue<Long> count = loop.value(Codecs.LONG, 0L);
+            List<Long> iterations = new ArrayList<>();
+            loop.run(ITERATIONS, (comm, iteration) -> {
+                iterations.add(iteration);
+                equal(iteration, count.get(), "value at the beginning of an iteration");
+                count.set(iteration + 1);
+                addOne(comm, rows);
+                if (iteration == 13 && comm.size() == world.size()) {
+                    die(comm, 1);
+                }
+                if (iteration == 15 && comm.size() == world.size() - 1) {
+                    die(comm, 0);
+                }
+            });
+            equal((double) ROWS * ITERATIONS, loop.evaluate(comm -> sum(comm, rows)), "sum over all rows");
+            equal((long) ITERATIONS, count.get(), "value at the end");
+            holds(iterations.stream().filter(each -> each == 10).count() >= 2, "iteration 10 is repeated: " + iterations);
+            equal(2, recoveries.size(), "recoveries");
+            equal(world.size() - 2, recoveries.getLast().survivors(), "survivors");
+            equal(world.size() - 2, loop.communicator().size(), "size of the loop's communicator");
+            for (long row = 0; row < ROWS; row++) {
+                equal(loop.blocks().contains(row), loop.rankOf(row) == loop.communicator().rank(), "rank of row " + row);
+            }
+            equal(-1, loop.rankOf(-1), "rank of a row before the first");
+            equal(-1, loop.rankOf(ROWS), "rank of a row after the last");
+        }
+    }
+
+    /** Rows of a PE that dies before anything is submitted are made again by the others. */
+    private static void firstGeneration(Communicator world) {
+        try (ReplicatedArray<double[]> array = array(world, 0); CheckpointLoop loop = loop(world, 0)) {
+            LocalRows<double[]> rows = loop.keep(array,
+                    mine -> LongStream.range(0, mine.blockCount()).mapToDouble(mine::blockAt).toArray());
+            die(world, 1);
+            equal(ROWS * (ROWS - 1) / 2.0, loop.evaluate(comm -> sum(comm, rows)), "sum over all rows");
+            equal(1L, array.store().generation(), "generation");
+        }
+    }
+
+    private static void spare(Communicator world) {
+        try (ReplicatedArray<double[]> array = array(world, 1); CheckpointLoop loop = loop(world, 1)) {
+            LocalRows<double[]> rows = loop.keep(array, mine -> new double[(int) mine.blockCount()]);
+            equal(world.rank() == world.size() - 1, loop.blocks().isEmpty(), "only the spare has nothing to do");
+            loop.run(ITERATIONS, (comm, iteration) -> {
+                addOne(comm, rows);
+                if (iteration == 8 && comm.size() == world.size()) {
+                    die(comm, 0);
+                }
+            });
+            equal((double) ROWS * ITERATIONS, loop.evaluate(comm -> sum(comm, rows)), "sum over all rows");
+            holds(!loop.blocks().isEmpty(), "everybody has something to do");
+            equal(BlockRanges.EMPTY, array.store().lostBlocks(), "lost blocks");
+        }
+    }
+
+    /** Nobody dies: the PE that has thrown calls the loop again, and all go back together. */
+    private static void mistake(Communicator world) {
+        try (ReplicatedArray<double[]> array = array(world, 0); CheckpointLoop loop = loop(world, 0)) {
+            LocalRows<double[]> rows = loop.keep(array, mine -> new double[(int) mine.blockCount()]);
+            boolean[] mistaken = {world.rank() == 2};
+            CheckpointLoop.Step step = (comm, iteration) -> {
+                addOne(comm, rows);
+                if (iteration == 7 && mistaken[0]) {
+                    mistaken[0] = false;
+                    throw new ArithmeticException("a mistake");
+                }
+            };
+            if (mistaken[0]) {
+                throwing(ArithmeticException.class, () -> loop.run(ITERATIONS, step), "a step with a mistake");
+            }
+            loop.run(ITERATIONS, step);
+            equal((double) ROWS * ITERATIONS, loop.evaluate(comm -> sum(comm, rows)), "sum over all rows");
+            equal(world.size(), loop.communicator().size(), "PEs left");
+        }
+    }
+}
