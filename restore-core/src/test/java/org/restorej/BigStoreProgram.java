@@ -14,10 +14,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.OpenMpi;
@@ -117,7 +116,7 @@ public final class BigStoreProgram {
         try {
             world.allReduce(new long[1], Reduction.SUM);
             throw new AssertionError("a collective call with a dead PE must not succeed");
-        } catch (ProcessFailedException | CommunicatorRevokedException expected) {
+        } catch (CommunicationFailedException expected) {
             world.revoke();
         }
         return world.shrink();

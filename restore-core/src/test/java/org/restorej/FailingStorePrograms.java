@@ -11,10 +11,9 @@ import java.util.List;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.FailedRanks;
@@ -62,7 +61,7 @@ public final class FailingStorePrograms implements ContractSuite {
         try {
             comm.allReduce(new long[1], org.restorej.comm.Reduction.SUM);
             throw new AssertionError("a collective call with dead PEs must not succeed: " + comm.ranks());
-        } catch (ProcessFailedException | CommunicatorRevokedException expected) {
+        } catch (CommunicationFailedException expected) {
             comm.revoke();
         }
         return comm.shrink();

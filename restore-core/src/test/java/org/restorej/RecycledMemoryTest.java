@@ -12,10 +12,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.local.PeProgram;
@@ -143,8 +142,7 @@ class RecycledMemoryTest {
                             ((FailureSimulation) world).fail(IntSet.of(1));
                             new TestBlocks(BLOCK_BYTES, 3).write(id, block);
                         })));
-                assertTrue(failure instanceof ProcessFailedException
-                        || failure instanceof CommunicatorRevokedException, failure::toString);
+                assertTrue(failure instanceof CommunicationFailedException, failure::toString);
                 assertEquals(0, store.report().memory().spareBytes(), "kept until the survivors have shrunk");
                 world.revoke();
                 Communicator survivors = world.shrink();

@@ -18,10 +18,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
@@ -271,8 +270,7 @@ class StoreReportTest {
                     store.submit(share(world));
                     ((FailureSimulation) world).fail(IntSets.singleton(2));
                     RuntimeException failure = assertThrows(RuntimeException.class, store::scrub);
-                    assertTrue(failure instanceof ProcessFailedException
-                            || failure instanceof CommunicatorRevokedException, failure::toString);
+                    assertTrue(failure instanceof CommunicationFailedException, failure::toString);
                     return store.report();
                 }
             }));

@@ -149,7 +149,7 @@ public final class FailureContractPrograms implements ContractSuite {
                 : RuntimeException.class;
         RuntimeException met = Checks.throwing(expected, () -> await(comm.receive(bytes(8), comm.rank() - 1, 1)),
                 "a receive from the PE before");
-        Checks.holds(met instanceof ProcessFailedException || met instanceof CommunicatorRevokedException,
+        Checks.holds(met instanceof CommunicationFailedException,
                 "a failure: " + met);
         comm.revoke();
         try (Communicator survivors = comm.shrink()) {

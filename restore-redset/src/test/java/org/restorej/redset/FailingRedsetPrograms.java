@@ -10,10 +10,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 
@@ -47,7 +46,7 @@ public final class FailingRedsetPrograms implements ContractSuite {
             boolean failed = false;
             try {
                 attempt.accept(redset);
-            } catch (ProcessFailedException | CommunicatorRevokedException expected) {
+            } catch (CommunicationFailedException expected) {
                 failed = true;
             }
             holds(failed, "the survivors learn of the death");
