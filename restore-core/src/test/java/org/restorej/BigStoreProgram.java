@@ -3,7 +3,6 @@ package org.restorej;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
-import it.unimi.dsi.fastutil.ints.IntSets;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -112,7 +111,7 @@ public final class BigStoreProgram {
     }
 
     private static Communicator loseRankOne(Communicator world) {
-        ((FailureSimulation) world).fail(IntSets.singleton(1));
+        FailureSimulation.of(world).fail(1);
         try {
             world.allReduce(new long[1], Reduction.SUM);
             throw new AssertionError("a collective call with a dead PE must not succeed");

@@ -4,7 +4,6 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
-import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -57,7 +56,7 @@ public final class FailingStorePrograms implements ContractSuite {
 
     /** Ends PEs, lets the survivors notice, and returns their communicator. */
     static Communicator kill(Communicator comm, int... currentRanks) {
-        ((FailureSimulation) comm).fail(new IntOpenHashSet(currentRanks));
+        FailureSimulation.of(comm).fail(currentRanks);
         try {
             comm.allReduce(new long[1], org.restorej.comm.Reduction.SUM);
             throw new AssertionError("a collective call with dead PEs must not succeed: " + comm.ranks());

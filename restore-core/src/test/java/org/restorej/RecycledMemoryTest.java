@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -139,7 +138,7 @@ class RecycledMemoryTest {
                 RuntimeException failure = assertThrows(RuntimeException.class, () -> store.submit(new Submission()
                         .add(ownRun(world), (id, block) -> {
                             // PE 1 is dead before anybody has sent all of its blocks.
-                            ((FailureSimulation) world).fail(IntSet.of(1));
+                            FailureSimulation.of(world).fail(1);
                             new TestBlocks(BLOCK_BYTES, 3).write(id, block);
                         })));
                 assertTrue(failure instanceof CommunicationFailedException, failure::toString);
@@ -164,7 +163,7 @@ class RecycledMemoryTest {
             try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
                 submitAndCheck(world, store, 1);
                 submitAndCheck(world, store, 2);
-                ((FailureSimulation) world).fail(IntSet.of(1));
+                FailureSimulation.of(world).fail(1);
                 world.revoke();
                 store.recover(world.shrink());
                 assertTrue(store.report().memory().spareBytes() > 0, "recovering frees nothing");
@@ -182,7 +181,7 @@ class RecycledMemoryTest {
             try (ReStore store = builder(world).replication(1).variableBlockSizes(BLOCK_BYTES).build()) {
                 SizedBlocks content = new SizedBlocks(100, 1);
                 store.submit(new Submission().add(ownRun(world), content.sizes(), content::write));
-                ((FailureSimulation) world).fail(IntSet.of(1));
+                FailureSimulation.of(world).fail(1);
                 world.revoke();
                 store.recover(world.shrink());
                 MemorySegment room = MemorySegment.ofArray(new byte[(int) BLOCKS * 100]);
@@ -205,7 +204,7 @@ class RecycledMemoryTest {
                 for (long version = 1; version < 4; version++) {
                     store.submit(new Submission().add(ownRun(world), new TestBlocks(longBlock, version)::write));
                 }
-                ((FailureSimulation) world).fail(IntSet.of(1));
+                FailureSimulation.of(world).fail(1);
                 world.revoke();
                 Communicator survivors = world.shrink();
                 store.recover(survivors);

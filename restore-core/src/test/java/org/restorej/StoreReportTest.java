@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import it.unimi.dsi.fastutil.ints.IntSets;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.time.Duration;
@@ -204,7 +203,7 @@ class StoreReportTest {
     }
 
     private static Communicator lose(Communicator comm, int originalRank) {
-        ((FailureSimulation) comm).fail(IntSets.singleton(comm.ranks().currentRankOf(originalRank)));
+        FailureSimulation.of(comm).fail(comm.ranks().currentRankOf(originalRank));
         assertThrows(RuntimeException.class, () -> comm.allReduce(new long[1], Reduction.SUM));
         comm.revoke();
         return comm.shrink();
@@ -268,7 +267,7 @@ class StoreReportTest {
             List<StoreReport> reports = PeOutcome.values(cluster.run(world -> {
                 try (ReStore store = builder(world).build()) {
                     store.submit(share(world));
-                    ((FailureSimulation) world).fail(IntSets.singleton(2));
+                    FailureSimulation.of(world).fail(2);
                     RuntimeException failure = assertThrows(RuntimeException.class, store::scrub);
                     assertTrue(failure instanceof CommunicationFailedException, failure::toString);
                     return store.report();

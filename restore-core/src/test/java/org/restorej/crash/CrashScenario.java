@@ -1,6 +1,5 @@
 package org.restorej.crash;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
@@ -116,7 +115,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
     }
 
     private static Communicator afterADeath(Communicator world) {
-        ((FailureSimulation) world).fail(IntSet.of(world.size() - 1));
+        FailureSimulation.of(world).fail(world.size() - 1);
         world.revoke();
         return world.shrink();
     }

@@ -3,7 +3,6 @@ package org.restorej.redset;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +41,7 @@ public final class FailingRedsetPrograms implements ContractSuite {
             Path path = directory.write("data", content);
             redset.apply(List.of(path));
             Map<String, byte[]> before = directory.snapshot();
-            ((FailureSimulation) world).fail(IntSet.of(world.size() - 2));
+            FailureSimulation.of(world).fail(world.size() - 2);
             boolean failed = false;
             try {
                 attempt.accept(redset);
