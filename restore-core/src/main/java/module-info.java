@@ -27,5 +27,4 @@
     exports org.restorej.internal.memory to org.restorej.redset;
     exports org.restorej.internal.placement to org.restorej.bench, org.restorej.cli;
     exports org.restorej.internal.storage to org.restorej.bench;
-    exports org.restorej.internal.transfer to org.restorej.bench;
 }

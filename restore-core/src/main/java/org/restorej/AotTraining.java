@@ -1,6 +1,5 @@
 package org.restorej;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -98,7 +97,7 @@ final class AotTraining {
             RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, rowsOfMine);
             loop.step(alive -> {
                 if (dies && alive.size() == world.size()) {
-                    ((FailureSimulation) alive).fail(IntSet.of(alive.size() - 1));
+                    FailureSimulation.of(alive).fail(alive.size() - 1);
                 }
                 double[] sum = {rowsOfMine.values()[0]};
                 alive.allReduce(sum, Reduction.SUM);

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.placement.FailedRanks;
@@ -151,7 +150,7 @@ public final class RecoveryLoop {
             }
             try {
                 return attempt(step);
-            } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+            } catch (CommunicationFailedException failure) {
                 recovering = true;
             } catch (Throwable own) {
                 // The others begin a recovery because of it. Should the caller go on, this PE takes part.
@@ -178,7 +177,7 @@ public final class RecoveryLoop {
                 recoverOnce(noticedNanos, before, had);
                 recovering = false;
                 return;
-            } catch (ProcessFailedException | CommunicatorRevokedException again) {
+            } catch (CommunicationFailedException again) {
                 // Another one has died: begin again with those who are left.
                 communicator.current().revoke();
             }
@@ -215,7 +214,7 @@ public final class RecoveryLoop {
     public void adopt(Supplier<Assignment> proposal) {
         try {
             takeOver(proposal, () -> {});
-        } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+        } catch (CommunicationFailedException failure) {
             recovering = true;
             recover(System.nanoTime());
         } catch (Throwable own) {

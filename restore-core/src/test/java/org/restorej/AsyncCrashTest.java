@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
@@ -110,7 +110,7 @@ class AsyncCrashTest {
             for (long round = 0; round < 10; round++) {
                 world.allReduce(new long[]{round}, Reduction.SUM);
             }
-        } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+        } catch (CommunicationFailedException failure) {
             world.revoke();
         }
     }

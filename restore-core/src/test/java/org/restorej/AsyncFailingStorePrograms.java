@@ -4,7 +4,6 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
-import it.unimi.dsi.fastutil.ints.IntSets;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.restorej.block.BlockRanges;
@@ -48,7 +47,7 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
         TestBlocks content = AsyncStorePrograms.content(2);
         CountDownLatch gate = new CountDownLatch(1);
         if (!world.allowsConcurrentUse()) {
-            ((FailureSimulation) world).fail(IntSets.singleton(victim));
+            FailureSimulation.of(world).fail(victim);
         }
         BlockWriter writer = world.rank() == victim
                 ? AsyncStorePrograms.behind(gate, world, content)
@@ -60,7 +59,7 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
                 AsyncStorePrograms.ringAndSum(world, 1);
                 holds(!pending.isDone(), "nobody is done while the victim's writer waits");
                 letEverybodyLookFirst(world, victim);
-                ((FailureSimulation) world).fail(IntSets.singleton(victim));
+                FailureSimulation.of(world).fail(victim);
             } finally {
                 // Where PEs are threads, the victim's other thread must not wait for ever.
                 gate.countDown();

@@ -3,7 +3,6 @@ package org.restorej;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
-import it.unimi.dsi.fastutil.ints.IntSets;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,10 +13,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.OpenMpi;
@@ -113,11 +111,11 @@ public final class BigStoreProgram {
     }
 
     private static Communicator loseRankOne(Communicator world) {
-        ((FailureSimulation) world).fail(IntSets.singleton(1));
+        FailureSimulation.of(world).fail(1);
         try {
             world.allReduce(new long[1], Reduction.SUM);
             throw new AssertionError("a collective call with a dead PE must not succeed");
-        } catch (ProcessFailedException | CommunicatorRevokedException expected) {
+        } catch (CommunicationFailedException expected) {
             world.revoke();
         }
         return world.shrink();

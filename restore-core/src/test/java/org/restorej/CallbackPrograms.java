@@ -7,7 +7,6 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -276,7 +275,7 @@ public final class CallbackPrograms implements ContractSuite {
     private static void balancer(Communicator world) {
         try (ReStore store = store(world)) {
             RecoveryLoop loop = new RecoveryLoop(world, store, new ThrowingBalancer(world), (blocks, bytes) -> {});
-            ((FailureSimulation) world).fail(IntSet.of(world.size() - 1));
+            FailureSimulation.of(world).fail(world.size() - 1);
             stepUntilDone(world, loop, store, THROWN);
             equal(world.size() - 1, loop.communicator().size(), "survivors");
         }
@@ -312,7 +311,7 @@ public final class CallbackPrograms implements ContractSuite {
             };
             RecoveryLoop loop = new RecoveryLoop(world, store, new EqualLoadBalancer(world.size(), BLOCKS),
                     (blocks, bytes) -> {}).onRecovery(throwing);
-            ((FailureSimulation) world).fail(IntSet.of(world.size() - 1));
+            FailureSimulation.of(world).fail(world.size() - 1);
             stepUntilDone(world, loop, store, List.of(THROWN.get(1)));
             holds(!once[0], "the observer has thrown");
         }

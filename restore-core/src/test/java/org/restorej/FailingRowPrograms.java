@@ -5,7 +5,6 @@ import static org.restorej.HealingStorePrograms.sumOverPes;
 import static org.restorej.RowPrograms.ownRows;
 import static org.restorej.comm.testing.Checks.equal;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -53,7 +52,7 @@ public final class FailingRowPrograms implements ContractSuite {
                 long sum = loop.step(comm -> {
                     if (comm.size() > left) {
                         // The first, then the last, in turn: rank 0 dies too.
-                        ((FailureSimulation) comm).fail(IntSet.of(left % 2 == 0 ? 0 : comm.size() - 1));
+                        FailureSimulation.of(comm).fail(left % 2 == 0 ? 0 : comm.size() - 1);
                     }
                     long[] sums = {fingerprint(mine.index(), mine.values())};
                     comm.allReduce(sums, Reduction.SUM);

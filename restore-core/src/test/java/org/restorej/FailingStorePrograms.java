@@ -4,17 +4,15 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
-import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.FailedRanks;
@@ -58,11 +56,11 @@ public final class FailingStorePrograms implements ContractSuite {
 
     /** Ends PEs, lets the survivors notice, and returns their communicator. */
     static Communicator kill(Communicator comm, int... currentRanks) {
-        ((FailureSimulation) comm).fail(new IntOpenHashSet(currentRanks));
+        FailureSimulation.of(comm).fail(currentRanks);
         try {
             comm.allReduce(new long[1], org.restorej.comm.Reduction.SUM);
             throw new AssertionError("a collective call with dead PEs must not succeed: " + comm.ranks());
-        } catch (ProcessFailedException | CommunicatorRevokedException expected) {
+        } catch (CommunicationFailedException expected) {
             comm.revoke();
         }
         return comm.shrink();

@@ -8,7 +8,6 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -203,7 +202,7 @@ public final class HealingStorePrograms implements ContractSuite {
 
     private static void recoverWithADeadPe(Communicator world) {
         try (ReStore store = store(world, 2)) {
-            ((FailureSimulation) world).fail(IntSet.of(1));
+            FailureSimulation.of(world).fail(1);
             ProcessFailedException failure = throwing(ProcessFailedException.class, () -> store.recover(world),
                     "recover with a communicator in which one is dead");
             equal(FailedRanks.NONE, store.failedRanks(), "failed ranks after a refused recovery");

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,7 +69,7 @@ class MemoryOfDeadPesTest {
     void aPeThatDiesBetweenOperations() {
         List<PeOutcome<Long>> outcomes = run(cluster(), world -> {
             ReStore store = leftStore(world);
-            ((FailureSimulation) world).fail(IntSet.of(1));
+            FailureSimulation.of(world).fail(1);
             return store.generation();
         });
         assertInstanceOf(PeOutcome.Died.class, outcomes.get(1));
@@ -100,7 +99,7 @@ class MemoryOfDeadPesTest {
             ReStore store = leftStore(world);
             PendingSubmit pending = store.submitAsync(part(world));
             if (world.rank() == 1) {
-                ((FailureSimulation) world).fail(IntSet.of(1));
+                FailureSimulation.of(world).fail(1);
             }
             return pending.runsInBackground();
         });
@@ -127,7 +126,7 @@ class MemoryOfDeadPesTest {
         List<PeOutcome<Long>> outcomes = run(cluster(), world -> {
             try (ReStore store = leftStore(world)) {
                 if (world.rank() == 1) {
-                    ((FailureSimulation) world).fail(IntSet.of(1));
+                    FailureSimulation.of(world).fail(1);
                 }
                 assertThrows(ProcessFailedException.class, () -> store.submit(part(world)));
             }

@@ -3,10 +3,10 @@ package org.restorej;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.SparseAllToAllPrograms;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.internal.transfer.ExchangePrograms;
-import org.restorej.internal.transfer.SparseAllToAllPrograms;
 
 /** The store, its exchanges and the sparse all-to-all on the Open MPI of this machine, with simulated failures. */
 class OpenMpiStoreIT {

@@ -2,7 +2,6 @@ package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.HashSet;
@@ -65,9 +64,9 @@ class RecoveryLoopBalancersTest {
             RecoveryLoop loop = new RecoveryLoop(world, store, balancer, (blocks, bytes) -> take(blocks, bytes, held));
             loop.blocks().runs().forEach(run -> store.submit(run, CONTENT::write));
             add(loop.blocks(), held);
-            ((FailureSimulation) world).fail(IntSet.of(1));
+            FailureSimulation.of(world).fail(1);
             assertStep(loop, held);
-            ((FailureSimulation) loop.communicator()).fail(IntSet.of(0, 3));
+            FailureSimulation.of(loop.communicator()).fail(0, 3);
             return assertStep(loop, held);
         }
     }
@@ -100,7 +99,7 @@ class RecoveryLoopBalancersTest {
                             PeSpeeds.of(7, 1, 1, 1)));
                     assertStep(loop, held);
                     long adopted = loop.blocks().blockCount();
-                    ((FailureSimulation) world).fail(IntSet.of(2));
+                    FailureSimulation.of(world).fail(2);
                     assertStep(loop, held);
                     return adopted;
                 }
@@ -124,7 +123,7 @@ class RecoveryLoopBalancersTest {
                     LocalRows<double[]> rows = array.local(mine, own);
                     rows.submit();
                     RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, rows);
-                    ((FailureSimulation) world).fail(IntSet.of(0));
+                    FailureSimulation.of(world).fail(0);
                     return loop.step(comm -> {
                         double[] sum = {java.util.Arrays.stream(rows.values()).sum()};
                         comm.allReduce(sum, Reduction.SUM);
@@ -156,7 +155,7 @@ class RecoveryLoopBalancersTest {
                     loop.blocks().runs().forEach(run -> store
                             .submit(new Submission().add(run, content.sizes(), content::write)));
                     add(loop.blocks(), held);
-                    ((FailureSimulation) world).fail(IntSet.of(1));
+                    FailureSimulation.of(world).fail(1);
                     return assertStep(loop, held);
                 }
             }));

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -57,7 +56,7 @@ class RecoveryLoopTroubleTest {
             try (ReStore store = submitted(world, 1)) {
                 RecoveryLoop loop = new RecoveryLoop(world, store, new EqualLoadBalancer(3, BLOCKS),
                         (blocks, bytes) -> {});
-                ((FailureSimulation) world).fail(IntSet.of(2));
+                FailureSimulation.of(world).fail(2);
                 int losses = 0;
                 for (int step = 0; step < 3; step++) {
                     IrrecoverableDataLossException loss = Checks.throwing(IrrecoverableDataLossException.class,
@@ -81,7 +80,7 @@ class RecoveryLoopTroubleTest {
                                 throw new ArithmeticException("no room");
                             }
                         });
-                ((FailureSimulation) world).fail(IntSet.of(3));
+                FailureSimulation.of(world).fail(3);
                 return loop.step(RecoveryLoopTroubleTest::sum);
             }
         });
@@ -104,7 +103,7 @@ class RecoveryLoopTroubleTest {
                 RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, mine);
                 Checks.equal(1L, loop.step(comm -> {
                     if (comm.size() == world.size()) {
-                        ((FailureSimulation) comm).fail(IntSet.of(1));
+                        FailureSimulation.of(comm).fail(1);
                     }
                     return mine.submit();
                 }), "generation");

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -12,10 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.local.PeProgram;
@@ -140,11 +138,10 @@ class RecycledMemoryTest {
                 RuntimeException failure = assertThrows(RuntimeException.class, () -> store.submit(new Submission()
                         .add(ownRun(world), (id, block) -> {
                             // PE 1 is dead before anybody has sent all of its blocks.
-                            ((FailureSimulation) world).fail(IntSet.of(1));
+                            FailureSimulation.of(world).fail(1);
                             new TestBlocks(BLOCK_BYTES, 3).write(id, block);
                         })));
-                assertTrue(failure instanceof ProcessFailedException
-                        || failure instanceof CommunicatorRevokedException, failure::toString);
+                assertTrue(failure instanceof CommunicationFailedException, failure::toString);
                 assertEquals(0, store.report().memory().spareBytes(), "kept until the survivors have shrunk");
                 world.revoke();
                 Communicator survivors = world.shrink();
@@ -166,7 +163,7 @@ class RecycledMemoryTest {
             try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
                 submitAndCheck(world, store, 1);
                 submitAndCheck(world, store, 2);
-                ((FailureSimulation) world).fail(IntSet.of(1));
+                FailureSimulation.of(world).fail(1);
                 world.revoke();
                 store.recover(world.shrink());
                 assertTrue(store.report().memory().spareBytes() > 0, "recovering frees nothing");
@@ -184,7 +181,7 @@ class RecycledMemoryTest {
             try (ReStore store = builder(world).replication(1).variableBlockSizes(BLOCK_BYTES).build()) {
                 SizedBlocks content = new SizedBlocks(100, 1);
                 store.submit(new Submission().add(ownRun(world), content.sizes(), content::write));
-                ((FailureSimulation) world).fail(IntSet.of(1));
+                FailureSimulation.of(world).fail(1);
                 world.revoke();
                 store.recover(world.shrink());
                 MemorySegment room = MemorySegment.ofArray(new byte[(int) BLOCKS * 100]);
@@ -207,7 +204,7 @@ class RecycledMemoryTest {
                 for (long version = 1; version < 4; version++) {
                     store.submit(new Submission().add(ownRun(world), new TestBlocks(longBlock, version)::write));
                 }
-                ((FailureSimulation) world).fail(IntSet.of(1));
+                FailureSimulation.of(world).fail(1);
                 world.revoke();
                 Communicator survivors = world.shrink();
                 store.recover(survivors);

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -59,7 +58,7 @@ class ReplenishMemoryTest {
     /** Returns the bytes that this PE received. */
     private static long failAndReplenish(Communicator world) {
         try (ReStore store = store(world)) {
-            ((FailureSimulation) world).fail(IntSet.of(2));
+            FailureSimulation.of(world).fail(2);
             world.revoke();
             try (Communicator survivors = world.shrink()) {
                 store.recover(survivors);

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import it.unimi.dsi.fastutil.ints.IntSets;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -131,7 +130,7 @@ class StoreEventsTest {
             MemorySegment memory = arena.allocate(wanted.count() * BLOCK_BYTES);
             store.push(rank -> BlockRanges.of(List.of(rangeOf((rank.value() + 1) % PES))), memory);
             store.scrub();
-            ((FailureSimulation) world).fail(IntSets.singleton(VICTIM));
+            FailureSimulation.of(world).fail(VICTIM);
             assertThrows(ProcessFailedException.class, () -> CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS)));
             world.revoke();
             store.recover(world.shrink());

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -41,7 +40,7 @@ class StoreOnAnyCommunicatorTest {
 
     /** Original ranks and ranks differ for all but the first PE. */
     private static Communicator afterTheDeathOf(Communicator world, int dead) {
-        ((FailureSimulation) world).fail(IntSet.of(dead));
+        FailureSimulation.of(world).fail(dead);
         world.revoke();
         return world.shrink();
     }
@@ -68,7 +67,7 @@ class StoreOnAnyCommunicatorTest {
                 // Rank 3 of the store is the process with original rank 4.
                 long blocks = loop.step(alive -> {
                     if (alive.size() == 6) {
-                        ((FailureSimulation) alive).fail(IntSet.of(3));
+                        FailureSimulation.of(alive).fail(3);
                     }
                     long[] sum = {mine[0].blockCount()};
                     alive.allReduce(sum, Reduction.SUM);
@@ -108,7 +107,7 @@ class StoreOnAnyCommunicatorTest {
         assertEquals(Collections.nCopies(3, Optional.of(StoreRank.of(2))), run(5, world -> {
             Communicator comm = afterTheDeathOf(world, 0);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(2).build()) {
-                ((FailureSimulation) comm).fail(IntSet.of(2));
+                FailureSimulation.of(comm).fail(2);
                 ProcessFailedException failure = Checks.throwing(ProcessFailedException.class,
                         () -> store.submit(new Submission()), "a submit with a dead process");
                 equal(OriginalRank.of(3), failure.failedRanks().first(), "process");

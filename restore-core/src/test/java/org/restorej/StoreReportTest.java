@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import it.unimi.dsi.fastutil.ints.IntSets;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.time.Duration;
@@ -18,10 +17,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.PeOutcome;
@@ -205,7 +203,7 @@ class StoreReportTest {
     }
 
     private static Communicator lose(Communicator comm, int originalRank) {
-        ((FailureSimulation) comm).fail(IntSets.singleton(comm.ranks().currentRankOf(originalRank)));
+        FailureSimulation.of(comm).fail(comm.ranks().currentRankOf(originalRank));
         assertThrows(RuntimeException.class, () -> comm.allReduce(new long[1], Reduction.SUM));
         comm.revoke();
         return comm.shrink();
@@ -269,10 +267,9 @@ class StoreReportTest {
             List<StoreReport> reports = PeOutcome.values(cluster.run(world -> {
                 try (ReStore store = builder(world).build()) {
                     store.submit(share(world));
-                    ((FailureSimulation) world).fail(IntSets.singleton(2));
+                    FailureSimulation.of(world).fail(2);
                     RuntimeException failure = assertThrows(RuntimeException.class, store::scrub);
-                    assertTrue(failure instanceof ProcessFailedException
-                            || failure instanceof CommunicatorRevokedException, failure::toString);
+                    assertTrue(failure instanceof CommunicationFailedException, failure::toString);
                     return store.report();
                 }
             }));

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import it.unimi.dsi.fastutil.ints.IntSets;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.time.Duration;
 import java.util.Arrays;
@@ -273,7 +272,7 @@ class StoreRiskTest {
     }
 
     private static Communicator kill(Communicator world, int rank) {
-        ((FailureSimulation) world).fail(IntSets.singleton(rank));
+        FailureSimulation.of(world).fail(rank);
         world.revoke();
         return world.shrink();
     }

@@ -1,12 +1,15 @@
 package org.restorej.comm;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.local.LocalCluster;
 
 /**
- * A group of PEs that exchange messages: only what the protocols of this project need, after MPI's semantics.
+ * A group of PEs that exchange messages, after MPI's semantics: what the protocols of this project need, and, by default
+ * methods on top of that, what makes applications short.
  *
  * <p>
  * Ranks here are <em>current</em> ranks, {@code 0 .. size() - 1}; {@link #ranks} translates them. Messages between the
@@ -16,16 +19,28 @@ import org.restorej.comm.local.LocalCluster;
  *
  * <p>
  * <b>Failures.</b> Every method may throw {@link ProcessFailedException} when a process it depends on is dead, and
- * {@link CommunicatorRevokedException} after {@link #revoke}. Not every PE sees the same: of one and the same barrier
+ * {@link CommunicatorRevokedException} after {@link #revoke}: both are {@link CommunicationFailedException}s. Not every PE
+ * sees the same: of one and the same barrier
  * some may return and others throw. {@link #agree} is how the survivors come to one opinion, and {@link #shrink} how
  * they go on; these two work in spite of failures and revocation.
+ *
+ * <p>
+ * <b>Arrays.</b> {@link #sendReceive(Object, int, Object, int, int) sendReceive}, {@link #broadcast}, {@link #gather},
+ * {@link #allGather(Object) allGather} and {@link #allToAll} take arrays of {@code byte}, {@code int}, {@code long},
+ * {@code float} and {@code double} of any length, copy them off the heap and back, and have nothing under way and no
+ * off-heap memory when they return or throw. When one throws, it has revoked the communicator, so that nobody waits for
+ * this PE: also because of an argument that is wrong only here, and then the others get a
+ * {@link CommunicatorRevokedException}.
  */
 public interface Communicator extends AutoCloseable {
     /** The longest message in bytes: 1 GiB, safely below the 2 GiB - 1 that MPI's counts can say. */
     int MAX_MESSAGE_BYTES = 1 << 30;
 
-    /** Tags are {@code 0 .. MAX_TAG}; MPI promises no more. */
-    int MAX_TAG = 32_767;
+    /** Tags are {@code 0 .. MAX_TAG}. Up to 32,767, more than which MPI doesn't promise, are those of calls on arrays. */
+    int MAX_TAG = 32_759;
+
+    /** In place of a rank in {@code sendReceive}: nobody, as beyond the edge of a grid. */
+    int NO_RANK = -1;
 
     /** Current rank of this PE. */
     int rank();
@@ -62,6 +77,54 @@ public interface Communicator extends AutoCloseable {
      */
     Request receive(MemorySegment buffer, int source, int tag);
 
+    /** As {@link #awaitAll(Collection)}. */
+    default void awaitAll(Request... requests) {
+        awaitAll(Arrays.asList(requests));
+    }
+
+    /**
+     * Waits until all requests have completed, and lets others have the processor meanwhile. When this returns or throws,
+     * their buffers are the application's again: they may be used and freed.
+     *
+     * <p>
+     * When one of them fails, this revokes the communicator, cancels the others and throws. So a death ends every such
+     * wait, also those for PEs that are alive and have given up because of it: whoever notices it wakes everybody. The
+     * same where a PE uses other ways to wait and calls {@link #revoke} after a failure, as {@code RecoveryLoop} does.
+     * When already the start of a message throws, those started before are pending: revoke, and cancel them.
+     *
+     * @param requests of this communicator
+     * @throws CommunicationFailedException when a process that one of them depends on has failed, or the communicator is
+     *         revoked
+     */
+    default void awaitAll(Collection<? extends Request> requests) {
+        Waiting.awaitAll(this, requests);
+    }
+
+    /**
+     * Sends an array to one PE while it receives one from another; blocks. Matches {@code send} and {@code receive} of as
+     * many bytes on the other side. A death that only others notice ends it too, see {@link #awaitAll(Collection)}.
+     *
+     * @param sent array of a primitive type, see above
+     * @param destination current rank of the receiver, may be this PE; {@link #NO_RANK} to send nothing
+     * @param received array of the same type, as long as what comes
+     * @param source current rank of the sender; {@link #NO_RANK} to receive nothing and leave the array as it is
+     * @param tag at most {@link #MAX_TAG}
+     * @throws IllegalArgumentException naming the argument, before anything is sent; doesn't revoke
+     */
+    default <A> void sendReceive(A sent, int destination, A received, int source, int tag) {
+        SendReceive.arrays(this, sent, destination, received, source, tag);
+    }
+
+    /**
+     * As {@link #sendReceive(Object, int, Object, int, int)}, of segments on the heap, such as a part of an array, or off
+     * it, where nothing is copied. Segments off the heap must not overlap.
+     *
+     * @param received as long as what comes; up to {@link #MAX_MESSAGE_BYTES} bytes it may be longer, and keeps its rest
+     */
+    default void sendReceive(MemorySegment sent, int destination, MemorySegment received, int source, int tag) {
+        SendReceive.segments(this, sent, destination, received, source, tag, MAX_MESSAGE_BYTES);
+    }
+
     /**
      * The next message with this tag that waits to be received, from any PE, or null when there is none now.
      *
@@ -87,6 +150,71 @@ public interface Communicator extends AutoCloseable {
 
     /** As {@link #allReduce(long[], Reduction)}; sums are made in an order that may depend on the number of PEs. */
     void allReduce(double[] values, Reduction reduction);
+
+    /** As {@link #allReduce(long[], Reduction)}; sums overflow as those of {@code int} do. */
+    default void allReduce(int[] values, Reduction reduction) {
+        Reductions.ints(this, values, reduction);
+    }
+
+    /** As {@link #allReduce(double[], Reduction)}: sums are made in double precision and rounded once. */
+    default void allReduce(float[] values, Reduction reduction) {
+        Reductions.floats(this, values, reduction);
+    }
+
+    /** Combines one value of each PE. Called by all PEs; blocks. */
+    default long allReduce(long value, Reduction reduction) {
+        return Reductions.ofLong(this, value, reduction);
+    }
+
+    /** As {@link #allReduce(long, Reduction)}. */
+    default double allReduce(double value, Reduction reduction) {
+        return Reductions.ofDouble(this, value, reduction);
+    }
+
+    /**
+     * Brings the content of an array from one PE to all others, in {@code O(log P)} messages one after the other. Called
+     * by all PEs; blocks.
+     *
+     * @param values array of a primitive type, see above, equally long on all PEs; filled but on the root
+     * @param root current rank of the PE that has the content, the same on all PEs
+     * @throws IllegalArgumentException also when type or length is not that of the root
+     */
+    default void broadcast(Object values, int root) {
+        Broadcast.broadcast(this, values, root, Broadcast.PIECE_BYTES);
+    }
+
+    /**
+     * Brings an array of each PE to one of them, which receives a message from each that is not empty. Called by all PEs;
+     * blocks.
+     *
+     * @param mine array of a primitive type, see above, the same type on all PEs, of any length
+     * @param root current rank of the PE that gets them, the same on all PEs
+     * @return on the root a new array for each PE, by current rank; null elsewhere
+     */
+    default <A> A @Nullable [] gather(A mine, int root) {
+        return ArrayGather.toOne(this, mine, root, MAX_MESSAGE_BYTES);
+    }
+
+    /**
+     * Brings an array of each PE to all. Called by all PEs; blocks.
+     *
+     * @param mine array of a primitive type, see above, the same type on all PEs, of any length
+     * @return a new array for each PE, by current rank
+     */
+    default <A> A[] allGather(A mine) {
+        return ArrayGather.toAll(this, mine, MAX_MESSAGE_BYTES);
+    }
+
+    /**
+     * Brings an array from every PE to every other. Called by all PEs; blocks. Empty ones are not sent: where a PE sends m
+     * arrays and r come to it, it takes {@code O(m + r + log P)} messages, see {@link SparseAllToAll}.
+     *
+     * @param messages element i, an array of a primitive type, see above, is for current rank i
+     * @return new arrays: element i has come from current rank i, and is empty when that sent nothing
+     */
+    default <A> A[] allToAll(A[] messages) {
+        return ArrayAllToAll.allToAll(this, messages, MAX_MESSAGE_BYTES);
+    }
 
     /**
      * Agrees on flags among the PEs alive, whatever fails meanwhile, even when revoked: every PE that returns has the

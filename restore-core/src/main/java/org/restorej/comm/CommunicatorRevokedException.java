@@ -1,7 +1,7 @@
 package org.restorej.comm;
 
 /** The communicator was revoked, here or by another PE: only {@code agree} and {@code shrink} still work on it. */
-public class CommunicatorRevokedException extends RuntimeException {
+public non-sealed class CommunicatorRevokedException extends CommunicationFailedException {
     private static final long serialVersionUID = 1L;
 
     /**

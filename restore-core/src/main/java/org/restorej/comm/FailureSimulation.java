@@ -1,5 +1,6 @@
 package org.restorej.comm;
 
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 
 /**
@@ -14,4 +15,22 @@ public interface FailureSimulation {
      * @param currentRanks current ranks of the PEs to end
      */
     void fail(IntSet currentRanks);
+
+    /** As {@link #fail(IntSet)}. */
+    default void fail(int... currentRanks) {
+        fail(new IntOpenHashSet(currentRanks));
+    }
+
+    /**
+     * What makes PEs of a communicator fail.
+     *
+     * @throws IllegalArgumentException when it can't, as one that the application has wrapped
+     */
+    static FailureSimulation of(Communicator communicator) {
+        if (communicator instanceof FailureSimulation simulation) {
+            return simulation;
+        }
+        throw new IllegalArgumentException("communicator must be one that can make PEs fail, as those of LocalCluster "
+                + "and OpenMpi: communicator is a " + communicator.getClass().getName());
+    }
 }

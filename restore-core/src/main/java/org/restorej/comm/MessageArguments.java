@@ -26,10 +26,7 @@ public final class MessageArguments {
         checkRank("source", source, size);
         checkTag(tag);
         checkSegment("buffer", buffer);
-        if (buffer.isReadOnly()) {
-            throw new IllegalArgumentException("buffer must be writable: a read-only segment of " + buffer.byteSize()
-                    + " bytes");
-        }
+        checkWritable("buffer", buffer);
     }
 
     /**
@@ -38,7 +35,7 @@ public final class MessageArguments {
      * @throws IllegalArgumentException naming the rule and the value
      */
     public static void checkTag(int tag) {
-        if (tag < 0 || tag > Communicator.MAX_TAG) {
+        if (tag < 0 || (tag > Communicator.MAX_TAG && !ReservedTags.allows(tag))) {
             throw new IllegalArgumentException("tag must be in [0, " + Communicator.MAX_TAG + "]: tag=" + tag);
         }
     }
@@ -54,13 +51,24 @@ public final class MessageArguments {
                     + Communicator.MAX_MESSAGE_BYTES + " bytes: all.byteSize()=" + all.byteSize() + ", size=" + size
                     + ", mine.byteSize()=" + mine.byteSize());
         }
-        if (all.isReadOnly()) {
-            throw new IllegalArgumentException("all must be writable: a read-only segment of " + all.byteSize()
-                    + " bytes");
+        checkWritable("all", all);
+    }
+
+    static void checkWritable(String argument, MemorySegment segment) {
+        if (segment.isReadOnly()) {
+            throw new IllegalArgumentException(argument + " must be writable: a read-only segment of "
+                    + segment.byteSize() + " bytes");
         }
     }
 
-    private static void checkRank(String argument, int rank, int size) {
+    static void checkRankOrNobody(String argument, int rank, int size) {
+        if (rank != Communicator.NO_RANK && (rank < 0 || rank >= size)) {
+            throw new IllegalArgumentException(argument + " must be in [0, " + size + ") or NO_RANK, "
+                    + Communicator.NO_RANK + ": " + argument + "=" + rank);
+        }
+    }
+
+    static void checkRank(String argument, int rank, int size) {
         if (rank < 0 || rank >= size) {
             throw new IllegalArgumentException(argument + " must be in [0, " + size + "): " + argument + "=" + rank);
         }
@@ -75,6 +83,10 @@ public final class MessageArguments {
             throw new IllegalArgumentException(argument + ".byteSize() must be at most "
                     + Communicator.MAX_MESSAGE_BYTES + ": " + argument + ".byteSize()=" + segment.byteSize());
         }
+        checkUsable(argument, segment);
+    }
+
+    static void checkUsable(String argument, MemorySegment segment) {
         if (!segment.scope().isAlive()) {
             throw new IllegalArgumentException(argument + " must be alive: its arena is closed");
         }

@@ -8,7 +8,7 @@ import java.util.TreeSet;
  * A process that the operation depends on has died. The survivors call {@link Communicator#revoke}, then
  * {@link Communicator#shrink}, and go on in the communicator that it returns.
  */
-public class ProcessFailedException extends RuntimeException {
+public non-sealed class ProcessFailedException extends CommunicationFailedException {
     private static final long serialVersionUID = 1L;
 
     private final transient SortedSet<OriginalRank> failedRanks;

@@ -105,7 +105,7 @@ public final class Settlement {
 
     /** Whether all survivors throw alike because of it. */
     private static boolean isFailure(Throwable met) {
-        return met instanceof ProcessFailedException || met instanceof CommunicatorRevokedException;
+        return met instanceof CommunicationFailedException;
     }
 
     /** At once: the others may compute for long before they come to the agreement. */

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
@@ -22,8 +23,9 @@ import org.restorej.comm.testing.ContractSuite;
  * program needs a job of its own. They are made to by {@link FailureSimulation}, which such communicators implement.
  */
 public final class FailureContractPrograms implements ContractSuite {
-    /** The program that also makes sense where failures are simulated and revocation isn't MPI's. */
+    /** Programs that also make sense where failures are simulated and revocation isn't MPI's. */
     static final String CHAIN = "aChainBehindADeadPeIsTold";
+    static final String HALO = "aDeathEndsAHaloExchange";
 
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
@@ -38,6 +40,8 @@ public final class FailureContractPrograms implements ContractSuite {
             new ContractProgram("shrinkExcludesTheDeadAndKeepsTheOrder", 2, FailureContractPrograms::shrink),
             new ContractProgram("shrinkExcludesSeveralAtOnce", 4, FailureContractPrograms::shrinkSeveral),
             new ContractProgram(CHAIN, 3, FailureContractPrograms::chain),
+            new ContractProgram(HALO, 3, FailureContractPrograms::halo),
+            new ContractProgram("aDeathEndsEveryOperationOnArrays", 3, FailureContractPrograms::arrays),
             new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly));
 
     @Override
@@ -46,7 +50,7 @@ public final class FailureContractPrograms implements ContractSuite {
     }
 
     private static void fail(Communicator comm, int... currentRanks) {
-        ((FailureSimulation) comm).fail(IntSet.of(currentRanks));
+        FailureSimulation.of(comm).fail(currentRanks);
     }
 
     private static void namesTheDead(Communicator comm, int dead, Checks.Action action) {
@@ -149,13 +153,52 @@ public final class FailureContractPrograms implements ContractSuite {
                 : RuntimeException.class;
         RuntimeException met = Checks.throwing(expected, () -> await(comm.receive(bytes(8), comm.rank() - 1, 1)),
                 "a receive from the PE before");
-        Checks.holds(met instanceof ProcessFailedException || met instanceof CommunicatorRevokedException,
+        Checks.holds(met instanceof CommunicationFailedException,
                 "a failure: " + met);
         comm.revoke();
         try (Communicator survivors = comm.shrink()) {
             Checks.equal(comm.size() - 1, survivors.size(), "survivors");
             await(survivors.barrier());
         }
+    }
+
+    /** Only the second PE exchanges with the dead one; nobody calls {@code revoke}. */
+    private static void halo(Communicator comm) {
+        fail(comm, 0);
+        int up = comm.rank() - 1;
+        int down = comm.rank() == comm.size() - 1 ? Communicator.NO_RANK : comm.rank() + 1;
+        Checks.throwing(CommunicationFailedException.class, () -> {
+            for (int step = 0; step < comm.size() + 5; step++) {
+                comm.sendReceive(new double[3000], up, new double[3000], down, 1);
+                comm.sendReceive(new double[3000], down, new double[3000], up, 2);
+            }
+        }, "a halo exchange");
+        try (Communicator survivors = comm.shrink()) {
+            Checks.equal(comm.size() - 1, survivors.size(), "survivors");
+            survivors.barrier().await();
+        }
+    }
+
+    /** Each on a communicator of its own, since it is revoked afterwards. */
+    private static void arrays(Communicator comm) {
+        int dead = comm.size() - 1;
+        List<Consumer<Communicator>> operations = List.of(copy -> copy.broadcast(new double[3000], dead),
+                copy -> copy.gather(new int[3], 0), copy -> copy.allGather(new long[3]),
+                copy -> copy.allToAll(new byte[copy.size()][1]), copy -> copy.allReduce(1, Reduction.MAX));
+        List<Communicator> copies = operations.stream().map(operation -> comm.duplicate()).toList();
+        letGo(comm, dead);
+        fail(comm, dead);
+        for (int i = 0; i < copies.size(); i++) {
+            Consumer<Communicator> operation = operations.get(i);
+            Communicator copy = copies.get(i);
+            Checks.throwing(CommunicationFailedException.class, () -> operation.accept(copy), "operation " + i);
+        }
+        comm.revoke();
+        try (Communicator survivors = comm.shrink()) {
+            Checks.equal(Arrays.toString(new int[]{7, 8}), Arrays.toString(survivors.allGather(new int[]{7, 8})[0]),
+                    "what the survivors gather");
+        }
+        copies.forEach(Communicator::close);
     }
 
     private static void repeatedly(Communicator comm) {

@@ -19,11 +19,12 @@ class OpenMpiContractIT extends CommunicatorContract {
         return new ContractJobs(MpiFlavour.OPEN_MPI).addWithDeaths(new ChainProgram(), 3, 8).tests(ChainProgram.class);
     }
 
-    /** The failure program that also makes sense where failures are simulated and revocation isn't MPI's. */
+    /** The failure programs that also make sense where failures are simulated and revocation isn't MPI's. */
     public static final class ChainProgram implements ContractSuite {
         @Override
         public List<ContractProgram> programs() {
-            return List.of(new FailureContractPrograms().named(FailureContractPrograms.CHAIN));
+            FailureContractPrograms all = new FailureContractPrograms();
+            return List.of(all.named(FailureContractPrograms.CHAIN), all.named(FailureContractPrograms.HALO));
         }
     }
 

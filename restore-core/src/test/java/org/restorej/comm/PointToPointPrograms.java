@@ -200,11 +200,18 @@ final class PointToPointPrograms {
         rejects("destination=" + size, () -> comm.sendSynchronous(bytes(1), size, 0));
         rejects("source=" + size, () -> comm.receive(bytes(1), size, 0));
         rejects("tag=-1", () -> comm.send(bytes(1), 0, -1));
-        rejects("tag=32768", () -> comm.receive(bytes(1), 0, Communicator.MAX_TAG + 1));
+        rejects("tag=32760", () -> comm.receive(bytes(1), 0, Communicator.MAX_TAG + 1));
+        rejects("tag=32760", () -> comm.probe(Communicator.MAX_TAG + 1));
         rejects("tag=-2", () -> comm.probe(-2));
         rejects("off-heap", () -> comm.send(MemorySegment.ofArray(new byte[12]), 0, 0));
         rejects("off-heap", () -> comm.receive(MemorySegment.ofArray(new byte[12]), 0, 0));
         rejects("writable", () -> comm.receive(bytes(1).asReadOnly(), 0, 0));
+        rejects("source=" + size, () -> comm.sendReceive(new int[1], 0, new int[1], size, 0));
+        rejects("destination=-2", () -> comm.sendReceive(new int[1], -2, new int[1], 0, 0));
+        rejects("tag=32760", () -> comm.sendReceive(new int[1], 0, new int[1], 0, Communicator.MAX_TAG + 1));
+        rejects("java.lang.String[]", () -> comm.sendReceive(new String[1], 0, new String[1], 0, 0));
+        rejects("a float[]", () -> comm.<Object>sendReceive(new int[1], 0, new float[1], 0, 0));
+        rejects("received must be writable", () -> comm.sendReceive(bytes(1), 0, bytes(1).asReadOnly(), 0, 0));
         rejects("mine.byteSize()=3", () -> comm.allGather(bytes(3), bytes(3L * size + 1)));
     }
 

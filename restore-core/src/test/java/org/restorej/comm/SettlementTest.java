@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.TreeSet;
@@ -75,7 +74,7 @@ class SettlementTest {
         try {
             Settlement.settle(world, () -> aborted.set(true), "outer", () -> Settlement.settle(world,
                     () -> aborted.set(true), "inner", () -> {
-                        ((FailureSimulation) world).fail(IntSet.of(1));
+                        FailureSimulation.of(world).fail(1);
                         world.allReduce(new long[1], Reduction.SUM);
                         return Settlement.Outcome.of(true);
                     }));

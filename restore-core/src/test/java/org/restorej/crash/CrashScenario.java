@@ -1,12 +1,10 @@
 package org.restorej.crash;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Settlement;
 import org.restorej.testing.Depth;
 
@@ -117,7 +115,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
     }
 
     private static Communicator afterADeath(Communicator world) {
-        ((FailureSimulation) world).fail(IntSet.of(world.size() - 1));
+        FailureSimulation.of(world).fail(world.size() - 1);
         world.revoke();
         return world.shrink();
     }
@@ -136,7 +134,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
                 case REPAIR -> data.scrubAndRepair();
             }
             return true;
-        } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+        } catch (CommunicationFailedException failure) {
             return false;
         }
     }
@@ -155,7 +153,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
             try {
                 BlockRanges lost = Settlement.settle(current, "reading everything", () -> data.checkAll(deaths));
                 return new End(done, data.generation(), lost);
-            } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+            } catch (CommunicationFailedException failure) {
                 current = recover(current, data);
             }
         }
@@ -169,7 +167,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
                 current = current.shrink();
                 data.recover(current);
                 return current;
-            } catch (ProcessFailedException | CommunicatorRevokedException again) {
+            } catch (CommunicationFailedException again) {
                 // One more has died.
             }
         }

@@ -1,6 +1,5 @@
 package org.restorej.readme;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.ValueLayout;
 import org.restorej.ReStore;
 import org.restorej.StoreRisk;
@@ -18,7 +17,7 @@ public class NodeFailure {
             store.submit(BlockRange.of(world.rank() * 1000L, 1000),
                     (id, block) -> block.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, id));
             StoreRisk before = store.risk();
-            ((FailureSimulation) world).fail(IntSet.of(1, 5)); // all of node1
+            FailureSimulation.of(world).fail(1, 5); // all of node1
             world.revoke();
             store.recover(world.shrink());
             StoreRisk after = store.risk();

@@ -1,6 +1,5 @@
 package org.restorej.readme;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -29,7 +28,7 @@ public class Quickstart {
             LocalRows<double[]> mine = array.local(own, numbers);
             mine.submit(); // from now on three PEs have each number
             RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, mine);
-            ((FailureSimulation) world).fail(IntSet.of(5)); // on a cluster, something does this for you
+            FailureSimulation.of(world).fail(5); // on a cluster, something does this for you
             return loop.step(survivors -> {
                 double[] sum = {Arrays.stream(mine.values()).sum()};
                 survivors.allReduce(sum, Reduction.SUM);

@@ -3,7 +3,6 @@ package org.restorej.readme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +44,7 @@ class ReadmeTest {
             List<Double> sums;
             try (LocalCluster cluster = LocalCluster.builder(9).build()) {
                 sums = PeOutcome.values(cluster.run(world -> {
-                    ((FailureSimulation) world).fail(IntSet.of(dead));
+                    FailureSimulation.of(world).fail(dead);
                     world.revoke();
                     return Quickstart.run(world.shrink());
                 }));

@@ -9,9 +9,8 @@ import org.restorej.ReStore;
 import org.restorej.RecoveryLoop;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.mpi.OpenMpi;
 import org.restorej.comm.testing.mpi.MpiRank;
 import org.restorej.placement.FailedRanks;
@@ -94,7 +93,7 @@ public final class KillStormProgram {
             over = loop.step(communicator -> {
                 try {
                     return cycle.run(communicator, loop.blocks());
-                } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+                } catch (CommunicationFailedException failure) {
                     noteInterruption();
                     throw failure;
                 }
@@ -113,7 +112,7 @@ public final class KillStormProgram {
             try {
                 over = cycle.run(communicator, equalShare(communicator));
                 cycles++;
-            } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+            } catch (CommunicationFailedException failure) {
                 noteInterruption();
                 communicator = recovered(communicator);
             }
@@ -142,7 +141,7 @@ public final class KillStormProgram {
                 cycle.checkEverything(communicator);
                 reportRecovery();
                 return communicator;
-            } catch (ProcessFailedException | CommunicatorRevokedException again) {
+            } catch (CommunicationFailedException again) {
                 noteInterruption();
             }
         }

@@ -17,10 +17,9 @@ import org.restorej.Submission;
 import org.restorej.TestBlocks;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.placement.StoreRank;
@@ -159,11 +158,11 @@ record CheckpointJob(Communicator world, Path shared) {
 
     /** Ends PEs, and hands back the same job on those that are left. */
     CheckpointJob kill(IntSet ranks) {
-        ((FailureSimulation) world).fail(ranks);
+        FailureSimulation.of(world).fail(ranks);
         throwing(RuntimeException.class, () -> {
             try {
                 barrier();
-            } catch (ProcessFailedException | CommunicatorRevokedException expected) {
+            } catch (CommunicationFailedException expected) {
                 world.revoke();
                 throw expected;
             }

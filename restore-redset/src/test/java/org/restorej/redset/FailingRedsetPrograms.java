@@ -3,17 +3,15 @@ package org.restorej.redset;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 
@@ -43,11 +41,11 @@ public final class FailingRedsetPrograms implements ContractSuite {
             Path path = directory.write("data", content);
             redset.apply(List.of(path));
             Map<String, byte[]> before = directory.snapshot();
-            ((FailureSimulation) world).fail(IntSet.of(world.size() - 2));
+            FailureSimulation.of(world).fail(world.size() - 2);
             boolean failed = false;
             try {
                 attempt.accept(redset);
-            } catch (ProcessFailedException | CommunicatorRevokedException expected) {
+            } catch (CommunicationFailedException expected) {
                 failed = true;
             }
             holds(failed, "the survivors learn of the death");

@@ -16,9 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.local.FaultInjector;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.Operation;
@@ -126,7 +125,7 @@ class RedsetCrashTest {
                 try {
                     job.attempt(redset, rank);
                     return true;
-                } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+                } catch (CommunicationFailedException failure) {
                     return false;
                 } finally {
                     ends.set(rank, calls.get(rank));
@@ -210,7 +209,7 @@ class RedsetCrashTest {
         try (Redset redset = job.redset(world, FileOperations.system())) {
             try {
                 job.attempt(redset, original);
-            } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+            } catch (CommunicationFailedException failure) {
                 world.revoke();
                 Communicator survivors = world.shrink();
                 try (Redset again = redset.on(survivors)) {

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.mpi.OpenMpi;
 
 /** Protects files over and over until a rank is killed from outside; then the survivors go on without. */
@@ -40,7 +39,7 @@ public final class RedsetKillProgram {
                     redset.apply(List.of(path));
                     System.out.println(WORKING);
                 }
-            } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+            } catch (CommunicationFailedException failure) {
                 System.out.println(failure.getMessage());
                 world.revoke();
             }

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.SparseAllToAll;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
-import org.restorej.internal.transfer.SparseAllToAll;
 
 /** A round of the store's sparse all-to-all. What is received is copied, as a user would have to. */
 final class NbxRound implements Exchange {
@@ -25,7 +25,7 @@ final class NbxRound implements Exchange {
     NbxRound(RankWorld ranks, SparseMessages sent) {
         this.sent = sent;
         communicator = ranks.communicator().duplicate();
-        sparse = new SparseAllToAll(communicator, 0, buffers);
+        sparse = new SparseAllToAll(communicator, 0, buffers::allocateOwn);
         long offset = 0;
         for (int peer = 0; peer < sent.peCount(); peer++) {
             for (int message = 0; message < sent.countFor(peer); message++) {

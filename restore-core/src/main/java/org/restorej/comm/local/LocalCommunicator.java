@@ -142,7 +142,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         long bytes = mine.byteSize();
         CollectiveRound round = nextCollective;
         enter(new CollectiveRound.Call(Operation.ALL_GATHER, "bytes", bytes),
-                MemorySegment.ofArray(mine.toArray(ValueLayout.JAVA_BYTE))).await();
+                MemorySegment.ofArray(mine.toArray(ValueLayout.JAVA_BYTE))).awaitWithinCall();
         for (int source = 0; source < size(); source++) {
             MemorySegment.copy((MemorySegment) round.contribution(source), 0, all, source * bytes, bytes);
         }
@@ -152,7 +152,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     public void allReduce(long[] values, Reduction reduction) {
         CollectiveRound round = nextCollective;
         enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "longs, " + reduction, values.length), values.clone())
-                .await();
+                .awaitWithinCall();
         for (int source = 0; source < size(); source++) {
             long[] contribution = (long[]) round.contribution(source);
             for (int index = 0; index < values.length; index++) {
@@ -167,7 +167,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     public void allReduce(double[] values, Reduction reduction) {
         CollectiveRound round = nextCollective;
         enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + reduction, values.length), values.clone())
-                .await();
+                .awaitWithinCall();
         // By ascending rank on every PE: floating-point sums depend on the order, and all PEs must get the same one.
         for (int source = 0; source < size(); source++) {
             double[] contribution = (double[]) round.contribution(source);
@@ -182,7 +182,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     @Override
     public Communicator duplicate() {
         CollectiveRound round = nextCollective;
-        enter(new CollectiveRound.Call(Operation.DUPLICATE, "", 0), null).await();
+        enter(new CollectiveRound.Call(Operation.DUPLICATE, "", 0), null).awaitWithinCall();
         return new LocalCommunicator(pe, round.duplicateOf(context), rank);
     }
 

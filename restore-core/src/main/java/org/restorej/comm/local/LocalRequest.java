@@ -47,7 +47,7 @@ abstract class LocalRequest implements Request, LocalWait {
     }
 
     /** Waits in the middle of a blocking call. */
-    final void await() {
+    final void awaitWithinCall() {
         communicator.pe().await(this, this::tryComplete);
     }
 

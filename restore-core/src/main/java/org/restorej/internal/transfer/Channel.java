@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.SparseAllToAll;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
@@ -49,7 +50,7 @@ public final class Channel implements AutoCloseable {
         this.pool = pool;
         buffers = pool.open();
         this.currentRankOf = currentRankOf;
-        sparse = new SparseAllToAll(communicator, SPARSE_TAG, buffers);
+        sparse = new SparseAllToAll(communicator, SPARSE_TAG, buffers::allocateOwn);
         transfers = new Transfers(communicator, TRANSFER_TAG, limits, buffers);
     }
 

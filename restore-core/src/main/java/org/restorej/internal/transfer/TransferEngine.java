@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.comm.SparseAllToAll;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.PullPlanner;
 import org.restorej.internal.plan.PushPlanner;

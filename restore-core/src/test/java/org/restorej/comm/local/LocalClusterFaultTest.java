@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Agreement;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Request;
@@ -91,7 +91,7 @@ class LocalClusterFaultTest {
             int succeeded = 1;
             try {
                 exchange(comm);
-            } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+            } catch (CommunicationFailedException failure) {
                 comm.revoke();
                 succeeded = 0;
             }

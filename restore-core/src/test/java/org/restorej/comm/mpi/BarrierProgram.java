@@ -1,8 +1,7 @@
 package org.restorej.comm.mpi;
 
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Request;
 
 /** Enters barriers until somebody dies; then the survivors go on without, and end. */
@@ -20,7 +19,7 @@ public final class BarrierProgram {
                     Thread.onSpinWait();
                 }
             }
-        } catch (ProcessFailedException | CommunicatorRevokedException e) {
+        } catch (CommunicationFailedException e) {
             System.out.println(e.getMessage());
             world.revoke();
         }

@@ -1,8 +1,7 @@
 package org.restorej.comm.mpi;
 
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.mpi.MpiRank;
 
@@ -31,7 +30,7 @@ public final class DeathProgram {
             }
             try {
                 communicator.allReduce(new long[]{1}, Reduction.SUM);
-            } catch (ProcessFailedException | CommunicatorRevokedException expected) {
+            } catch (CommunicationFailedException expected) {
                 System.out.println(expected.getMessage());
             }
             communicator.revoke();

@@ -31,7 +31,7 @@ public final class LeftOutProgram {
         System.out.println("stays as " + staying.rank() + " of " + sum(staying) + ", absent "
                 + staying.ranks().absentRanks());
         try {
-            ((FailureSimulation) staying).fail(IntSet.of(0));
+            FailureSimulation.of(staying).fail(0);
             staying.revoke();
             Communicator fewer = staying.shrink();
             System.out.println("then " + sum(fewer) + " of " + fewer.size());

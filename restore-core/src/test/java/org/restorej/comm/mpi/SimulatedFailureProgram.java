@@ -1,6 +1,5 @@
 package org.restorej.comm.mpi;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -41,7 +40,7 @@ public final class SimulatedFailureProgram {
     private static Communicator loseOne(Communicator before, int victim) {
         // What a library of the application keeps for itself learns of the death, too.
         Communicator duplicate = before.duplicate();
-        ((FailureSimulation) before).fail(IntSet.of(victim));
+        FailureSimulation.of(before).fail(victim);
         try (Arena arena = Arena.ofConfined()) {
             List<Request> pending = new ArrayList<>();
             try {

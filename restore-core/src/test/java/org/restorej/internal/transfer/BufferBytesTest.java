@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.SparseAllToAll;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.PooledMemory;
@@ -33,7 +34,7 @@ class BufferBytesTest {
                 PooledMemory incoming = pool.open();
                 PooledMemory frames = pool.open();
                 PooledMemory frame = pool.open()) {
-            SparseAllToAll sparse = new SparseAllToAll(world, 0, incoming);
+            SparseAllToAll sparse = new SparseAllToAll(world, 0, incoming::allocateOwn);
             PackedSender sender = new PackedSender(world, TransferLimits.DEFAULT, frames);
             PackedReceiver receiver = new PackedReceiver(world, TransferLimits.DEFAULT, frame);
             List<Thread> watchers = world.rank() > 0

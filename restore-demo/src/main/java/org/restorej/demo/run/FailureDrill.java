@@ -70,9 +70,7 @@ public final class FailureDrill {
         if (failing.isEmpty()) {
             return;
         }
-        if (!(communicator instanceof FailureSimulation simulation)) {
-            throw new IllegalStateException("PEs of this communicator can't be made to fail: " + communicator);
-        }
+        FailureSimulation simulation = FailureSimulation.of(communicator);
         noteDeath();
         try {
             // Together, so that the time that each PE notes is that of the death.

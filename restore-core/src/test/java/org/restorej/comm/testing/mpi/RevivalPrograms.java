@@ -2,7 +2,6 @@ package org.restorej.comm.testing.mpi;
 
 import static org.restorej.comm.testing.Checks.equal;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.List;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -24,7 +23,7 @@ public final class RevivalPrograms implements ContractSuite {
 
     private static void die(Communicator world, int rank) {
         count(world);
-        ((FailureSimulation) world).fail(IntSet.of(rank));
+        FailureSimulation.of(world).fail(rank);
         world.revoke();
         try (Communicator survivors = world.shrink()) {
             count(survivors);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.restorej.redset.ErrorMessages.assertSays;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -52,7 +51,7 @@ class RedsetChannelTest {
         run(world -> {
             Arena arena = Arena.ofShared();
             RedsetChannel channel = new RedsetChannel(world.duplicate());
-            ((FailureSimulation) world).fail(IntSet.of(1));
+            FailureSimulation.of(world).fail(1);
             assertThrows(ProcessFailedException.class, () -> channel.step("test", () -> channel.least(1)));
             channel.release(arena);
             channel.close();
@@ -86,7 +85,7 @@ class RedsetChannelTest {
         run(world -> {
             RedsetChannel channel = new RedsetChannel(world.duplicate());
             MemorySegment memory = channel.memory(100);
-            ((FailureSimulation) world).fail(IntSet.of(1));
+            FailureSimulation.of(world).fail(1);
             assertThrows(ProcessFailedException.class, () -> channel.step("test", () -> channel.least(1)));
             channel.close();
             assertTrue(memory.scope().isAlive(), "before shrinking");

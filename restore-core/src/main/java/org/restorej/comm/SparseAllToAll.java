@@ -1,15 +1,12 @@
-package org.restorej.internal.transfer;
+package org.restorej.comm;
 
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Communicator;
-import org.restorej.comm.Envelope;
-import org.restorej.comm.Request;
-import org.restorej.internal.storage.PooledMemory;
 
 /**
  * A sparse all-to-all: every PE sends to a few others, and nobody knows beforehand from whom it will receive.
@@ -32,7 +29,7 @@ public final class SparseAllToAll {
     private final Communicator communicator;
     private final int firstTag;
     private final int fragmentBytes;
-    private final PooledMemory buffers;
+    private final LongFunction<MemorySegment> buffers;
     private int rounds;
     private MemorySegment buffer = MemorySegment.NULL;
 
@@ -49,14 +46,14 @@ public final class SparseAllToAll {
      *
      * @param communicator whose PEs take part
      * @param firstTag this tag and the next one are used, by nothing else on this communicator
-     * @param buffers gives the memory to receive in
+     * @param buffers gives off-heap memory of at least so many bytes to receive in, which must live as long as the rounds
      */
-    public SparseAllToAll(Communicator communicator, int firstTag, PooledMemory buffers) {
+    public SparseAllToAll(Communicator communicator, int firstTag, LongFunction<MemorySegment> buffers) {
         this(communicator, firstTag, buffers, Communicator.MAX_MESSAGE_BYTES);
     }
 
     /** As above, with another length of the fragments of long messages, which must be the same on every PE. */
-    SparseAllToAll(Communicator communicator, int firstTag, PooledMemory buffers, int fragmentBytes) {
+    SparseAllToAll(Communicator communicator, int firstTag, LongFunction<MemorySegment> buffers, int fragmentBytes) {
         this.buffers = buffers;
         this.communicator = communicator;
         this.firstTag = firstTag;
@@ -72,7 +69,7 @@ public final class SparseAllToAll {
     }
 
     /** Starts a round to which messages are added while it goes on, until {@link Round#addedAll}. */
-    Round begin() {
+    public Round begin() {
         return new Round(firstTag + (rounds++ & 1));
     }
 
@@ -91,22 +88,22 @@ public final class SparseAllToAll {
         }
 
         /** Adds a message. */
-        void add(Message message) {
+        public void add(Message message) {
             unsent.add(message);
         }
 
         /** Says that no more messages will be added here. */
-        void addedAll() {
+        public void addedAll() {
             complete = true;
         }
 
         /** Whether all messages added so far have been received, so that their memory is free to use. */
-        boolean hasDelivered() {
+        public boolean hasDelivered() {
             return unsent.isEmpty() && sends.isEmpty();
         }
 
         /** Starts to send all messages, and waits for nothing. */
-        void send() {
+        public void send() {
             while (!unsent.isEmpty()) {
                 send(unsent.removeFirst());
             }
@@ -193,7 +190,7 @@ public final class SparseAllToAll {
     private MemorySegment reusable(long bytes) {
         MemorySegment reused = buffer;
         if (reused.byteSize() < bytes) {
-            reused = buffers.allocateOwn(Math.max(Math.max(FIRST_BUFFER_BYTES, bytes), 2 * reused.byteSize()));
+            reused = buffers.apply(Math.max(Math.max(FIRST_BUFFER_BYTES, bytes), 2 * reused.byteSize()));
             buffer = reused;
         }
         return reused.asSlice(0, bytes);

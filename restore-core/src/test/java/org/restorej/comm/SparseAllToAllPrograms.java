@@ -1,4 +1,4 @@
-package org.restorej.internal.transfer;
+package org.restorej.comm;
 
 import static org.restorej.comm.testing.Checks.equal;
 
@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
-import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.internal.storage.PooledMemory;
@@ -53,7 +52,7 @@ public final class SparseAllToAllPrograms implements ContractSuite {
 
     private static void manyRounds(Communicator world) {
         try (PooledMemory buffers = new SegmentPool().open()) {
-            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers);
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocateOwn);
             for (int round = 0; round < ROUNDS; round++) {
                 if (new Random(round * 100L + world.rank()).nextInt(8) == 0) {
                     straggle();
@@ -115,7 +114,7 @@ public final class SparseAllToAllPrograms implements ContractSuite {
 
     private static void fragments(Communicator world) {
         try (PooledMemory buffers = new SegmentPool().open()) {
-            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers, 16);
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocateOwn, 16);
             for (long bytes : new long[]{0, 15, 16, 17, 31, 32, 33, 1000}) {
                 exchangeFragments(world, sparse, bytes);
             }
@@ -143,7 +142,7 @@ public final class SparseAllToAllPrograms implements ContractSuite {
 
     private static void empty(Communicator world) {
         try (PooledMemory buffers = new SegmentPool().open()) {
-            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers);
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocateOwn);
             for (int round = 0; round < 5; round++) {
                 exchange(sparse, List.of(), (source, message) -> {
                     throw new AssertionError("a message of " + source + ", where nobody sent");
@@ -154,7 +153,7 @@ public final class SparseAllToAllPrograms implements ContractSuite {
 
     private static void inOrder(Communicator world) {
         try (PooledMemory buffers = new SegmentPool().open(); Arena arena = Arena.ofShared()) {
-            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers);
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocateOwn);
             List<SparseAllToAll.Message> messages = new ArrayList<>();
             for (int i = 1; i <= 20; i++) {
                 messages.add(new SparseAllToAll.Message(world.size() - 1, arena.allocate(i)));

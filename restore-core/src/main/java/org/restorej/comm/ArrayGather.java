@@ -1,0 +1,144 @@
+package org.restorej.comm;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An array of every PE to one or all. First all PEs learn type and length of all arrays. Then those that are not empty go
+ * straight to who wants them; for all PEs, where that wastes little, by the gather of the communicator.
+ */
+final class ArrayGather {
+    private static final int TO_ALL = -1;
+    private static final int TYPE = 0;
+    private static final int ROOT = 1;
+    private static final int BYTES = 2;
+    private static final int FIELDS = 3;
+
+    /** So much is padding allowed to make of little data: less than many messages cost. */
+    private static final long LITTLE_BYTES = 64 << 10;
+
+    private final Communicator communicator;
+    private final MemorySegment mine;
+    private final Class<?> arrayClass;
+    private final long[] lengths;
+
+    private ArrayGather(Communicator communicator, MemorySegment mine, Class<?> arrayClass, long[] lengths) {
+        this.communicator = communicator;
+        this.mine = mine;
+        this.arrayClass = arrayClass;
+        this.lengths = lengths;
+    }
+
+    /** See {@link Communicator#gather}. */
+    static <A> A @Nullable [] toOne(Communicator communicator, A mine, int root, int pieceBytes) {
+        A[] gathered = MessageExchange.runCollectively(communicator, pieceBytes, exchange -> {
+            MessageArguments.checkRank("root", root, communicator.size());
+            return prepare(communicator, mine, root).<A>exchange(exchange, root);
+        });
+        return communicator.rank() == root ? gathered : null;
+    }
+
+    /** See {@link Communicator#allGather(Object)}. */
+    static <A> A[] toAll(Communicator communicator, A mine, int pieceBytes) {
+        return MessageExchange.runCollectively(communicator, pieceBytes, exchange -> {
+            ArrayGather gather = prepare(communicator, mine, TO_ALL);
+            return gather.wastesLittle() ? gather.<A>padded(pieceBytes) : gather.<A>exchange(exchange, TO_ALL);
+        });
+    }
+
+    private static ArrayGather prepare(Communicator communicator, Object mine, int root) {
+        MemorySegment bytes = PrimitiveArrays.bytesOf("mine", mine);
+        int type = PrimitiveArrays.typeOf("mine", mine.getClass());
+        long[] all = new long[FIELDS * communicator.size()];
+        communicator.allGather(MemorySegment.ofArray(new long[]{type, root, bytes.byteSize()}),
+                MemorySegment.ofArray(all));
+        long[] lengths = new long[communicator.size()];
+        for (int rank = 0; rank < lengths.length; rank++) {
+            int offset = FIELDS * rank;
+            if (all[offset + TYPE] != type) {
+                throw new IllegalArgumentException("mine must have the same type on all PEs: it is a "
+                        + PrimitiveArrays.describe(type) + " on rank " + communicator.rank() + ", a "
+                        + PrimitiveArrays.describe((int) all[offset + TYPE]) + " on rank " + rank);
+            }
+            if (all[offset + ROOT] != root) {
+                throw new IllegalArgumentException("root must be the same on all PEs: root=" + root + " on rank "
+                        + communicator.rank() + ", root=" + all[offset + ROOT] + " on rank " + rank);
+            }
+            lengths[rank] = all[offset + BYTES];
+        }
+        return new ArrayGather(communicator, bytes, mine.getClass(), lengths);
+    }
+
+    private boolean wastesLittle() {
+        long padded = longest() * lengths.length;
+        return padded <= LITTLE_BYTES || padded / 2 <= Arrays.stream(lengths).sum();
+    }
+
+    private long longest() {
+        return Arrays.stream(lengths).max().orElse(0);
+    }
+
+    /** By messages from each PE to each that wants them. */
+    private <A> A[] exchange(MessageExchange exchange, int root) {
+        int self = communicator.rank();
+        A[] all = PrimitiveArrays.arrayOf(arrayClass, lengths.length);
+        @Nullable
+        MemorySegment[] arriving = new @Nullable MemorySegment[lengths.length];
+        MemorySegment leaving = MemorySegment.NULL;
+        boolean receives = root == TO_ALL || root == self;
+        if (mine.byteSize() > 0 && (root == TO_ALL || root != self)) {
+            leaving = exchange.offHeap(mine);
+        }
+        // Each begins with the PE behind it, so that not all send to the same one at once.
+        for (int distance = 1; distance < lengths.length; distance++) {
+            int source = Math.floorMod(self - distance, lengths.length);
+            if (receives && lengths[source] > 0) {
+                MemorySegment buffer = exchange.allocate(lengths[source]);
+                arriving[source] = buffer;
+                exchange.receive(buffer, source, ReservedTags.GATHER);
+            }
+            int destination = (int) (((long) self + distance) % lengths.length);
+            if (leaving.byteSize() > 0 && (root == TO_ALL || root == destination)) {
+                exchange.send(leaving, destination, ReservedTags.GATHER);
+            }
+        }
+        exchange.awaitAll();
+        if (receives) {
+            for (int source = 0; source < lengths.length; source++) {
+                MemorySegment bytes = source == self ? mine : arriving[source];
+                all[source] = PrimitiveArrays.copyOf(arrayClass, bytes == null ? MemorySegment.NULL : bytes);
+            }
+        }
+        return all;
+    }
+
+    /** By gathers of parts that are equally long on all PEs. */
+    private <A> A[] padded(int pieceBytes) {
+        A[] all = PrimitiveArrays.arrayOf(arrayClass, lengths.length);
+        MemorySegment[] segments = new MemorySegment[lengths.length];
+        for (int rank = 0; rank < lengths.length; rank++) {
+            all[rank] = PrimitiveArrays.newArray(arrayClass, lengths[rank]);
+            segments[rank] = PrimitiveArrays.bytesOf("mine", all[rank]);
+        }
+        int part = (int) Math.min(longest(), Math.max(1, pieceBytes / lengths.length));
+        byte[] sent = new byte[part];
+        byte[] received = new byte[part * lengths.length];
+        for (long offset = 0; offset < longest(); offset += part) {
+            copy(mine, offset, MemorySegment.ofArray(sent), 0, part);
+            communicator.allGather(MemorySegment.ofArray(sent), MemorySegment.ofArray(received));
+            for (int rank = 0; rank < lengths.length; rank++) {
+                long bytes = Math.clamp(lengths[rank] - offset, 0L, part);
+                MemorySegment.copy(MemorySegment.ofArray(received), ValueLayout.JAVA_BYTE, (long) rank * part,
+                        segments[rank], ValueLayout.JAVA_BYTE, Math.min(offset, lengths[rank]), bytes);
+            }
+        }
+        return all;
+    }
+
+    private static void copy(MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long most) {
+        long bytes = Math.clamp(from.byteSize() - fromOffset, 0L, most);
+        MemorySegment.copy(from, Math.min(fromOffset, from.byteSize()), to, toOffset, bytes);
+    }
+}

@@ -1,0 +1,100 @@
+package org.restorej.comm;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.function.Function;
+import org.restorej.internal.memory.NativeMemory;
+
+/**
+ * One call of an operation that is made of messages: what it has under way, and the off-heap memory of that. When it
+ * throws, whatever that is, it revokes the communicator, so that nobody waits for this PE.
+ */
+final class MessageExchange {
+    private final Communicator communicator;
+    private final Arena arena;
+    private final int pieceBytes;
+    private final ArrayDeque<Request> pending = new ArrayDeque<>();
+    private Runnable furtherGivingUp = () -> {};
+
+    private MessageExchange(Communicator communicator, Arena arena, int pieceBytes) {
+        this.communicator = communicator;
+        this.arena = arena;
+        this.pieceBytes = pieceBytes;
+    }
+
+    /**
+     * Runs an operation to its end, and frees its memory.
+     *
+     * @param pieceBytes longest message; longer ones are split, alike on both sides
+     */
+    static <T> T run(Communicator communicator, int pieceBytes, Function<MessageExchange, T> operation) {
+        try (Arena arena = NativeMemory.openConfined()) {
+            MessageExchange exchange = new MessageExchange(communicator, arena, pieceBytes);
+            try {
+                return operation.apply(exchange);
+            } catch (RuntimeException | Error failure) {
+                exchange.giveUp();
+                throw failure;
+            }
+        }
+    }
+
+    /** As {@link #run}, for all PEs: with tags that the application doesn't have. */
+    static <T> T runCollectively(Communicator communicator, int pieceBytes, Function<MessageExchange, T> operation) {
+        return ReservedTags.allowing(() -> run(communicator, pieceBytes, operation));
+    }
+
+    private void giveUp() {
+        try {
+            Waiting.giveUp(communicator, pending);
+        } finally {
+            furtherGivingUp.run();
+        }
+    }
+
+    /** What else is to be given up after a failure. */
+    void whenGivenUp(Runnable action) {
+        furtherGivingUp = action;
+    }
+
+    /** Off-heap memory until the end of the operation. */
+    MemorySegment allocate(long byteSize) {
+        return arena.allocate(byteSize, Long.BYTES);
+    }
+
+    /** These bytes off the heap: themselves when they are, a copy otherwise. */
+    MemorySegment offHeap(MemorySegment bytes) {
+        return bytes.isNative() ? bytes : allocate(bytes.byteSize()).copyFrom(bytes);
+    }
+
+    /** Starts to send: one message at least, even if it is empty. */
+    void send(MemorySegment message, int destination, int tag) {
+        long offset = 0;
+        do {
+            long bytes = Math.min(pieceBytes, message.byteSize() - offset);
+            pending.add(communicator.send(message.asSlice(offset, bytes), destination, tag));
+            offset += bytes;
+        } while (offset < message.byteSize());
+    }
+
+    /** Starts to receive what {@link #send} sends, of the same length. */
+    void receive(MemorySegment buffer, int source, int tag) {
+        long offset = 0;
+        do {
+            long bytes = Math.min(pieceBytes, buffer.byteSize() - offset);
+            pending.add(communicator.receive(buffer.asSlice(offset, bytes), source, tag));
+            offset += bytes;
+        } while (offset < buffer.byteSize());
+    }
+
+    /** Receives one message, whatever else is under way. */
+    void receiveNow(MemorySegment buffer, int source, int tag) {
+        Waiting.await(communicator.receive(buffer, source, tag));
+    }
+
+    /** Waits for all that has been started. */
+    void awaitAll() {
+        Waiting.finish(pending);
+    }
+}

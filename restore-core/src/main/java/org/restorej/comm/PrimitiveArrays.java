@@ -1,0 +1,85 @@
+package org.restorej.comm;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
+
+/** Arrays of {@code byte}, {@code int}, {@code long}, {@code float} and {@code double} as bytes. */
+final class PrimitiveArrays {
+    /** The element types by their numbers in messages. */
+    private static final Class<?>[] ELEMENTS = {byte.class, int.class, long.class, float.class, double.class};
+
+    private PrimitiveArrays() {}
+
+    /**
+     * The bytes of an array; what is written into them is written into the array.
+     *
+     * @throws IllegalArgumentException when it isn't an array of one of the five types
+     */
+    static MemorySegment bytesOf(String argument, Object array) {
+        return switch (array) {
+            case byte[] bytes -> MemorySegment.ofArray(bytes);
+            case int[] ints -> MemorySegment.ofArray(ints);
+            case long[] longs -> MemorySegment.ofArray(longs);
+            case float[] floats -> MemorySegment.ofArray(floats);
+            case double[] doubles -> MemorySegment.ofArray(doubles);
+            default -> throw notSuchAnArray(argument, array.getClass());
+        };
+    }
+
+    /**
+     * Number of the type of an array.
+     *
+     * @throws IllegalArgumentException when it isn't an array of one of the five types
+     */
+    static int typeOf(String argument, Class<?> arrayClass) {
+        for (int type = 0; type < ELEMENTS.length; type++) {
+            if (ELEMENTS[type].equals(arrayClass.getComponentType())) {
+                return type;
+            }
+        }
+        throw notSuchAnArray(argument, arrayClass);
+    }
+
+    /** A new array with the type of another one. */
+    @SuppressWarnings("unchecked") // the class is that of an A
+    static <A> A newArray(Class<?> arrayClass, long byteSize) {
+        int type = typeOf("array", arrayClass);
+        return (A) Array.newInstance(ELEMENTS[type], Math.toIntExact(byteSize / elementBytes(type)));
+    }
+
+    /** Filled from bytes. */
+    static <A> A copyOf(Class<?> arrayClass, MemorySegment bytes) {
+        A array = newArray(arrayClass, bytes.byteSize());
+        bytesOf("array", array).copyFrom(bytes);
+        return array;
+    }
+
+    /** Space for an array of each PE. */
+    @SuppressWarnings("unchecked") // the class is that of an A
+    static <A> A[] arrayOf(Class<?> arrayClass, int size) {
+        return (A[]) Array.newInstance(arrayClass, size);
+    }
+
+    /** As in {@code double[10]}. */
+    static String describe(int type, long byteSize) {
+        return ELEMENTS[type] + "[" + byteSize / elementBytes(type) + "]";
+    }
+
+    /** As in {@code double[]}. */
+    static String describe(int type) {
+        return ELEMENTS[type] + "[]";
+    }
+
+    private static int elementBytes(int type) {
+        return switch (type) {
+            case 0 -> Byte.BYTES;
+            case 1, 3 -> Integer.BYTES;
+            default -> Long.BYTES;
+        };
+    }
+
+    private static IllegalArgumentException notSuchAnArray(String argument, Class<?> was) {
+        return new IllegalArgumentException(argument + " must be an array of byte, int, long, float or double: "
+                + argument + " is a " + was.getTypeName());
+    }
+}

@@ -1,0 +1,62 @@
+package org.restorej.comm;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+
+/**
+ * Waits for requests. A test that is in vain gives the processor away, on every transport, so a loop over tests does;
+ * and it notices a death of the peer or a revocation.
+ */
+final class Waiting {
+    private Waiting() {}
+
+    /** See {@link Request#await}. */
+    static void await(Request request) {
+        try {
+            while (!request.test()) {
+                Thread.onSpinWait();
+            }
+        } catch (RuntimeException | Error failure) {
+            request.cancel();
+            throw failure;
+        }
+    }
+
+    /** See {@link Communicator#awaitAll(Collection)}. */
+    static void awaitAll(Communicator communicator, Collection<? extends Request> requests) {
+        ArrayDeque<Request> pending = new ArrayDeque<>(requests);
+        try {
+            finish(pending);
+        } catch (RuntimeException | Error failure) {
+            giveUp(communicator, pending);
+            throw failure;
+        }
+    }
+
+    /**
+     * Tests requests in turn until all are done; those that are done leave the queue. In turn, since of several any one
+     * may be that which has failed; and another one after each test in vain, which can cost a time slice.
+     */
+    static void finish(ArrayDeque<Request> pending) {
+        while (!pending.isEmpty()) {
+            boolean done = pending.getFirst().test();
+            Request tested = pending.removeFirst();
+            if (!done) {
+                pending.addLast(tested);
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /**
+     * Ends requests after a failure; their memory is free afterwards. Revokes first: a message to a PE that is alive but
+     * has given up can't be taken back otherwise, and nobody may wait for this PE.
+     */
+    static void giveUp(Communicator communicator, Collection<? extends Request> pending) {
+        try {
+            communicator.revoke();
+        } finally {
+            pending.forEach(Request::cancel);
+        }
+    }
+}

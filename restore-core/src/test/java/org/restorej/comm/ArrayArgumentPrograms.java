@@ -1,0 +1,57 @@
+package org.restorej.comm;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.restorej.comm.testing.Checks;
+import org.restorej.comm.testing.ContractProgram;
+
+/** What becomes of a collective call on arrays to which one PE, the last, has handed in something wrong. */
+final class ArrayArgumentPrograms {
+    private ArrayArgumentPrograms() {}
+
+    static List<ContractProgram> all() {
+        return List.of(
+                program("gatherOfAnotherTypeEndsEverywhere", comm -> comm.gather(new double[4], 0),
+                        comm -> comm.gather(new int[4], 0), "mine must have the same type"),
+                program("gatherToAnotherRootEndsEverywhere", comm -> comm.gather(new double[4], 0),
+                        comm -> comm.gather(new double[4], 1), "root must be the same"),
+                program("allGatherOfNoArrayEndsEverywhere", comm -> comm.allGather(new double[4]),
+                        comm -> comm.allGather(4), "mine is a java.lang.Integer"),
+                program("allToAllOfAnotherTypeEndsEverywhere", comm -> comm.allToAll(new double[comm.size()][3]),
+                        comm -> comm.allToAll(new float[comm.size()][3]), "messages must have the same type"),
+                program("allToAllOfTooFewEndsEverywhere", comm -> comm.allToAll(new double[comm.size()][3]),
+                        comm -> comm.allToAll(new double[comm.size() - 1][3]), "messages.length="));
+    }
+
+    /** Those in which others may have sent already, so that messages stay where nobody receives them any more. */
+    static List<ContractProgram> leavingMessages() {
+        return List.of(
+                program("broadcastOfSomethingElseEndsEverywhere", comm -> comm.broadcast(new double[4], 0),
+                        comm -> comm.broadcast("four", 0), "values is a java.lang.String"),
+                program("broadcastFromNobodyEndsEverywhere", comm -> comm.broadcast(new double[4], comm.size() - 1),
+                        comm -> comm.broadcast(new double[4], -1), "root=-1"),
+                program("broadcastIntoAnotherLengthEndsEverywhere", comm -> comm.broadcast(new double[4], 0),
+                        comm -> comm.broadcast(new double[3], 0), "double[4]: values is a double[3]"));
+    }
+
+    /** Nobody waits: who sees the mistake says so, all others get that or the revocation, or have been done before. */
+    private static ContractProgram program(String name, Consumer<Communicator> right, Consumer<Communicator> wrong,
+            String message) {
+        return new ContractProgram(name, 2, comm -> {
+            if (comm.rank() == comm.size() - 1) {
+                String said = Checks.throwing(IllegalArgumentException.class, () -> wrong.accept(comm), name)
+                        .getMessage();
+                Checks.holds(said != null && said.contains(message), "a message with '" + message + "': " + said);
+            } else {
+                try {
+                    right.accept(comm);
+                } catch (IllegalArgumentException | CommunicatorRevokedException told) {
+                    Checks.holds(comm.isRevoked(), "the communicator is revoked");
+                }
+            }
+            try (Communicator all = comm.shrink()) {
+                Checks.equal(comm.size() * 3L, all.allReduce(3, Reduction.SUM), "PEs that go on");
+            }
+        });
+    }
+}
