@@ -16,6 +16,7 @@
     exports org.restorej;
     exports org.restorej.balance;
     exports org.restorej.block;
+    exports org.restorej.codec;
     exports org.restorej.comm;
     exports org.restorej.comm.local;
     exports org.restorej.comm.mpi;

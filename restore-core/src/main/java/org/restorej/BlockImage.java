@@ -80,7 +80,7 @@ final class BlockImage {
             long bytes = 0;
             long[] sizes = sized ? new long[Math.toIntExact(run.count())] : new long[0];
             for (int i = 0; i < sizes.length; i++) {
-                sizes[i] = blocks.sizeBytes(index + i);
+                sizes[i] = blocks.blockAt(index + i).byteSize();
                 bytes += sizes[i];
             }
             index += run.count();
@@ -95,13 +95,13 @@ final class BlockImage {
     }
 
     private static MemorySegment slice(PulledBlocks blocks, long firstIndex, long bytes) {
-        MemorySegment first = blocks.block(firstIndex);
+        MemorySegment first = blocks.blockAt(firstIndex);
         return blocks.bytes().asSlice(first.address() - blocks.bytes().address(), bytes);
     }
 
     private void copy(SubmissionEntry entry) {
         BlockRange blocks = entry.blocks();
-        if (blocks.count() == 0) {
+        if (blocks.count() == 0 && !(entry.source() instanceof Source.Refused)) {
             return;
         }
         BlockSizes sizes = entry.sizes();
@@ -109,6 +109,7 @@ final class BlockImage {
         long bytes = offsets == null ? blocks.count() * blockSizeBytes : offsets[offsets.length - 1];
         Run run = new Run(blocks, offsets, arena.allocate(bytes, Long.BYTES), blockSizeBytes);
         switch (entry.source()) {
+            case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
             case Source.Bytes(MemorySegment given) -> copy(blocks, given, run.bytes());
             case Source.Writer(BlockWriter writer) -> {
                 for (long id = blocks.first(); id < blocks.end(); id++) {

@@ -3,6 +3,7 @@ package org.restorej;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
@@ -139,6 +140,42 @@ public final class CheckpointLoop implements AutoCloseable {
         return local;
     }
 
+    /**
+     * Keeps objects that iterations change.
+     *
+     * @param objects on the loop's communicator, as many as the balancer has blocks; stays the caller's
+     * @param initial makes the object with an id as it is before the first iteration; called again, for other ids, when
+     *        a process dies before the first generation
+     * @return the objects of this PE, replaced when the loop goes back
+     */
+    public <T> LocalObjects<T> keep(ReplicatedObjects<T> objects, LongFunction<T> initial) {
+        return keepObjects(objects, initial, balancer, true);
+    }
+
+    /** As {@link #keep(ReplicatedObjects, LongFunction)}, of objects with a balancer of their own. */
+    public <T> LocalObjects<T> keep(ReplicatedObjects<T> objects, LoadBalancer objectBalancer,
+            LongFunction<T> initial) {
+        return keepObjects(objects, initial, objectBalancer, true);
+    }
+
+    /** Keeps objects that no iteration changes: submitted once; after a death only gained objects are read. */
+    public <T> LocalObjects<T> keepConstant(ReplicatedObjects<T> objects, LongFunction<T> initial) {
+        return keepObjects(objects, initial, balancer, false);
+    }
+
+    /** As {@link #keepConstant(ReplicatedObjects, LongFunction)}, of objects with a balancer of their own. */
+    public <T> LocalObjects<T> keepConstant(ReplicatedObjects<T> objects, LoadBalancer objectBalancer,
+            LongFunction<T> initial) {
+        return keepObjects(objects, initial, objectBalancer, false);
+    }
+
+    private <T> LocalObjects<T> keepObjects(ReplicatedObjects<T> objects, LongFunction<T> initial, LoadBalancer ofObjects,
+            boolean changes) {
+        LocalObjects<T> local = objects.local(BlockRanges.EMPTY, initial);
+        keep(new KeptObjects<>(local, initial), ofObjects, changes);
+        return local;
+    }
+
     /** Keeps blocks in a form of the application's own. */
     public void keep(LoopData data) {
         keep(data, balancer, true);
@@ -234,12 +271,11 @@ public final class CheckpointLoop implements AutoCloseable {
     /**
      * Current rank, in {@link #communicator}, of the PE that works on a block. Asked for in each iteration anew.
      *
-     * @return {@code -1} when there is no such block, as beyond the edge of a grid: nobody, to
-     *         {@link Communicator#sendReceive}
+     * @return {@link Communicator#NO_RANK} when there is no such block, as beyond the edge of a grid
      */
     public int rankOf(long block) {
         if (block < 0 || block >= balancer.assignment().blockCount()) {
-            return -1;
+            return Communicator.NO_RANK;
         }
         return protocol.rankOf(balancer.assignment().ownerOf(block));
     }

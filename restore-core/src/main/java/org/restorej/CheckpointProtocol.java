@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.CheckpointLoop.ConvergingStep;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.placement.FailedRanks;
@@ -100,7 +99,7 @@ final class CheckpointProtocol {
                     submitFirstGeneration();
                 }
                 return attempt.get();
-            } catch (ProcessFailedException | CommunicatorRevokedException failure) {
+            } catch (CommunicationFailedException failure) {
                 recovering = true;
             } catch (Throwable own) {
                 // The others recover because of it. Should the caller go on, this PE takes part.
@@ -239,7 +238,7 @@ final class CheckpointProtocol {
                 recoverOnce(new Recovery.Clock(noticedNanos), before, had);
                 recovering = false;
                 return;
-            } catch (ProcessFailedException | CommunicatorRevokedException again) {
+            } catch (CommunicationFailedException again) {
                 // Another one has died: begin again with those who are left.
                 communicator.current().revoke();
             }

@@ -1,6 +1,5 @@
 package org.restorej;
 
-import java.lang.foreign.MemorySegment;
 import org.restorej.block.BlockRanges;
 
 /**
@@ -49,6 +48,27 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
         return array.submit(index, values);
     }
 
+    /** All rows as they are now, to be submitted; they must not change until that is done. */
+    Submission submission() {
+        return submission(index.rows());
+    }
+
+    /** Rows of this PE as they are now, to be submitted as changes; of others they are refused by the submission. */
+    Submission submission(BlockRanges changed) {
+        return array.submission(index, values, changed);
+    }
+
+    /** Forgets all rows, and takes these, in ascending order. Local. */
+    void replaceAll(PulledBlocks all) {
+        values = array.of(all);
+        index = RowIndex.of(all.ids());
+    }
+
+    /** The store that has the rows. */
+    ReStore store() {
+        return array.store();
+    }
+
     /**
      * Reads rows and appends them. Collective, as {@link ReplicatedArray#pull}; when it throws, nothing has changed.
      *
@@ -75,20 +95,10 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
             index = kept;
         }
         if (gained.count() > 0) {
-            accept(gained.ids(), gained.bytes());
+            RowIndex next = index.append(gained.ids());
+            values = array.append(values, gained.bytes());
+            index = next;
         }
-    }
-
-    /** Appends rows that a {@link RecoveryLoop} has pulled. Local. */
-    @Override
-    public void accept(BlockRanges rows, MemorySegment bytes) {
-        RowIndex next = index.append(rows);
-        values = array.append(values, bytes);
-        index = next;
-    }
-
-    ReStore store() {
-        return array.store();
     }
 
     /** Makes these the rows of this PE, whatever it had before. */
@@ -96,16 +106,5 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
         array.checkShape(rows, newValues);
         index = RowIndex.of(rows);
         values = newValues;
-    }
-
-    /** All rows as they are now. */
-    Submission submission() {
-        return array.submission(index, values);
-    }
-
-    /** Forgets all rows and takes these. */
-    void replaceAll(PulledBlocks rows) {
-        values = array.append(array.noValues(), rows.bytes());
-        index = RowIndex.of(rows.ids());
     }
 }

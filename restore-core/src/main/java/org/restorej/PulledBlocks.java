@@ -1,6 +1,8 @@
 package org.restorej;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.operation.DeliveredBlocks;
@@ -8,8 +10,20 @@ import org.restorej.internal.operation.DeliveredBlocks;
 /**
  * Blocks that a pull or push has brought, one after another in ascending order of their ids. Their memory belongs to
  * the arena that was given to the pull. Immutable as far as the bytes are not changed.
+ *
+ * <p>
+ * A block is asked for by its id ({@link #blockOf}) or, in loops over {@code 0 .. count() - 1}, by its place among these
+ * ({@link #blockAt}); the id at a place is {@code ids().blockAt(place)}.
  */
-public final class PulledBlocks {
+public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
+    /**
+     * One of the blocks.
+     *
+     * @param id of the block
+     * @param bytes a view of {@link PulledBlocks#bytes}, read-only
+     */
+    public record Block(long id, MemorySegment bytes) {}
+
     private final DeliveredBlocks blocks;
 
     PulledBlocks(DeliveredBlocks blocks) {
@@ -32,24 +46,55 @@ public final class PulledBlocks {
     }
 
     /**
-     * The bytes of one block: a view of {@link #bytes}, no copy.
+     * The bytes of the block with an id: a view of {@link #bytes}, no copy. Logarithmic in the number of runs of ids.
      *
-     * @param index its place among these blocks, {@code 0 <= index < count()}
+     * @throws IllegalArgumentException when the block is not one of these
+     */
+    public MemorySegment blockOf(long id) {
+        long place = ids().indexOf(id);
+        if (place < 0) {
+            throw new IllegalArgumentException("id must be one of " + ids() + ": id=" + id);
+        }
+        return blockAt(place);
+    }
+
+    /**
+     * The bytes of the block at a place among these, in ascending order of ids: a view of {@link #bytes}, no copy.
+     *
+     * @param place not an id: {@code 0 <= place < count()}
      * @throws IndexOutOfBoundsException when there is no such place
      */
-    public MemorySegment block(long index) {
-        Objects.checkIndex(index, count());
-        return block(blocks.bytes(), index);
+    public MemorySegment blockAt(long place) {
+        Objects.checkIndex(place, count());
+        return block(blocks.bytes(), place);
     }
 
-    private MemorySegment block(MemorySegment all, long index) {
-        return all.asSlice(blocks.layout().offset(index), sizeBytes(index));
+    private MemorySegment block(MemorySegment all, long place) {
+        return all.asSlice(blocks.layout().offset(place), blocks.layout().bytes(place, 1));
     }
 
-    /** Size in bytes of one block, {@code 0 <= index < count()}. */
-    public long sizeBytes(long index) {
-        Objects.checkIndex(index, count());
-        return blocks.layout().bytes(index, 1);
+    /** The blocks one by one, in ascending order of their ids. */
+    @Override
+    public Iterator<Block> iterator() {
+        MemorySegment readOnly = blocks.bytes().asReadOnly();
+        return new Iterator<>() {
+            private long place;
+
+            @Override
+            public boolean hasNext() {
+                return place < count();
+            }
+
+            @Override
+            public Block next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException("there are " + count() + " blocks, and no more");
+                }
+                Block next = new Block(ids().blockAt(place), block(readOnly, place));
+                place++;
+                return next;
+            }
+        };
     }
 
     /** Hands out the blocks one by one, read-only, in ascending order of their ids. */

@@ -32,6 +32,29 @@ public final class ReStoreBuilder {
         this.communicator = Objects.requireNonNull(communicator, "communicator");
     }
 
+    /** Another builder with the same settings, so that who changes them leaves the caller's alone. */
+    ReStoreBuilder copy() {
+        ReStoreBuilder copy = new ReStoreBuilder(communicator);
+        copy.blocks = blocks;
+        copy.blockSizeBytes = blockSizeBytes;
+        copy.replication = replication;
+        copy.permutationRangeBlocks = permutationRangeBlocks;
+        copy.seed = seed;
+        copy.ringPoints = ringPoints;
+        copy.variable = variable;
+        copy.checksums = checksums;
+        copy.spares = spares;
+        copy.failureDomain = failureDomain;
+        copy.sharedDomains = sharedDomains;
+        copy.fallback = fallback;
+        return copy;
+    }
+
+    /** Whether {@link #variableBlockSizes} was called last. */
+    boolean hasVariableBlockSizes() {
+        return variable;
+    }
+
     /** Number of blocks B, at least 1. */
     public ReStoreBuilder blocks(long value) {
         blocks = value;

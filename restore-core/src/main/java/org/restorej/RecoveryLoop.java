@@ -1,7 +1,6 @@
 package org.restorej;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -21,7 +20,7 @@ import org.restorej.placement.FailedRanks;
  * out again.
  *
  * <pre>{@code
- * RecoveryLoop loop = new RecoveryLoop(world, store, balancer, myBlocks::append);
+ * RecoveryLoop loop = new RecoveryLoop(world, store, balancer, GainedBlocks.each(myBlocks::append));
  * while (!converged) {
  *     double sum = loop.step(comm -> iterate(comm, myBlocks));
  * }
@@ -47,44 +46,18 @@ public final class RecoveryLoop {
     @FunctionalInterface
     public interface GainedBlocks {
         /**
-         * Takes them over; called once for each recovery in which this PE has gained something.
+         * Takes them over; called once in each recovery, also where this PE has gained nothing.
          *
-         * @param blocks their ids
-         * @param bytes the blocks in ascending order of their ids; valid only during the call
+         * @param gained the blocks, perhaps none; their bytes are valid only during the call
+         * @param mine all blocks of this PE from now on: some balancers take blocks from the living too, so an
+         *        application lets go of those that are not among them
          */
-        void accept(BlockRanges blocks, MemorySegment bytes);
+        void accept(PulledBlocks gained, BlockRanges mine);
 
-        /** As above; to be overridden by those who need to know where each of different sizes begins. */
-        default void accept(PulledBlocks gained) {
-            accept(gained.ids(), gained.bytes());
-        }
-
-        /**
-         * As above, also when this PE has gained nothing; to be overridden by those who want to let go of blocks that
-         * another PE works on from now on, which some balancers take from the living.
-         *
-         * @param gained the blocks gained, perhaps none
-         * @param mine all blocks of this PE from now on
-         */
-        default void accept(PulledBlocks gained, BlockRanges mine) {
-            if (gained.count() > 0) {
-                accept(gained);
-            }
-        }
-
-        /** Takes them over one by one, of whatever sizes. */
+        /** Takes them over one by one, in ascending order of their ids, and keeps whatever is there already. */
         static GainedBlocks each(BlockConsumer consumer) {
-            return new GainedBlocks() {
-                @Override
-                public void accept(BlockRanges blocks, MemorySegment bytes) {
-                    throw new UnsupportedOperationException("blocks are taken over with their sizes");
-                }
-
-                @Override
-                public void accept(PulledBlocks gained) {
-                    gained.forEach(consumer);
-                }
-            };
+            Objects.requireNonNull(consumer, "consumer");
+            return (gained, mine) -> gained.forEach(consumer);
         }
     }
 

@@ -61,7 +61,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     /**
      * Rows of doubles. Collective.
      *
-     * @param builder what the store is to be like; its numbers of blocks and of bytes are set here
+     * @param builder what the store is to be like, but for the numbers of blocks and of bytes; not changed
      * @param rows number of rows of all PEs together, at least 1
      * @param rowLength elements of a row, at least 1
      * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}
@@ -72,7 +72,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
 
     private static <A> ReplicatedArray<A> build(ArrayKind<A> kind, ReStoreBuilder builder, long rows, int rowLength) {
         try {
-            ReStore store = builder.blocks(rows).blockSizeBytes(rowLength * kind.elementBytes()).build();
+            ReStore store = builder.copy().blocks(rows).blockSizeBytes(rowLength * kind.elementBytes()).build();
             return new ReplicatedArray<>(kind, new RowShape(rowLength), rows, store);
         } catch (IllegalArgumentException refused) {
             // Only now, since the other PEs wait for this one's configuration.
@@ -108,7 +108,8 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      */
     public long submit(long firstRow, A values) {
         if (firstRow < 0 || firstRow > rows) {
-            return refuse("firstRow must be in 0.." + rows + ", the number of rows: firstRow=" + firstRow);
+            return store.submit(Submission.refused(
+                    "firstRow must be in 0.." + rows + ", the number of rows: firstRow=" + firstRow));
         }
         return submit(RowIndex.of(BlockRanges.of(firstRow, kind.length(values) / rowLength())), values);
     }
@@ -123,21 +124,29 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * @throws InvalidSubmissionException on every PE, also when the length of {@code values} isn't that of the rows
      */
     public long submit(RowIndex index, A values) {
-        if (kind.length(values) != index.rowCount() * rowLength()) {
-            return refuse(shape.misfit(index.rowCount(), kind.length(values)));
-        }
-        return store.submit(submission(index, values));
+        return store.submit(submission(index, values, index.rows()));
     }
 
-    /** The rows of this PE, from where they are. */
-    Submission submission(RowIndex index, A values) {
+    /**
+     * What a PE submits of its rows: a refused submission when it can't.
+     *
+     * @param index which rows it has, in the order of the array
+     * @param values the rows; must stay unchanged until they are submitted
+     * @param wanted which of them to submit
+     */
+    Submission submission(RowIndex index, A values, BlockRanges wanted) {
+        if (kind.length(values) != index.rowCount() * rowLength()) {
+            return Submission.refused(shape.misfit(index.rowCount(), kind.length(values)));
+        }
+        BlockRanges others = wanted.minus(index.rows());
+        if (!others.isEmpty()) {
+            return Submission.refused("changed rows must be this PE's own: " + others);
+        }
         MemorySegment bytes = kind.bytes().apply(values);
         Submission submission = new Submission();
-        long done = 0;
-        for (BlockRange run : index.runs()) {
-            long runBytes = run.count() * store.blockSizeBytes();
-            submission.add(run, bytes.asSlice(done, runBytes));
-            done += runBytes;
+        for (BlockRange run : index.retain(wanted).runs()) {
+            submission.add(run, bytes.asSlice(index.positionOf(run.first()) * store.blockSizeBytes(),
+                    run.count() * store.blockSizeBytes()));
         }
         return submission;
     }
@@ -145,13 +154,6 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     /** An array of no rows. */
     A noValues() {
         return kind.allocate().apply(0);
-    }
-
-    /** The others are at the submission, and learn there that this PE can't take part. */
-    private long refuse(String complaint) {
-        return store.submit(BlockRange.of(0, 1), (row, memory) -> {
-            throw new IllegalArgumentException(complaint);
-        });
     }
 
     /**
@@ -187,7 +189,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     }
 
     /**
-     * Appends rows that are at hand, as {@link RecoveryLoop.GainedBlocks} gets them. Local.
+     * Appends rows that are at hand, as those of {@link PulledBlocks} are. Local.
      *
      * @param own whole rows; not changed
      * @param bytes whole rows
@@ -202,6 +204,11 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         A all = kind.startingWith(own, shape.elements(kind.length(own), bytes.byteSize() / store.blockSizeBytes()));
         behind(own, all).copyFrom(bytes);
         return all;
+    }
+
+    /** The rows that a pull has brought. */
+    A of(PulledBlocks rows) {
+        return append(kind.allocate().apply(0), rows.bytes().asSlice(0, rows.count() * store.blockSizeBytes()));
     }
 
     /** Some of this PE's rows, in the order of another index. */

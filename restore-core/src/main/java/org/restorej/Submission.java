@@ -99,6 +99,13 @@ public final class Submission {
         return this;
     }
 
+    /** A submission that is refused on all PEs: by one that can't take part while the others are at it. */
+    static Submission refused(String complaint) {
+        Submission refused = new Submission();
+        refused.entries.add(new SubmissionEntry(BlockRange.of(0, 0), null, new Source.Refused(complaint)));
+        return refused;
+    }
+
     List<SubmissionEntry> entries() {
         return entries;
     }

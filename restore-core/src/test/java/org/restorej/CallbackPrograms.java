@@ -274,7 +274,7 @@ public final class CallbackPrograms implements ContractSuite {
 
     private static void balancer(Communicator world) {
         try (ReStore store = store(world)) {
-            RecoveryLoop loop = new RecoveryLoop(world, store, new ThrowingBalancer(world), (blocks, bytes) -> {});
+            RecoveryLoop loop = new RecoveryLoop(world, store, new ThrowingBalancer(world), (gained, mine) -> {});
             FailureSimulation.of(world).fail(world.size() - 1);
             stepUntilDone(world, loop, store, THROWN);
             equal(world.size() - 1, loop.communicator().size(), "survivors");
@@ -284,7 +284,7 @@ public final class CallbackPrograms implements ContractSuite {
     private static void proposal(Communicator world) {
         try (ReStore store = store(world)) {
             EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
-            RecoveryLoop loop = new RecoveryLoop(world, store, balancer, (blocks, bytes) -> {});
+            RecoveryLoop loop = new RecoveryLoop(world, store, balancer, (gained, mine) -> {});
             for (Throwable thrown : THROWN) {
                 Runnable adopt = () -> loop.adopt(() -> {
                     throwOnRank0(world, thrown);
@@ -310,7 +310,7 @@ public final class CallbackPrograms implements ContractSuite {
                 }
             };
             RecoveryLoop loop = new RecoveryLoop(world, store, new EqualLoadBalancer(world.size(), BLOCKS),
-                    (blocks, bytes) -> {}).onRecovery(throwing);
+                    (gained, mine) -> {}).onRecovery(throwing);
             FailureSimulation.of(world).fail(world.size() - 1);
             stepUntilDone(world, loop, store, List.of(THROWN.get(1)));
             holds(!once[0], "the observer has thrown");
@@ -320,7 +320,7 @@ public final class CallbackPrograms implements ContractSuite {
     private static void step(Communicator world) {
         try (ReStore store = store(world)) {
             RecoveryLoop loop = new RecoveryLoop(world, store, new EqualLoadBalancer(world.size(), BLOCKS),
-                    (blocks, bytes) -> {});
+                    (gained, mine) -> {});
             for (Throwable thrown : THROWN) {
                 boolean[] once = {true};
                 Runnable step = () -> loop.step(comm -> {

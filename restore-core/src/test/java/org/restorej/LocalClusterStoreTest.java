@@ -66,6 +66,12 @@ class LocalClusterStoreTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> objectsKeepTheirPromises() {
+        return Stream.concat(LocalClusterPrograms.tests(ObjectPrograms.ALL, List.of(1, 2, 4)),
+                LocalClusterPrograms.tests(FailingObjectPrograms.ALL, List.of(3, 4, 8)));
+    }
+
+    @TestFactory
     Stream<DynamicTest> whateverCallbacksThrowLeavesNobodyWaiting() {
         return LocalClusterPrograms.tests(CallbackPrograms.ALL, List.of(2, 3, 4));
     }

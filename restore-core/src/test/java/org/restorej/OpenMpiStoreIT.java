@@ -14,9 +14,10 @@ class OpenMpiStoreIT {
             .add(new StorePrograms(), 1, 2, 4, 8).add(new SparseAllToAllPrograms(), 1, 2, 4, 8)
             .add(new ExchangePrograms(), 4, 8).add(new VariableStorePrograms(), 4)
             .add(new ChangingStorePrograms(), 4).add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4)
+            .add(new ObjectPrograms(), 4)
             .add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 2, 4)
             .addWithDeaths(new FailingStorePrograms(), 4)
-            .addWithDeaths(new FailingRowPrograms(), 4)
+            .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
             .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
             .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
             .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
@@ -85,6 +86,11 @@ class OpenMpiStoreIT {
     @TestFactory
     Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
         return Stream.concat(JOBS.tests(RowPrograms.class), JOBS.tests(FailingRowPrograms.class));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> objectsKeepTheirPromises() {
+        return Stream.concat(JOBS.tests(ObjectPrograms.class), JOBS.tests(FailingObjectPrograms.class));
     }
 
     @TestFactory

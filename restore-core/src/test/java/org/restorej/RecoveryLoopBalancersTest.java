@@ -2,7 +2,6 @@ package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -61,7 +60,7 @@ class RecoveryLoopBalancersTest {
     private static BlockRanges application(Communicator world, LoadBalancer balancer) {
         Set<Long> held = new HashSet<>();
         try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).replication(3).build()) {
-            RecoveryLoop loop = new RecoveryLoop(world, store, balancer, (blocks, bytes) -> take(blocks, bytes, held));
+            RecoveryLoop loop = new RecoveryLoop(world, store, balancer, (gained, mine) -> take(gained, held));
             loop.blocks().runs().forEach(run -> store.submit(run, CONTENT::write));
             add(loop.blocks(), held);
             FailureSimulation.of(world).fail(1);
@@ -92,7 +91,7 @@ class RecoveryLoopBalancersTest {
                 WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(4));
                 try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).replication(2).build()) {
                     RecoveryLoop loop = new RecoveryLoop(world, store, balancer,
-                            (blocks, bytes) -> take(blocks, bytes, held));
+                            (gained, mine) -> take(gained, held));
                     loop.blocks().runs().forEach(run -> store.submit(run, CONTENT::write));
                     add(loop.blocks(), held);
                     loop.adopt(() -> balancer.rebalance(store.failedRanks(), BlockCosts.equal(BLOCKS),
@@ -162,9 +161,9 @@ class RecoveryLoopBalancersTest {
         }
     }
 
-    private static void take(BlockRanges blocks, MemorySegment bytes, Set<Long> held) {
-        CONTENT.checkAll(blocks, bytes);
-        add(blocks, held);
+    private static void take(PulledBlocks gained, Set<Long> held) {
+        CONTENT.checkAll(gained.ids(), gained.bytes());
+        add(gained.ids(), held);
     }
 
     private static void add(BlockRanges blocks, Set<Long> held) {

@@ -3,7 +3,6 @@ package org.restorej;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,15 +114,12 @@ final class RecoveryLoopProgram {
         return sumAndCount[0];
     }
 
-    private void takeOver(BlockRanges blocks, MemorySegment bytes) {
-        holds(!blocks.isEmpty(), "called only for gained blocks");
-        CONTENT.checkAll(blocks, bytes);
-        gainedBlocks += blocks.blockCount();
-        for (long i = 0; i < blocks.blockCount(); i++) {
-            byte[] block = bytes.asSlice(i * CONTENT.blockSizeBytes(), CONTENT.blockSizeBytes())
-                    .toArray(ValueLayout.JAVA_BYTE);
-            equal(null, held.put(blocks.blockAt(i), block), "block " + blocks.blockAt(i) + " gained before");
-        }
+    private void takeOver(PulledBlocks gained, BlockRanges mine) {
+        holds(gained.ids().minus(mine).isEmpty(), "what is gained is this PE's");
+        CONTENT.checkAll(gained.ids(), gained.bytes());
+        gainedBlocks += gained.count();
+        gained.forEach((id, block) -> equal(null, held.put(id, block.toArray(ValueLayout.JAVA_BYTE)),
+                "block " + id + " gained before"));
     }
 
     private void note(Recovery recovery) {

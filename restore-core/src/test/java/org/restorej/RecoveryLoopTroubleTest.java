@@ -55,7 +55,7 @@ class RecoveryLoopTroubleTest {
         List<PeOutcome<Integer>> outcomes = run(3, world -> {
             try (ReStore store = submitted(world, 1)) {
                 RecoveryLoop loop = new RecoveryLoop(world, store, new EqualLoadBalancer(3, BLOCKS),
-                        (blocks, bytes) -> {});
+                        (gained, mine) -> {});
                 FailureSimulation.of(world).fail(2);
                 int losses = 0;
                 for (int step = 0; step < 3; step++) {
@@ -75,7 +75,7 @@ class RecoveryLoopTroubleTest {
         List<PeOutcome<Long>> outcomes = run(4, world -> {
             try (ReStore store = submitted(world, 3)) {
                 RecoveryLoop loop = new RecoveryLoop(world, store, new EqualLoadBalancer(4, BLOCKS),
-                        (blocks, bytes) -> {
+                        (gained, mine) -> {
                             if (world.rank() == 0) {
                                 throw new ArithmeticException("no room");
                             }

@@ -45,7 +45,7 @@ public final class RowPrograms implements ContractSuite {
     }
 
     /** Rows here and there, different ones on every PE. */
-    private static BlockRanges wishOf(Communicator world, long rows) {
+    static BlockRanges wishOf(Communicator world, long rows) {
         Random random = new Random(world.rank());
         long first = random.nextLong(rows);
         long second = random.nextLong(rows);

@@ -5,7 +5,6 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -57,12 +56,9 @@ class StoreOnAnyCommunicatorTest {
                 BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(comm));
                 store.submit(BlockRange.of(own.runFirst(0), own.blockCount()), CONTENT::write);
                 BlockRanges[] mine = {own};
-                RecoveryLoop loop = new RecoveryLoop(comm, store, balancer, new RecoveryLoop.GainedBlocks() {
-                    @Override
-                    public void accept(BlockRanges blocks, MemorySegment bytes) {
-                        CONTENT.checkAll(blocks, bytes);
-                        mine[0] = mine[0].union(blocks);
-                    }
+                RecoveryLoop loop = new RecoveryLoop(comm, store, balancer, (gained, all) -> {
+                    CONTENT.checkAll(gained.ids(), gained.bytes());
+                    mine[0] = mine[0].union(gained.ids());
                 });
                 // Rank 3 of the store is the process with original rank 4.
                 long blocks = loop.step(alive -> {

@@ -9,9 +9,10 @@ import org.restorej.comm.testing.mpi.MpiFlavour;
 /** The store on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
 class UlfmStoreIT {
     private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.ULFM).add(new StorePrograms(), 4)
-            .add(new RowPrograms(), 4).add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 4)
+            .add(new RowPrograms(), 4)
+            .add(new ObjectPrograms(), 4).add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 4)
             .addWithDeaths(new FailingStorePrograms(), 4, 8)
-            .addWithDeaths(new FailingRowPrograms(), 4, 8)
+            .addWithDeaths(new FailingRowPrograms(), 4, 8).addWithDeaths(new FailingObjectPrograms(), 4)
             .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new HealingStorePrograms(), 4, 8)
             .addWithDeaths(new SpareStorePrograms(), 4, 8).addWithDeaths(new DomainStorePrograms(), 4, 6, 8)
             .addWithDeaths(new FallbackStorePrograms(), 4, 8).addWithDeaths(new ChangingFailurePrograms(), 4, 8);
@@ -54,6 +55,11 @@ class UlfmStoreIT {
     @TestFactory
     Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
         return Stream.concat(JOBS.tests(RowPrograms.class), JOBS.tests(FailingRowPrograms.class));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> objectsKeepTheirPromises() {
+        return Stream.concat(JOBS.tests(ObjectPrograms.class), JOBS.tests(FailingObjectPrograms.class));
     }
 
     @TestFactory

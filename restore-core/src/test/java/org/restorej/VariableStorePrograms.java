@@ -148,7 +148,7 @@ public final class VariableStorePrograms implements ContractSuite {
             BlockRanges wanted = world.rank() == 0 ? BlockRanges.of(0, 3) : BlockRanges.EMPTY;
             PulledBlocks pulled = store.pull(wanted, arena);
             for (long id = 0; id < pulled.count(); id++) {
-                MemorySegment block = pulled.block(id);
+                MemorySegment block = pulled.blockOf(id);
                 equal(sizes.bytesOf(id), block.byteSize(), "size");
                 if (block.byteSize() > 0) {
                     equal((byte) (id + 1), block.get(ValueLayout.JAVA_BYTE, block.byteSize() - 1), "last byte");

@@ -84,7 +84,7 @@ public final class KillStormProgram {
     private Communicator runLoop() {
         EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), StormCycle.BLOCKS);
         RecoveryLoop loop = new RecoveryLoop(world, cycle.store(), balancer,
-                (blocks, bytes) -> cycle.content().checkAll(blocks, bytes));
+                (gained, mine) -> cycle.content().checkAll(gained.ids(), gained.bytes()));
         loop.onRecovery(recovery -> reportRecovery());
         cycle.submit(loop.blocks());
         System.out.println(WORKING);

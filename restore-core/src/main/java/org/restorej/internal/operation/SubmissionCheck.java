@@ -37,6 +37,10 @@ final class SubmissionCheck {
     }
 
     private void check(SubmissionEntry entry) {
+        if (entry.source() instanceof SubmissionEntry.Source.Refused(String complaint)) {
+            errors.add(complaint);
+            return;
+        }
         BlockRange blocks = entry.blocks();
         if (blocks.end() > configuration.blocks()) {
             errors.add("blocks must be in 0.." + (configuration.blocks() - 1) + ": " + blocks);

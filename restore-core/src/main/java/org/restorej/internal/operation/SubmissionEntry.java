@@ -22,6 +22,13 @@ public record SubmissionEntry(BlockRange blocks, @Nullable BlockSizes sizes, Sou
 
         /** A callback that writes them block by block. */
         record Writer(BlockWriter writer) implements Source {}
+
+        /**
+         * Nowhere: the submission was found wrong while it was collected, which all PEs are told.
+         *
+         * @param complaint what is wrong
+         */
+        record Refused(String complaint) implements Source {}
     }
 
     /** Bytes of the blocks; linear in their number where they have to be written first. */

@@ -176,6 +176,7 @@ final class SubmissionRounds {
                     write(writer, range.first() + i, memory.asSlice(layout.offset(i), layout.bytes(i, 1)));
                 }
             }
+            case Source.Refused(String complaint) -> throw new IllegalStateException(complaint);
         }
     }
 

@@ -34,6 +34,9 @@ final class PatternWork {
 
     /** Takes patterns over, as the store has them: a copy is made. */
     void append(BlockRanges blocks, MemorySegment bytes) {
+        if (blocks.isEmpty()) {
+            return;
+        }
         likelihood.append(bytes);
         order.addAll(blocks.runs());
     }

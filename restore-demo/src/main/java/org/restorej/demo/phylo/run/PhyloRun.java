@@ -76,7 +76,8 @@ public final class PhyloRun implements PeTask<RunOutcome> {
             if (obstacle.isPresent()) {
                 return new RunOutcome.NotRestarted(obstacle.get());
             }
-            RecoveryLoop loop = new RecoveryLoop(communicator, store, balancer, work::append)
+            RecoveryLoop loop = new RecoveryLoop(communicator, store, balancer,
+                    (gained, all) -> work.append(gained.ids(), gained.bytes()))
                     .onRecovery(drill::noteRecovery);
             try {
                 return iterations(store, loop);
@@ -124,9 +125,7 @@ public final class PhyloRun implements PeTask<RunOutcome> {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment bytes = arena.allocate(mine.blockCount() * store.blockSizeBytes(), Long.BYTES);
             store.pull(mine, bytes);
-            if (!mine.isEmpty()) {
-                work.append(mine, bytes);
-            }
+            work.append(mine, bytes);
         }
         return Optional.empty();
     }

@@ -1,0 +1,205 @@
+package org.restorej;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.codec.BlockSerializer;
+import org.restorej.internal.memory.NativeMemory;
+
+/**
+ * A store for data that are objects, of the same size or not: a block is one object, written and read by a
+ * {@link BlockSerializer}. For rows of numbers {@link ReplicatedArray} is faster.
+ *
+ * <pre>{@code
+ * record Cell(long id, double[] values, List<String> tags) {}
+ *
+ * BlockSerializer<Cell> cells = RecordCodec.of(Cell::new,
+ *         LONG.of(Cell::id), DOUBLES.of(Cell::values), STRING.list().of(Cell::tags));
+ * try (ReplicatedObjects<Cell> grid = ReplicatedObjects.of(ReStore.builder(world), count, cells)) {
+ *     EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), count);
+ *     LocalObjects<Cell> mine = grid.local(balancer.assignment().blocksOf(StoreRank.of(world)), id -> load(id));
+ *     mine.submit();
+ *     RecoveryLoop loop = new RecoveryLoop(world, grid.store(), balancer, mine);
+ *     double sum = loop.step(comm -> iterate(comm, mine));
+ * }
+ * }</pre>
+ *
+ * <p>
+ * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures and
+ * threads are as there. Objects are written one by one, straight into the store's staging, and read one by one out of
+ * what a pull has brought.
+ *
+ * @param <T> type of the objects
+ */
+public final class ReplicatedObjects<T> implements AutoCloseable {
+    /** Assumed where the caller says nothing: a range of 256 KiB then has a thousand objects. */
+    private static final long TYPICAL_BYTES = 256;
+
+    private final BlockSerializer<T> serializer;
+    private final ReStore store;
+
+    private ReplicatedObjects(BlockSerializer<T> serializer, ReStore store) {
+        this.serializer = serializer;
+        this.store = store;
+    }
+
+    /**
+     * A store of objects. Collective. Where the serializer has a fixed size, so have the blocks; otherwise each has the
+     * size of its object, and {@link ReStoreBuilder#variableBlockSizes} may say how large most are (256 bytes unless
+     * set).
+     *
+     * @param builder what the store is to be like, but for the number and sizes of blocks; not changed
+     * @param count number of objects of all PEs together, at least 1; their ids are {@code 0 .. count - 1}
+     * @param serializer the same on every PE
+     * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}; also when some PE has no serializer
+     */
+    public static <T> ReplicatedObjects<T> of(ReStoreBuilder builder, long count, BlockSerializer<T> serializer) {
+        ReStoreBuilder settings = builder.copy().blocks(count);
+        Throwable broken = null;
+        try {
+            OptionalLong fixed = Objects.requireNonNull(serializer, "serializer").fixedSizeBytes();
+            if (fixed.isPresent()) {
+                settings.blockSizeBytes(fixed.getAsLong());
+            } else if (!builder.hasVariableBlockSizes()) {
+                settings.variableBlockSizes(TYPICAL_BYTES);
+            }
+        } catch (Throwable thrown) {
+            // The other PEs wait for this one's configuration, so it gives one that nobody accepts.
+            broken = thrown;
+            settings.blockSizeBytes(0);
+        }
+        try {
+            return new ReplicatedObjects<>(serializer, settings.build());
+        } catch (IllegalArgumentException refused) {
+            throw broken == null
+                    ? refused
+                    : new IllegalArgumentException("serializer must be given and say its size: " + broken, broken);
+        }
+    }
+
+    /** The store behind the objects, for everything that is not typed; closed with this. */
+    public ReStore store() {
+        return store;
+    }
+
+    /** Number of objects of all PEs together. */
+    public long count() {
+        return store.blockCount();
+    }
+
+    /**
+     * The objects that this PE works on, which grow after failures. Local.
+     *
+     * @param mine their ids
+     * @param objectOf makes or finds an object; called once for each id, in ascending order; never null
+     * @throws IllegalArgumentException when a list can't have so many
+     */
+    public LocalObjects<T> local(BlockRanges mine, LongFunction<? extends T> objectOf) {
+        checkCount(mine);
+        return new LocalObjects<>(this, mine,
+                LocalObjects.inOrder(mine, id -> Objects.requireNonNull(objectOf.apply(id), "an object must not be null")));
+    }
+
+    /**
+     * Reads objects. Collective; a PE that needs none calls it with {@link BlockRanges#EMPTY} and still serves others.
+     *
+     * @param wanted ids of the objects that this PE needs
+     * @return the objects in ascending order of their ids
+     * @throws IllegalArgumentException on this PE only, when an id is out of range, the objects are more than a list can
+     *         have, or the serializer can't read the bytes
+     * @throws IrrecoverableDataLossException as {@link ReStore#pull(BlockRanges, MemorySegment)}
+     */
+    public List<T> pull(BlockRanges wanted) {
+        if (wanted.blockCount() > Integer.MAX_VALUE) {
+            serveOthers();
+        }
+        checkCount(wanted);
+        Arena arena = NativeMemory.openShared();
+        try {
+            return read(store.pull(wanted, arena));
+        } finally {
+            store.release(arena);
+        }
+    }
+
+    /** A pull for a PE that can't have what it wants, while the others are at theirs. */
+    void serveOthers() {
+        store.pull(BlockRanges.EMPTY, MemorySegment.NULL);
+    }
+
+    /** What a PE submits. The objects are written when that is done, and their sizes asked for before, once. */
+    Submission submission(BlockRanges ids, LongFunction<T> objectOf) {
+        BlockWriter writer = (id, block) -> serializer.write(objectOf.apply(id), block);
+        Submission submission = new Submission();
+        for (BlockRange run : ids.runs()) {
+            if (store.hasVariableBlockSizes()) {
+                submission.add(run, new SizesOnce(run, id -> serializer.sizeBytes(objectOf.apply(id))), writer);
+            } else {
+                submission.add(run, writer);
+            }
+        }
+        return submission;
+    }
+
+    /** Objects in the order of their blocks. */
+    List<T> read(PulledBlocks blocks) {
+        checkCount(blocks.ids());
+        List<T> objects = new ArrayList<>((int) blocks.count());
+        blocks.forEach((id, block) -> objects.add(read(id, block)));
+        return objects;
+    }
+
+    private T read(long id, MemorySegment block) {
+        try {
+            return Objects.requireNonNull(serializer.read(block), "the serializer has returned null");
+        } catch (RuntimeException unreadable) {
+            throw new IllegalArgumentException("object " + id + " can't be read from its " + block.byteSize()
+                    + " bytes: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    private static void checkCount(BlockRanges ids) {
+        if (ids.blockCount() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("objects of a PE must be at most " + Integer.MAX_VALUE + ": there are "
+                    + ids.blockCount());
+        }
+    }
+
+    /** Closes the store, and so frees its memory. Local. */
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    /** Sizes of a run of blocks, each asked for once: a submission needs them several times. */
+    private static final class SizesOnce implements BlockSizes {
+        private static final long UNKNOWN = -1;
+
+        private final BlockRange run;
+        private final BlockSizes sizes;
+        private final long[] known;
+
+        SizesOnce(BlockRange run, BlockSizes sizes) {
+            this.run = run;
+            this.sizes = sizes;
+            known = new long[Math.toIntExact(run.count())];
+            Arrays.fill(known, UNKNOWN);
+        }
+
+        @Override
+        public long bytesOf(long blockId) {
+            int place = (int) (blockId - run.first());
+            if (known[place] == UNKNOWN) {
+                known[place] = sizes.bytesOf(blockId);
+            }
+            return known[place];
+        }
+    }
+}

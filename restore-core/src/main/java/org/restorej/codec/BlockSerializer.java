@@ -1,0 +1,74 @@
+package org.restorej.codec;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * How objects of one type become the bytes of blocks, and come back. {@link Codecs} has those of numbers, texts and
+ * arrays, {@link RecordCodec} makes those of records; one's own has three methods:
+ *
+ * <pre>{@code
+ * final class Images implements BlockSerializer<Image> {
+ *     public long sizeBytes(Image image) {
+ *         return image.png().length;
+ *     }
+ *
+ *     public void write(Image image, MemorySegment block) {
+ *         block.copyFrom(MemorySegment.ofArray(image.png()));
+ *     }
+ *
+ *     public Image read(MemorySegment block) {
+ *         return new Image(block.toArray(ValueLayout.JAVA_BYTE));
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>
+ * Blocks may begin at any address, so layouts must be unaligned ones, such as
+ * {@link java.lang.foreign.ValueLayout#JAVA_DOUBLE_UNALIGNED}. The same on every PE; keeps no state between calls, and
+ * may be called by any thread.
+ *
+ * @param <T> type of the objects
+ */
+public interface BlockSerializer<T> {
+    /** The size in bytes that all objects have, at least 1; empty where they differ. Always the same. */
+    default OptionalLong fixedSizeBytes() {
+        return OptionalLong.empty();
+    }
+
+    /** Size of an object in bytes, 0 or more; the same until the object is changed. */
+    long sizeBytes(T object);
+
+    /**
+     * Writes an object, after its size has been asked for.
+     *
+     * @param block as many bytes as {@link #sizeBytes} says, to be filled; valid only during the call
+     */
+    void write(T object, MemorySegment block);
+
+    /**
+     * Reads an object. Copies what it needs, since the memory is freed or overwritten afterwards.
+     *
+     * @param block the bytes of one object and no others; valid only during the call
+     * @return never null
+     * @throws IllegalArgumentException when these bytes are not those of an object
+     */
+    T read(MemorySegment block);
+
+    /** A component of a record that this reads and writes: {@code DOUBLE.of(Particle::mass)}; see {@link RecordCodec}. */
+    default <R extends Record> RecordCodec.Component<R, T> of(Function<? super R, ? extends T> accessor) {
+        return new RecordCodec.Component<>(this, accessor);
+    }
+
+    /**
+     * Lists of such objects. Objects of one size lie one after another without anything between; others have their size
+     * before them, in 4 bytes, and must be smaller than 2 GiB. What is read is a new {@link java.util.ArrayList}.
+     *
+     * @throws IllegalArgumentException when all objects have no bytes, since nothing would tell how many there are
+     */
+    default BlockSerializer<List<T>> list() {
+        return new ListCodec<>(this);
+    }
+}

@@ -1,0 +1,121 @@
+package org.restorej.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.codec.Codecs.BOOLEAN;
+import static org.restorej.codec.Codecs.DOUBLE;
+import static org.restorej.codec.Codecs.FLOAT;
+import static org.restorej.codec.Codecs.INT;
+import static org.restorej.codec.Codecs.LONG;
+import static org.restorej.codec.Codecs.STRING;
+import static org.restorej.codec.CodecsTest.assertUnreadable;
+import static org.restorej.codec.CodecsTest.bytesOf;
+import static org.restorej.codec.CodecsTest.copyOf;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RecordCodecTest {
+    private record One(String a) {}
+
+    private record Two(int a, String b) {}
+
+    private record Three(double a, double b, double c) {}
+
+    private record Four(String a, int b, String c, long d) {}
+
+    private record Five(int a, int b, int c, int d, int e) {}
+
+    private record Six(boolean a, int b, long c, float d, double e, String f) {}
+
+    private record Seven(int a, int b, int c, int d, int e, int f, int g) {}
+
+    private record Eight(Three a, Two b, Five c, List<Three> d, List<String> e, int f, Four g, One h) {}
+
+    private static final RecordCodec<One> ONE = RecordCodec.of(One::new, STRING.of(One::a));
+    private static final RecordCodec<Two> TWO = RecordCodec.of(Two::new, INT.of(Two::a), STRING.of(Two::b));
+    private static final RecordCodec<Three> THREE = RecordCodec.of(Three::new, DOUBLE.of(Three::a),
+            DOUBLE.of(Three::b), DOUBLE.of(Three::c));
+    private static final RecordCodec<Four> FOUR = RecordCodec.of(Four::new, STRING.of(Four::a), INT.of(Four::b),
+            STRING.of(Four::c), LONG.of(Four::d));
+    private static final RecordCodec<Five> FIVE = RecordCodec.of(Five::new, INT.of(Five::a), INT.of(Five::b),
+            INT.of(Five::c), INT.of(Five::d), INT.of(Five::e));
+    private static final RecordCodec<Six> SIX = RecordCodec.of(Six::new, BOOLEAN.of(Six::a), INT.of(Six::b),
+            LONG.of(Six::c), FLOAT.of(Six::d), DOUBLE.of(Six::e), STRING.of(Six::f));
+    private static final RecordCodec<Seven> SEVEN = RecordCodec.of(Seven::new, INT.of(Seven::a), INT.of(Seven::b),
+            INT.of(Seven::c), INT.of(Seven::d), INT.of(Seven::e), INT.of(Seven::f), INT.of(Seven::g));
+    private static final RecordCodec<Eight> EIGHT = RecordCodec.of(Eight::new, THREE.of(Eight::a), TWO.of(Eight::b),
+            FIVE.of(Eight::c), THREE.list().of(Eight::d), STRING.list().of(Eight::e), INT.of(Eight::f),
+            FOUR.of(Eight::g), ONE.of(Eight::h));
+
+    private static final Four OF_FOUR = new Four("first", 2, "", 4L);
+    private static final Eight OF_EIGHT = new Eight(new Three(1, 2, 3), new Two(4, "vier"), new Five(5, 6, 7, 8, 9),
+            List.of(new Three(10, 11, 12), new Three(13, 14, 15)), List.of("", "x"), 16, OF_FOUR, new One("end"));
+
+    @Test
+    void recordsOfAnyNumberOfComponentsComeBack() {
+        assertEquals(new One("one"), copyOf(ONE, new One("one")));
+        assertEquals(new Two(1, "two"), copyOf(TWO, new Two(1, "two")));
+        assertEquals(new Three(1, -0.0, Double.NaN), copyOf(THREE, new Three(1, -0.0, Double.NaN)));
+        assertEquals(OF_FOUR, copyOf(FOUR, OF_FOUR));
+        assertEquals(new Five(1, 2, 3, 4, 5), copyOf(FIVE, new Five(1, 2, 3, 4, 5)));
+        Six six = new Six(true, 2, 3, 4, 5, "six");
+        assertEquals(six, copyOf(SIX, six));
+        assertEquals(new Seven(1, 2, 3, 4, 5, 6, 7), copyOf(SEVEN, new Seven(1, 2, 3, 4, 5, 6, 7)));
+        assertEquals(OF_EIGHT, copyOf(EIGHT, OF_EIGHT));
+    }
+
+    @Test
+    void recordsOfFixedComponentsHaveTheirSumAndMakeDenseLists() {
+        assertEquals(OptionalLong.of(24), THREE.fixedSizeBytes());
+        assertEquals(OptionalLong.of(20), FIVE.fixedSizeBytes());
+        assertEquals(OptionalLong.empty(), SIX.fixedSizeBytes());
+        assertEquals(72, bytesOf(THREE.list(), List.of(new Three(1, 2, 3), new Three(4, 5, 6), new Three(7, 8, 9)))
+                .length);
+    }
+
+    @Test
+    void onlyTheLastComponentHasNoSizeBeforeIt() {
+        assertEquals(4 + 3, bytesOf(TWO, new Two(1, "two")).length);
+        assertEquals(4 + 5 + 4 + 4 + 0 + 8, bytesOf(FOUR, OF_FOUR).length);
+    }
+
+    @Test
+    void bytesOfAnotherLengthAreRefused() {
+        assertUnreadable("a block of 25 bytes must end with its last part: there are 1 bytes more", THREE,
+                new byte[25]);
+        assertUnreadable("a part of 8 bytes must fit into the 7 bytes behind offset 16 of its block", THREE,
+                new byte[23]);
+        assertUnreadable("a part of 4 bytes must fit into the 0 bytes behind offset 0 of its block", TWO, new byte[0]);
+    }
+
+    /** Whatever the bytes, the outcome is a record that has these very bytes, or an error: nothing worse. */
+    @Test
+    void damagedBytesAreARecordOrAnError() {
+        byte[] bytes = bytesOf(EIGHT, OF_EIGHT);
+        Random random = new Random(7);
+        int errors = 0;
+        for (int trial = 0; trial < 5_000; trial++) {
+            byte[] damaged = Arrays.copyOf(bytes, random.nextInt(4) == 0 ? random.nextInt(300) : bytes.length);
+            for (int i = random.nextInt(4); i >= 0 && damaged.length > 0; i--) {
+                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
+            }
+            try {
+                assertTrue(Arrays.equals(damaged, bytesOf(EIGHT, CodecsTest.readFrom(EIGHT, damaged))));
+            } catch (IllegalArgumentException refused) {
+                errors++;
+            }
+        }
+        assertTrue(errors > 100, "errors: " + errors);
+    }
+
+    @Test
+    void aComponentThatIsNullIsNamed() {
+        assertEquals("component 1 of a record must not be null",
+                assertThrows(NullPointerException.class, () -> TWO.sizeBytes(new Two(1, null))).getMessage());
+    }
+}
