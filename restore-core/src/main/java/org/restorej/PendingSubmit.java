@@ -1,17 +1,27 @@
 package org.restorej;
 
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.restorej.internal.operation.BackgroundSubmit;
 import org.restorej.internal.operation.StoreCalls;
 
 /**
- * A submit under way while the application computes.
+ * A submit under way while the application computes: a future of the new generation's number.
  *
  * <p>
- * What is submitted must not change before it is done. Its outcome is the store's when {@link #await}, or whatever else
- * is next called of the store, returns: then all PEs alive have the new generation, or all get the failure and still
- * have the old one. Used by the thread that uses the store, but for {@link #isDone} and {@link #submittedBytes}.
+ * What is submitted must not change before it is done. Its outcome is the store's when {@link #await}, {@link #get}, or
+ * whatever else is next called of the store, returns: then all PEs alive have the new generation, or all get the failure
+ * and still have the old one. Used by the thread that uses the store, but for {@link #isDone}, {@link #cancel},
+ * {@link #isCancelled} and {@link #submittedBytes}.
+ *
+ * <p>
+ * It is no {@link java.util.concurrent.CompletionStage}: the thread that uses the store makes the outcome the store's,
+ * in a call of its own, and no other thread could run what depends on it.
  */
-public final class PendingSubmit {
+public final class PendingSubmit implements Future<Long> {
     private final StoreCalls calls;
     private final BackgroundSubmit submit;
 
@@ -20,7 +30,8 @@ public final class PendingSubmit {
         this.submit = submit;
     }
 
-    /** Whether {@link #await} would return at once; any thread. */
+    /** Whether {@link #await} would return at once, or throw at once; any thread. */
+    @Override
     public boolean isDone() {
         return submit.isDone();
     }
@@ -41,7 +52,8 @@ public final class PendingSubmit {
     }
 
     /**
-     * Waits until it is done. Collective, as {@link ReStore#submit(Submission)} is, and throws what that throws.
+     * Waits until it is done. Collective, as {@link ReStore#submit(Submission)} is, and throws what that throws. An
+     * interrupt doesn't end the waiting; the thread's interrupt status is set afterwards.
      *
      * @return number of the new generation
      */
@@ -49,5 +61,63 @@ public final class PendingSubmit {
         try (var _ = calls.begin("await")) {
             return submit.outcome();
         }
+    }
+
+    /**
+     * Waits until it is done. Collective, as {@link #await}: a PE that was interrupted calls this or another method of
+     * the store later.
+     *
+     * @return number of the new generation
+     * @throws ExecutionException has what {@link #await} throws as its cause; but an {@link Error} comes as it is, since
+     *         that may be the end of a PE that was made to fail
+     * @throws InterruptedException when the thread is interrupted while it waits: the submit goes on
+     * @throws IllegalStateException when another call of the store is under way
+     */
+    @Override
+    public Long get() throws InterruptedException, ExecutionException {
+        try (var _ = calls.begin("get")) {
+            submit.awaitEnd();
+            return outcome();
+        }
+    }
+
+    /**
+     * As {@link #get()}, but waits no longer than a given time.
+     *
+     * @throws TimeoutException when it isn't done by then: the submit goes on
+     */
+    @Override
+    public Long get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        try (var _ = calls.begin("get")) {
+            if (!submit.awaitEnd(Duration.of(timeout, unit.toChronoUnit()))) {
+                throw new TimeoutException("the submit was not done within " + timeout + " " + unit + ": "
+                        + submit.submittedBytes() + " of " + submit.totalBytes() + " bytes are submitted");
+            }
+            return outcome();
+        }
+    }
+
+    private long outcome() throws ExecutionException {
+        try {
+            return submit.outcome();
+        } catch (RuntimeException failure) {
+            throw new ExecutionException(failure);
+        }
+    }
+
+    /**
+     * Does nothing: the other PEs rely on this one's part, so a submit can't be given up.
+     *
+     * @return false
+     */
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        return false;
+    }
+
+    /** False: see {@link #cancel}. */
+    @Override
+    public boolean isCancelled() {
+        return false;
     }
 }

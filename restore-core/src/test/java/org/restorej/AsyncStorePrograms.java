@@ -7,7 +7,12 @@ import static org.restorej.comm.testing.Checks.throwing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -36,6 +41,9 @@ public final class AsyncStorePrograms implements ContractSuite {
             new ContractProgram("memoryOfOneThreadIsRefusedToTheOther", 1, AsyncStorePrograms::confinedMemory),
             new ContractProgram("severalStoresSubmitAtTheSameTime", 1, AsyncStorePrograms::severalStores),
             new ContractProgram("anInterruptDoesNotEndTheWaiting", 1, AsyncStorePrograms::interrupted),
+            new ContractProgram("aPendingSubmitIsAFuture", 1, AsyncStorePrograms::future),
+            new ContractProgram("aFutureTellsOfAFailure", 1, AsyncStorePrograms::failedFuture),
+            new ContractProgram("aFutureThatIsInterruptedOrLateGoesOn", 1, AsyncStorePrograms::lateFuture),
             new ContractProgram("closingWaitsForASubmitInTheBackground", 1, AsyncStorePrograms::closePending));
 
     static final long BLOCKS = 500;
@@ -315,6 +323,71 @@ public final class AsyncStorePrograms implements ContractSuite {
             caller.interrupt();
             equal(1L, pending.await(), "number of the generation");
             holds(Thread.interrupted(), "the caller is told of the interrupt afterwards");
+            content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+        }
+    }
+
+    private static long got(Callable<Long> get) {
+        try {
+            return get.call();
+        } catch (Exception unexpected) {
+            throw new AssertionError("get", unexpected);
+        }
+    }
+
+    private static void future(Communicator world) {
+        CountDownLatch gate = new CountDownLatch(1);
+        try (ReStore store = store(world)) {
+            Future<Long> future = store.submitAsync(share(world, behind(gate, world, content(1))));
+            if (world.allowsConcurrentUse()) {
+                equal(Future.State.RUNNING, future.state(), "state while it is under way");
+            }
+            holds(!future.cancel(true), "a submit can't be cancelled");
+            gate.countDown();
+            equal(1L, got(future::get), "number of the generation");
+            equal(1L, got(() -> future.get(0, TimeUnit.SECONDS)), "number of the generation, asked again");
+            holds(future.isDone() && !future.isCancelled(), "done, not cancelled");
+            equal(Future.State.SUCCESS, future.state(), "state");
+            equal(1L, store.generation(), "generation that can be read");
+            content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+        }
+    }
+
+    private static void failedFuture(Communicator world) {
+        try (ReStore store = store(world)) {
+            store.submit(share(world, content(1)::write));
+            Future<Long> future = store.submitAsync(invalid(world));
+            ExecutionException failed = null;
+            try {
+                future.get(1, TimeUnit.HOURS);
+            } catch (ExecutionException expected) {
+                failed = expected;
+            } catch (InterruptedException | TimeoutException unexpected) {
+                throw new AssertionError("get", unexpected);
+            }
+            holds(failed != null, "an exception");
+            requireRefusal((InvalidSubmissionException) failed.getCause());
+            equal(Future.State.FAILED, future.state(), "state");
+            requireRefusal((InvalidSubmissionException) future.exceptionNow());
+            requireOldGeneration(world, store);
+        }
+    }
+
+    private static void lateFuture(Communicator world) {
+        CountDownLatch gate = new CountDownLatch(1);
+        try (ReStore store = store(world)) {
+            PendingSubmit pending = store.submitAsync(share(world, behind(gate, world, content(1))));
+            if (pending.runsInBackground()) {
+                String message = throwing(AssertionError.class, () -> got(() -> pending.get(1, TimeUnit.MILLISECONDS)),
+                        "a submit that can't be done").getCause().toString();
+                holds(message.contains("TimeoutException: the submit was not done within 1 MILLISECONDS: 0 of"), message);
+                Thread.currentThread().interrupt();
+                holds(throwing(AssertionError.class, () -> got(pending::get), "an interrupt")
+                        .getCause() instanceof InterruptedException, "an InterruptedException");
+                holds(!Thread.currentThread().isInterrupted(), "the interrupt is told by the exception");
+            }
+            gate.countDown();
+            equal(1L, got(pending::get), "number of the generation");
             content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
         }
     }

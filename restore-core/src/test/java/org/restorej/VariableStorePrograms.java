@@ -92,6 +92,15 @@ public final class VariableStorePrograms implements ContractSuite {
                 seen.add(id);
             });
             equal(wanted.blockCount(), (long) seen.size(), "blocks taken by the consumer");
+            PulledBlocks pulled = store.pull(wanted, arena);
+            List<Long> iterated = new ArrayList<>();
+            for (PulledBlocks.Block block : pulled) {
+                content.check(block.id(), block.bytes());
+                iterated.add(block.id());
+            }
+            equal(seen, iterated, "ids in order");
+            throwing(IllegalArgumentException.class, () -> pulled.blockOf(99), "a block that was not pulled");
+            throwing(IndexOutOfBoundsException.class, () -> pulled.blockAt(pulled.count()), "a place beyond");
             content.check(store.push(rank -> BlockRanges.of(BlockRange.of(rank.value(), 7), BlockRange.of(50, 20)),
                     arena), wanted);
             long bytes = store.pull(wanted, arena).bytes().byteSize();

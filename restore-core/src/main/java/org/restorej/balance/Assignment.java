@@ -39,6 +39,25 @@ public final class Assignment {
         }
     }
 
+    /**
+     * Consecutive blocks to every PE in order of the ranks, for data that the PEs have in unequal parts, as when an
+     * input is split by bytes: PE 0 has the first ones, and so on.
+     *
+     * @param blocksPerPe how many blocks each store rank has, at least 0; the same on every PE, so counts that only the
+     *        PEs themselves know are exchanged before
+     */
+    public static Assignment ofCounts(long... blocksPerPe) {
+        Builder builder = new Builder(blocksPerPe.length);
+        for (int rank = 0; rank < blocksPerPe.length; rank++) {
+            if (blocksPerPe[rank] < 0) {
+                throw new IllegalArgumentException(
+                        "blocksPerPe must be at least 0: blocksPerPe[" + rank + "]=" + blocksPerPe[rank]);
+            }
+            builder.give(rank, blocksPerPe[rank]);
+        }
+        return builder.build();
+    }
+
     /** Number of blocks. */
     public long blockCount() {
         return blockCount;

@@ -36,7 +36,28 @@ public final class ContiguousLoadBalancer extends ProposingLoadBalancer {
      * @param speeds how fast each PE is, the same on every PE
      */
     public ContiguousLoadBalancer(BlockCosts costs, PeSpeeds speeds) {
-        super(inOrderOfRanks(costs, speeds, FailedRanks.NONE));
+        this(inOrderOfRanks(costs, speeds, FailedRanks.NONE), costs, speeds);
+    }
+
+    /**
+     * A balancer with everybody alive, for equal shares from the first failure on.
+     *
+     * @param first who works on what until then, the same on every PE
+     */
+    public ContiguousLoadBalancer(Assignment first) {
+        this(first, BlockCosts.equal(first.blockCount()), PeSpeeds.equal(first.peCount()));
+    }
+
+    /**
+     * A balancer with everybody alive, for the shares that costs and speeds give from the first failure on.
+     *
+     * @param first who works on what until then, the same on every PE
+     * @param costs what each block costs, the same on every PE
+     * @param speeds how fast each PE is, the same on every PE
+     * @throws IllegalArgumentException when there are not as many blocks and PEs in all of them
+     */
+    public ContiguousLoadBalancer(Assignment first, BlockCosts costs, PeSpeeds speeds) {
+        super(Weights.checkFit(first, "costs", costs, "speeds", speeds));
         this.costs = costs;
         this.speeds = speeds;
     }

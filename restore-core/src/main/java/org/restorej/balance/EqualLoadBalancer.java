@@ -1,5 +1,7 @@
 package org.restorej.balance;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 
@@ -8,8 +10,12 @@ import org.restorej.placement.Placement;
  *
  * <p>
  * At first the PE of rank r works on the blocks of range r. After failures the dead PEs' blocks, in ascending order, go
- * to the survivors in ascending order of ranks, each getting what it lacks. Time and memory are linear in the number of
- * PEs and of runs handed on so far. One thread.
+ * to the survivors in ascending order of ranks, each getting what it lacks. Time {@code O(P log P)} and linear in the
+ * runs handed on so far; memory linear in both. One thread.
+ *
+ * <p>
+ * When it begins with an assignment in which loads differ, the living keep what they have, and the blocks of the dead go
+ * to those with the fewest: all who get any then have the same number, give or take one, the highest possible.
  */
 public final class EqualLoadBalancer extends ProposingLoadBalancer {
     /**
@@ -20,6 +26,15 @@ public final class EqualLoadBalancer extends ProposingLoadBalancer {
      */
     public EqualLoadBalancer(int peCount, long blockCount) {
         super(blocksOfTheRanges(new Placement(peCount, blockCount, 1)));
+    }
+
+    /**
+     * A balancer with everybody alive.
+     *
+     * @param first who works on what to begin with, the same on every PE; loads may differ
+     */
+    public EqualLoadBalancer(Assignment first) {
+        super(first);
     }
 
     private static Assignment blocksOfTheRanges(Placement ranges) {
@@ -55,24 +70,30 @@ public final class EqualLoadBalancer extends ProposingLoadBalancer {
         return builder.build();
     }
 
-    /** What each PE lacks to its equal share; 0 for the dead. */
+    /** What each PE gets of the blocks of the dead; 0 for the dead. */
     private static long[] missingBlocks(Assignment inForce, FailedRanks failedRanks) {
         int peCount = inForce.peCount();
         long[] load = new long[peCount];
+        long shared = 0;
         for (int run = 0; run < inForce.runCount(); run++) {
-            load[inForce.runOwner(run)] += inForce.runBlocks(run);
+            int owner = inForce.runOwner(run);
+            load[owner] += inForce.runBlocks(run);
+            shared += failedRanks.contains(owner) ? inForce.runBlocks(run) : 0;
         }
-        int survivors = peCount - failedRanks.size();
-        long share = inForce.blockCount() / survivors;
-        long extra = inForce.blockCount() % survivors;
-        for (int rank = 0; rank < peCount; rank++) {
-            // Who has share + 1 already is one of those who get a block more than the others.
-            extra -= !failedRanks.contains(rank) && load[rank] > share ? 1 : 0;
+        long[] ascending = IntStream.range(0, peCount).filter(rank -> !failedRanks.contains(rank))
+                .mapToLong(rank -> load[rank]).toArray();
+        Arrays.sort(ascending);
+        int receivers = 0;
+        // Whoever has no more than the receivers before it would come to is one of them.
+        while (receivers < ascending.length && (receivers == 0 || ascending[receivers] <= shared / receivers)) {
+            shared += ascending[receivers++];
         }
+        long level = shared / receivers;
+        long extra = shared % receivers;
         long[] missing = new long[peCount];
         for (int rank = 0; rank < peCount; rank++) {
-            if (!failedRanks.contains(rank) && load[rank] <= share) {
-                missing[rank] = share - load[rank] + (extra > 0 ? 1 : 0);
+            if (!failedRanks.contains(rank) && load[rank] <= level) {
+                missing[rank] = level - load[rank] + (extra > 0 ? 1 : 0);
                 extra--;
             }
         }

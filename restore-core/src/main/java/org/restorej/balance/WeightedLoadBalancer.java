@@ -36,7 +36,20 @@ public final class WeightedLoadBalancer extends ProposingLoadBalancer {
      * @param speeds how fast each PE is, the same on every PE
      */
     public WeightedLoadBalancer(BlockCosts costs, PeSpeeds speeds) {
-        super(ContiguousLoadBalancer.inOrderOfRanks(costs, speeds, FailedRanks.NONE));
+        this(ContiguousLoadBalancer.inOrderOfRanks(costs, speeds, FailedRanks.NONE), costs, speeds);
+    }
+
+    /**
+     * A balancer with everybody alive, who work on what they have whatever their shares: of the bounds above the last
+     * one holds, and the others from when new speeds or costs are measured on.
+     *
+     * @param first who works on what to begin with, the same on every PE
+     * @param costs what each block costs, the same on every PE
+     * @param speeds how fast each PE is, the same on every PE
+     * @throws IllegalArgumentException when there are not as many blocks and PEs in all of them
+     */
+    public WeightedLoadBalancer(Assignment first, BlockCosts costs, PeSpeeds speeds) {
+        super(Weights.checkFit(first, "costs", costs, "speeds", speeds));
         this.costs = costs;
         this.speeds = speeds;
         nextCosts = costs;
@@ -66,21 +79,10 @@ public final class WeightedLoadBalancer extends ProposingLoadBalancer {
      *         PEs than before
      */
     public Assignment rebalance(FailedRanks failedRanks, BlockCosts newCosts, PeSpeeds newSpeeds) {
-        checkSizes(newCosts, newSpeeds);
+        Weights.checkFit(assignment(), "newCosts", newCosts, "newSpeeds", newSpeeds);
         nextCosts = newCosts;
         nextSpeeds = newSpeeds;
         return super.rebalance(failedRanks);
-    }
-
-    private void checkSizes(BlockCosts newCosts, PeSpeeds newSpeeds) {
-        if (newCosts.blockCount() != assignment().blockCount()) {
-            throw new IllegalArgumentException("newCosts must be those of " + assignment().blockCount()
-                    + " blocks: there are " + newCosts.blockCount());
-        }
-        if (newSpeeds.peCount() != assignment().peCount()) {
-            throw new IllegalArgumentException("newSpeeds must be those of " + assignment().peCount()
-                    + " PEs: there are " + newSpeeds.peCount());
-        }
     }
 
     @Override

@@ -148,6 +148,54 @@ class EqualLoadBalancerTest {
         assertThrows(IndexOutOfBoundsException.class, () -> assignment.ownerOf(-1));
     }
 
+    /** Loads of the living under an assignment. */
+    private static long[] loads(Assignment assignment, FailedRanks failed) {
+        return java.util.Arrays.stream(Failures.alive(failed, assignment.peCount()))
+                .mapToLong(rank -> assignment.blocksOf(rank).blockCount()).toArray();
+    }
+
+    @Test
+    void anUnequalBeginningIsKeptAndTheBlocksOfTheDeadGoToThoseWithTheFewest() {
+        EqualLoadBalancer balancer = new EqualLoadBalancer(Assignment.ofCounts(10, 1, 7, 3, 0));
+        assertEquals(BlockRanges.of(11, 7), balancer.assignment().blocksOf(2));
+        Assignment after = balancer.rebalance(FailedRanks.of(2));
+        // Seven blocks to loads 1, 3 and 0: eleven make 4, 4 and 3.
+        assertEquals(BlockRanges.of(0, 10), after.blocksOf(0));
+        assertEquals(BlockRanges.of(10, 4), after.blocksOf(1));
+        assertEquals(BlockRanges.of(BlockRange.of(14, 1), BlockRange.of(18, 3)), after.blocksOf(3));
+        assertEquals(BlockRanges.of(15, 3), after.blocksOf(4));
+    }
+
+    @Test
+    void whoeverGetsBlocksComesToTheSameHighestNumber() {
+        SeededLaw.holds(300, random -> {
+            EqualLoadBalancer balancer = new EqualLoadBalancer(
+                    Assignment.ofCounts(random.longs(1 + random.nextInt(12), 0, 40).toArray()));
+            AssignmentLaws.forEachRound(balancer, random, (before, after, failed) -> {
+                AssignmentLaws.everyBlockHasOneOwnerAlive(after, failed);
+                AssignmentLaws.nothingOfTheLivingMoves(before, after, failed);
+                long[] had = loads(before, failed);
+                long[] has = loads(after, failed);
+                long most = 0;
+                long least = Long.MAX_VALUE;
+                for (int i = 0; i < has.length; i++) {
+                    most = has[i] > had[i] ? Math.max(most, has[i]) : most;
+                    least = Math.min(least, has[i]);
+                }
+                assertTrue(most <= least + 1, () -> java.util.Arrays.toString(had) + " became "
+                        + java.util.Arrays.toString(has));
+            });
+        });
+    }
+
+    @Test
+    void countsThatAreNegativeOrOfNobodyAreNamed() {
+        assertEquals("blocksPerPe must be at least 0: blocksPerPe[1]=-3",
+                assertThrows(IllegalArgumentException.class, () -> Assignment.ofCounts(4, -3)).getMessage());
+        assertEquals("peCount must be at least 1: peCount=0",
+                assertThrows(IllegalArgumentException.class, Assignment::ofCounts).getMessage());
+    }
+
     private static void forAllRounds(AssignmentLaws.RoundLaw law) {
         SeededLaw.holds(300, random -> AssignmentLaws
                 .forEachRound(new EqualLoadBalancer(1 + random.nextInt(20), random.nextInt(500)), random, law));

@@ -1,6 +1,5 @@
 package org.restorej.bench.mpi;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -86,7 +85,7 @@ final class RankWorld {
     /** All but {@link #deadRank}, which alone doesn't call this; made once. Collective among them. */
     Communicator survivors() {
         if (survivors == null) {
-            survivors = OpenMpi.without(communicator, IntSet.of(deadRank()));
+            survivors = OpenMpi.without(communicator, Set.of(deadRank()));
         }
         return survivors;
     }

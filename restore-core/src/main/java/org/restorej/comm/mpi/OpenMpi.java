@@ -1,8 +1,9 @@
 package org.restorej.comm.mpi;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 
@@ -126,9 +127,9 @@ public final class OpenMpi {
      * @param leaving current ranks of those who are left out
      * @throws UnsupportedOperationException where processes can really fail (ULFM)
      */
-    public static Communicator without(Communicator communicator, IntSet leaving) {
+    public static Communicator without(Communicator communicator, Set<Integer> leaving) {
         if (communicator instanceof SimulatedFailureCommunicator simulating) {
-            return simulating.without(leaving);
+            return simulating.without(new IntOpenHashSet(leaving));
         }
         throw new UnsupportedOperationException("only where failures are simulated can PEs be left out: communicator="
                 + communicator.getClass().getSimpleName());

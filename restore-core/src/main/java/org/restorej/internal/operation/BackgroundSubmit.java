@@ -1,5 +1,6 @@
 package org.restorej.internal.operation;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement;
 
@@ -90,6 +91,18 @@ public final class BackgroundSubmit {
             throw Settlement.<RuntimeException>asItIs(met);
         }
         return generation;
+    }
+
+    /** Waits until the submit has ended, without taking over what it has brought, or until the thread is interrupted. */
+    public void awaitEnd() throws InterruptedException {
+        if (!isDone()) {
+            thread.join();
+        }
+    }
+
+    /** As {@link #awaitEnd()}, for some time; returns whether it has ended. */
+    public boolean awaitEnd(Duration atMost) throws InterruptedException {
+        return isDone() || thread.join(atMost) || isDone();
     }
 
     /** Waits for the thread; returns what it has staged, or null after a failure. */

@@ -1,6 +1,7 @@
 package org.restorej.comm.mpi;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.Set;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
@@ -27,7 +28,7 @@ public final class LeftOutProgram {
     }
 
     private static void goOnWithout(Communicator world) {
-        Communicator staying = OpenMpi.without(world, IntSet.of(LEFT_OUT));
+        Communicator staying = OpenMpi.without(world, Set.of(LEFT_OUT));
         System.out.println("stays as " + staying.rank() + " of " + sum(staying) + ", absent "
                 + staying.ranks().absentRanks());
         try {
