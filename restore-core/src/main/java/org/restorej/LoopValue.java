@@ -1,6 +1,5 @@
 package org.restorej;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.restorej.codec.BlockSerializer;
@@ -29,7 +28,7 @@ public final class LoopValue<T> {
         this.serializer = Objects.requireNonNull(serializer, "serializer");
         this.inIteration = inIteration;
         value = Objects.requireNonNull(initial, "initial");
-        captured = bytesOf(initial);
+        captured = serializer.toBytes(initial);
         committed = captured;
     }
 
@@ -51,14 +50,8 @@ public final class LoopValue<T> {
         value = Objects.requireNonNull(next, "next");
     }
 
-    private byte[] bytesOf(T object) {
-        byte[] bytes = new byte[Math.toIntExact(serializer.sizeBytes(object))];
-        serializer.write(object, MemorySegment.ofArray(bytes));
-        return bytes;
-    }
-
     void capture() {
-        captured = bytesOf(value);
+        captured = serializer.toBytes(value);
     }
 
     void commit() {
@@ -67,6 +60,6 @@ public final class LoopValue<T> {
 
     void goBack() {
         captured = committed;
-        value = serializer.read(MemorySegment.ofArray(committed).asReadOnly());
+        value = serializer.fromBytes(committed);
     }
 }

@@ -2,6 +2,7 @@ package org.restorej;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
@@ -14,10 +15,12 @@ import org.restorej.internal.operation.StoreConfiguration;
  * fallback excepted. One thread.
  */
 public final class ReStoreBuilder {
+    private static final int DEFAULT_REPLICATION = 3;
+
     private final Communicator communicator;
     private long blocks;
     private long blockSizeBytes;
-    private int replication = 3;
+    private OptionalInt replication = OptionalInt.empty();
     private OptionalLong permutationRangeBlocks = OptionalLong.empty();
     private long seed = 0x5EED_0F_5707EL;
     private int ringPoints = 16;
@@ -79,9 +82,12 @@ public final class ReStoreBuilder {
         return this;
     }
 
-    /** Replication level K, from 1 to the number of PEs without spares; 3 unless set. */
+    /**
+     * Replication level K, from 1 to the number of PEs without spares. Unless set, 3, or the number of PEs where that is
+     * smaller.
+     */
     public ReStoreBuilder replication(int value) {
-        replication = value;
+        replication = OptionalInt.of(value);
         return this;
     }
 
@@ -179,7 +185,8 @@ public final class ReStoreBuilder {
      */
     public ReStore build() {
         int pes = communicator.size() - spares;
-        StoreConfiguration configuration = new StoreConfiguration(blocks, blockSizeBytes, variable, replication,
+        StoreConfiguration configuration = new StoreConfiguration(blocks, blockSizeBytes, variable,
+                replication.orElseGet(() -> Math.clamp(pes, 1, DEFAULT_REPLICATION)),
                 permutationRangeBlocks.orElseGet(
                         () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes)),
                 seed, ringPoints, checksums, spares, new DomainLabels(failureDomain, sharedDomains));

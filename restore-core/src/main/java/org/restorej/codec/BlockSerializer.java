@@ -57,6 +57,22 @@ public interface BlockSerializer<T> {
      */
     T read(MemorySegment block);
 
+    /** An object as an array of its bytes: what a message between PEs takes. */
+    default byte[] toBytes(T object) {
+        byte[] bytes = new byte[Math.toIntExact(sizeBytes(object))];
+        write(object, MemorySegment.ofArray(bytes));
+        return bytes;
+    }
+
+    /**
+     * The object that {@link #toBytes} has written.
+     *
+     * @throws IllegalArgumentException when these bytes are not those of an object
+     */
+    default T fromBytes(byte[] bytes) {
+        return read(MemorySegment.ofArray(bytes).asReadOnly());
+    }
+
     /** A component of a record that this reads and writes: {@code DOUBLE.of(Particle::mass)}; see {@link RecordCodec}. */
     default <R extends Record> RecordCodec.Component<R, T> of(Function<? super R, ? extends T> accessor) {
         return new RecordCodec.Component<>(this, accessor);

@@ -2,6 +2,7 @@ package org.restorej.codec;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Map;
 
 /**
  * Serializers of numbers, texts and arrays, to be imported statically.
@@ -60,6 +61,14 @@ public final class Codecs {
     public static final BlockSerializer<String> STRING = new StringCodec();
 
     private Codecs() {}
+
+    /**
+     * Maps, as lists of their entries; the same maps in another order have other bytes. What is read is a new
+     * {@link java.util.LinkedHashMap} in the order in which the map was iterated.
+     */
+    public static <K, V> BlockSerializer<Map<K, V>> map(BlockSerializer<K> keys, BlockSerializer<V> values) {
+        return new MapCodec<>(keys, values);
+    }
 
     private static boolean readBoolean(MemorySegment block) {
         byte value = block.get(ValueLayout.JAVA_BYTE, 0);

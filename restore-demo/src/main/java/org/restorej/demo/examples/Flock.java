@@ -1,0 +1,111 @@
+package org.restorej.demo.examples;
+
+import static org.restorej.codec.Codecs.DOUBLE;
+import static org.restorej.codec.Codecs.LONG;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.restorej.CheckpointInterval;
+import org.restorej.CheckpointLoop;
+import org.restorej.LocalObjects;
+import org.restorej.ReStore;
+import org.restorej.ReplicatedObjects;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.codec.BlockSerializer;
+import org.restorej.codec.RecordCodec;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+
+/**
+ * Particles that move from PE to PE: birds over a square with sides of 1 that goes on at the opposite side, which follow
+ * the others of their cell. Who flies how fast becomes the same for all; their mean velocity stays what it was.
+ */
+public final class Flock {
+    /** Cells along a side. */
+    private static final int SIDE = 6;
+
+    static final int CELLS = SIDE * SIDE;
+    private static final int BIRDS = 180;
+
+    /** A bird, and how far it flies in an iteration. */
+    record Bird(long id, double x, double y, double dx, double dy) {
+        long cell() {
+            return (long) (y * SIDE) * SIDE + (long) (x * SIDE);
+        }
+
+        /** Follows the others half, and flies on. */
+        Bird next(double meanDx, double meanDy) {
+            double nextDx = (dx + meanDx) / 2;
+            double nextDy = (dy + meanDy) / 2;
+            return new Bird(id, inside(x + nextDx), inside(y + nextDy), nextDx, nextDy);
+        }
+
+        private static double inside(double place) {
+            double moved = place - Math.floor(place);
+            return moved < 1 ? moved : 0;
+        }
+    }
+
+    private static final BlockSerializer<List<Bird>> BIRDS_OF_A_CELL = RecordCodec.of(Bird::new, LONG.of(Bird::id),
+            DOUBLE.of(Bird::x), DOUBLE.of(Bird::y), DOUBLE.of(Bird::dx), DOUBLE.of(Bird::dy)).list();
+
+    private Flock() {}
+
+    /** Returns all birds by their ids. In iteration {@code deathAt} a PE dies, for show. */
+    static List<Bird> run(Communicator world, long deathAt, int iterations) {
+        try (ReplicatedObjects<List<Bird>> store = ReplicatedObjects.of(ReStore.builder(world), CELLS,
+                BIRDS_OF_A_CELL);
+                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), CELLS),
+                        CheckpointInterval.iterations(10))) {
+            LocalObjects<List<Bird>> cells = loop.keep(store, Flock::initial);
+            loop.run(iterations, (comm, iteration) -> {
+                if (iteration == deathAt && comm.size() == world.size()) {
+                    FailureSimulation.of(comm).fail(1);
+                }
+                fly(comm, loop, cells);
+            });
+            return loop.evaluate(comm -> everybody(comm, cells));
+        }
+    }
+
+    static List<Bird> initial(long cell) {
+        return new ArrayList<>(IntStream.range(0, BIRDS).mapToObj(Flock::bird).filter(bird -> bird.cell() == cell)
+                .toList());
+    }
+
+    private static Bird bird(int id) {
+        SplittableRandom random = new SplittableRandom(id);
+        return new Bird(id, random.nextDouble(), random.nextDouble(), random.nextDouble(-0.02, 0.03),
+                random.nextDouble(-0.03, 0.02));
+    }
+
+    private static void fly(Communicator comm, CheckpointLoop loop, LocalObjects<List<Bird>> cells) {
+        List<List<Bird>> moved = new ArrayList<>();
+        IntStream.range(0, comm.size()).forEach(rank -> moved.add(new ArrayList<>()));
+        cells.forEach((id, birds) -> {
+            double dx = birds.stream().mapToDouble(Bird::dx).sum() / birds.size();
+            double dy = birds.stream().mapToDouble(Bird::dy).sum() / birds.size();
+            birds.stream().map(bird -> bird.next(dx, dy)).forEach(bird -> moved.get(loop.rankOf(bird.cell())).add(bird));
+            birds.clear();
+        });
+        byte[][] messages = moved.stream().map(BIRDS_OF_A_CELL::toBytes).toArray(byte[][]::new);
+        for (byte[] message : comm.allToAll(messages)) {
+            BIRDS_OF_A_CELL.fromBytes(message).forEach(bird -> cells.get(bird.cell()).add(bird));
+        }
+        // Sums depend on the order, and the order in which birds come on who sends them.
+        cells.values().forEach(birds -> birds.sort(Comparator.comparing(Bird::id)));
+    }
+
+    private static List<Bird> everybody(Communicator comm, LocalObjects<List<Bird>> cells) {
+        List<Bird> mine = cells.values().stream().flatMap(List::stream).toList();
+        List<Bird> all = new ArrayList<>();
+        for (byte[] message : comm.allGather(BIRDS_OF_A_CELL.toBytes(mine))) {
+            all.addAll(BIRDS_OF_A_CELL.fromBytes(message));
+        }
+        all.sort(Comparator.comparing(Bird::id));
+        return all;
+    }
+}

@@ -1,0 +1,92 @@
+package org.restorej.demo.examples;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.restorej.CheckpointInterval;
+import org.restorej.CheckpointLoop;
+import org.restorej.LocalObjects;
+import org.restorej.ReStore;
+import org.restorej.ReplicatedObjects;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.codec.Codecs;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+
+/**
+ * A distributed hash table: how often each k-mer, a word of {@value #K} letters, occurs in the reads of a sequencer. The
+ * reads never change; the tables of counts do.
+ */
+public final class Kmers {
+    static final int K = 5;
+    static final int READS = 120;
+    private static final int READ_LENGTH = 50;
+    private static final int TABLES = 32;
+
+    /** An iteration counts one read in so many. */
+    private static final int ITERATIONS = 12;
+
+    private Kmers() {}
+
+    /** Returns how often each word occurs. In iteration {@code deathAt} a PE dies, for show. */
+    static Map<String, Integer> run(Communicator world, long deathAt) {
+        try (ReplicatedObjects<String> readStore = ReplicatedObjects.of(ReStore.builder(world), READS, Codecs.STRING);
+                ReplicatedObjects<Map<String, Integer>> tableStore = ReplicatedObjects.of(ReStore.builder(world), TABLES,
+                        Codecs.map(Codecs.STRING, Codecs.INT));
+                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), TABLES),
+                        CheckpointInterval.iterations(3))) {
+            LocalObjects<Map<String, Integer>> tables = loop.keep(tableStore, table -> new TreeMap<>());
+            LocalObjects<String> reads = loop.keepConstant(readStore, new EqualLoadBalancer(world.size(), READS),
+                    Kmers::read);
+            loop.run(ITERATIONS, (comm, iteration) -> {
+                if (iteration == deathAt && comm.size() == world.size()) {
+                    FailureSimulation.of(comm).fail(1);
+                }
+                count(comm, loop, reads, iteration, tables);
+            });
+            return loop.evaluate(comm -> all(comm, tables));
+        }
+    }
+
+    /** In a real program: from a file. */
+    static String read(long id) {
+        SplittableRandom random = new SplittableRandom(id);
+        return random.ints(READ_LENGTH, 0, 4).mapToObj(base -> "ACGT".substring(base, base + 1))
+                .collect(Collectors.joining());
+    }
+
+    private static void count(Communicator comm, CheckpointLoop loop, LocalObjects<String> reads, long iteration,
+            LocalObjects<Map<String, Integer>> tables) {
+        StringBuilder[] words = new StringBuilder[comm.size()];
+        Arrays.setAll(words, rank -> new StringBuilder());
+        reads.forEach((id, read) -> {
+            for (int at = 0; id % ITERATIONS == iteration && at + K <= read.length(); at++) {
+                words[loop.rankOf(table(read.substring(at, at + K)))].append(read, at, at + K);
+            }
+        });
+        byte[][] messages = Arrays.stream(words).map(String::valueOf).map(Codecs.STRING::toBytes).toArray(byte[][]::new);
+        for (byte[] message : comm.allToAll(messages)) {
+            String received = Codecs.STRING.fromBytes(message);
+            for (int at = 0; at < received.length(); at += K) {
+                String word = received.substring(at, at + K);
+                tables.get(table(word)).merge(word, 1, Integer::sum);
+            }
+        }
+    }
+
+    private static long table(String word) {
+        return Math.floorMod(word.hashCode() * 0x9E3779B9, TABLES);
+    }
+
+    private static Map<String, Integer> all(Communicator comm, LocalObjects<Map<String, Integer>> tables) {
+        Map<String, Integer> mine = new TreeMap<>();
+        tables.values().forEach(mine::putAll);
+        Map<String, Integer> all = new TreeMap<>();
+        for (byte[] message : comm.allGather(Codecs.map(Codecs.STRING, Codecs.INT).toBytes(mine))) {
+            all.putAll(Codecs.map(Codecs.STRING, Codecs.INT).fromBytes(message));
+        }
+        return all;
+    }
+}
