@@ -50,7 +50,7 @@ final class ArrayAllToAll {
         long[] extremes = {type, -type};
         communicator.allReduce(extremes, Reduction.MAX);
         if (extremes[0] != type || extremes[1] != -type) {
-            throw new IllegalArgumentException("messages must have the same type on all PEs: it is a "
+            throw new ArgumentsDifferException("messages must have the same type on all PEs: it is a "
                     + PrimitiveArrays.describe(type) + "[] on rank " + communicator.rank() + ", a "
                     + PrimitiveArrays.describe((int) (extremes[0] != type ? extremes[0] : -extremes[1]))
                     + "[] on another");

@@ -58,12 +58,12 @@ final class ArrayGather {
         for (int rank = 0; rank < lengths.length; rank++) {
             int offset = FIELDS * rank;
             if (all[offset + TYPE] != type) {
-                throw new IllegalArgumentException("mine must have the same type on all PEs: it is a "
+                throw new ArgumentsDifferException("mine must have the same type on all PEs: it is a "
                         + PrimitiveArrays.describe(type) + " on rank " + communicator.rank() + ", a "
                         + PrimitiveArrays.describe((int) all[offset + TYPE]) + " on rank " + rank);
             }
             if (all[offset + ROOT] != root) {
-                throw new IllegalArgumentException("root must be the same on all PEs: root=" + root + " on rank "
+                throw new ArgumentsDifferException("root must be the same on all PEs: root=" + root + " on rank "
                         + communicator.rank() + ", root=" + all[offset + ROOT] + " on rank " + rank);
             }
             lengths[rank] = all[offset + BYTES];

@@ -30,7 +30,8 @@ import org.restorej.comm.local.LocalCluster;
  * {@code float} and {@code double} of any length, copy them off the heap and back, and have nothing under way and no
  * off-heap memory when they return or throw. When one throws, it has revoked the communicator, so that nobody waits for
  * this PE: also because of an argument that is wrong only here, and then the others get a
- * {@link CommunicatorRevokedException}.
+ * {@link CommunicatorRevokedException}. Only where all PEs see that types or roots differ, all throw
+ * {@link IllegalArgumentException}, and the communicator stays as it is.
  */
 public interface Communicator extends AutoCloseable {
     /** The longest message in bytes: 1 GiB, safely below the 2 GiB - 1 that MPI's counts can say. */

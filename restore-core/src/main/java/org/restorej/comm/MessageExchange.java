@@ -8,7 +8,7 @@ import org.restorej.internal.memory.NativeMemory;
 
 /**
  * One call of an operation that is made of messages: what it has under way, and the off-heap memory of that. When it
- * throws, whatever that is, it revokes the communicator, so that nobody waits for this PE.
+ * throws what other PEs may not know of, it revokes the communicator, so that nobody waits for this PE.
  */
 final class MessageExchange {
     private final Communicator communicator;
@@ -34,7 +34,9 @@ final class MessageExchange {
             try {
                 return operation.apply(exchange);
             } catch (RuntimeException | Error failure) {
-                exchange.giveUp();
+                if (!(failure instanceof KnownToAll)) {
+                    exchange.giveUp();
+                }
                 throw failure;
             }
         }

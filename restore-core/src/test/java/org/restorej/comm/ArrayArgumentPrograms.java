@@ -11,13 +11,13 @@ final class ArrayArgumentPrograms {
 
     static List<ContractProgram> all() {
         return List.of(
-                program("gatherOfAnotherTypeEndsEverywhere", comm -> comm.gather(new double[4], 0),
+                seenByAll("gatherOfAnotherTypeIsSeenByAll", comm -> comm.gather(new double[4], 0),
                         comm -> comm.gather(new int[4], 0), "mine must have the same type"),
-                program("gatherToAnotherRootEndsEverywhere", comm -> comm.gather(new double[4], 0),
+                seenByAll("gatherToAnotherRootIsSeenByAll", comm -> comm.gather(new double[4], 0),
                         comm -> comm.gather(new double[4], 1), "root must be the same"),
                 program("allGatherOfNoArrayEndsEverywhere", comm -> comm.allGather(new double[4]),
                         comm -> comm.allGather(4), "mine is a java.lang.Integer"),
-                program("allToAllOfAnotherTypeEndsEverywhere", comm -> comm.allToAll(new double[comm.size()][3]),
+                seenByAll("allToAllOfAnotherTypeIsSeenByAll", comm -> comm.allToAll(new double[comm.size()][3]),
                         comm -> comm.allToAll(new float[comm.size()][3]), "messages must have the same type"),
                 program("allToAllOfTooFewEndsEverywhere", comm -> comm.allToAll(new double[comm.size()][3]),
                         comm -> comm.allToAll(new double[comm.size() - 1][3]), "messages.length="));
@@ -34,18 +34,31 @@ final class ArrayArgumentPrograms {
                         comm -> comm.broadcast(new double[3], 0), "double[4]: values is a double[3]"));
     }
 
-    /** Nobody waits: who sees the mistake says so, all others get that or the revocation, or have been done before. */
+    /** All see what is wrong, and go on with the same communicator. */
+    private static ContractProgram seenByAll(String name, Consumer<Communicator> right, Consumer<Communicator> wrong,
+            String message) {
+        return new ContractProgram(name, 2, comm -> {
+            throwsAndSays(message, () -> (comm.rank() == comm.size() - 1 ? wrong : right).accept(comm));
+            Checks.holds(!comm.isRevoked(), "nothing is revoked");
+            Checks.equal(comm.size() * 3L, comm.allReduce(3, Reduction.SUM), "PEs that go on");
+        });
+    }
+
+    private static void throwsAndSays(String part, Checks.Action action) {
+        String said = Checks.throwing(IllegalArgumentException.class, action, part).getMessage();
+        Checks.holds(said != null && said.contains(part), "a message with '" + part + "': " + said);
+    }
+
+    /** Nobody waits: who has made the mistake says so, all others get the revocation, or have been done before. */
     private static ContractProgram program(String name, Consumer<Communicator> right, Consumer<Communicator> wrong,
             String message) {
         return new ContractProgram(name, 2, comm -> {
             if (comm.rank() == comm.size() - 1) {
-                String said = Checks.throwing(IllegalArgumentException.class, () -> wrong.accept(comm), name)
-                        .getMessage();
-                Checks.holds(said != null && said.contains(message), "a message with '" + message + "': " + said);
+                throwsAndSays(message, () -> wrong.accept(comm));
             } else {
                 try {
                     right.accept(comm);
-                } catch (IllegalArgumentException | CommunicatorRevokedException told) {
+                } catch (CommunicatorRevokedException told) {
                     Checks.holds(comm.isRevoked(), "the communicator is revoked");
                 }
             }

@@ -159,7 +159,8 @@ class ArrayCrashTest {
                 started.forEach(Request::cancel);
                 throw failure;
             }
-            Checks.equal((byte) (original(comm, previous) + round), received.get(ValueLayout.JAVA_BYTE, 99_999), "byte");
+            Checks.equal((byte) (original(comm, previous) + round), received.get(ValueLayout.JAVA_BYTE, 99_999),
+                    "byte");
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,36 @@ class ArrayOperationsTest {
             assertEquals(before, NativeMemory.openBytes());
             return 0;
         });
+    }
+
+    @Test
+    void awaitAllRevokesAndCancelsTheRest() {
+        LocalCluster.run(1, world -> {
+            FakeRequest pending = new FakeRequest(false, new AtomicInteger());
+            FakeRequest failing = new FakeRequest(true, new AtomicInteger());
+            assertThrows(CommunicatorRevokedException.class, () -> world.awaitAll(pending, failing));
+            assertEquals(1, pending.cancelled().get());
+            assertTrue(world.isRevoked());
+            assertThrows(CommunicatorRevokedException.class, failing::await);
+            assertEquals(2, failing.cancelled().get());
+            return 0;
+        });
+    }
+
+    /** Never completes, and may fail. */
+    private record FakeRequest(boolean fails, AtomicInteger cancelled) implements Request {
+        @Override
+        public boolean test() {
+            if (fails) {
+                throw new CommunicatorRevokedException("a fake");
+            }
+            return false;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled.incrementAndGet();
+        }
     }
 
     @Test

@@ -97,7 +97,8 @@ final class ArrayPrograms {
         long[] numbers = {comm.rank(), 2, 3, 4};
         MemorySegment heap = MemorySegment.ofArray(numbers);
         comm.sendReceive(heap.asSlice(0, 8), at(comm, 1), heap.asSlice(24, 8), left, TAG);
-        Checks.equal(Arrays.toString(new long[]{comm.rank(), 2, 3, left}), Arrays.toString(numbers), "part of an array");
+        Checks.equal(Arrays.toString(new long[]{comm.rank(), 2, 3, left}), Arrays.toString(numbers),
+                "part of an array");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment sent = arena.allocateFrom(ValueLayout.JAVA_LONG, 100L + comm.rank());
             MemorySegment received = arena.allocateFrom(ValueLayout.JAVA_LONG, 0, -7);
@@ -268,7 +269,8 @@ final class ArrayPrograms {
         int size = comm.size();
         int[] ints = {comm.rank(), Integer.MAX_VALUE, -comm.rank()};
         comm.allReduce(ints, Reduction.SUM);
-        Checks.equal(Arrays.toString(new int[]{size * (size - 1) / 2, Integer.MAX_VALUE * size, -size * (size - 1) / 2}),
+        Checks.equal(
+                Arrays.toString(new int[]{size * (size - 1) / 2, Integer.MAX_VALUE * size, -size * (size - 1) / 2}),
                 Arrays.toString(ints), "sums of ints");
         float[] floats = {comm.rank() + 0.5f, -comm.rank()};
         comm.allReduce(floats, Reduction.MAX);

@@ -41,6 +41,7 @@ public final class FailureContractPrograms implements ContractSuite {
             new ContractProgram("shrinkExcludesSeveralAtOnce", 4, FailureContractPrograms::shrinkSeveral),
             new ContractProgram(CHAIN, 3, FailureContractPrograms::chain),
             new ContractProgram(HALO, 3, FailureContractPrograms::halo),
+            new ContractProgram("awaitAllGivesUpWhatIsPendingToo", 3, FailureContractPrograms::awaitAll),
             new ContractProgram("aDeathEndsEveryOperationOnArrays", 3, FailureContractPrograms::arrays),
             new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly));
 
@@ -177,6 +178,25 @@ public final class FailureContractPrograms implements ContractSuite {
             Checks.equal(comm.size() - 1, survivors.size(), "survivors");
             survivors.barrier().await();
         }
+    }
+
+    /** The first request is one that nobody would ever end, the second one fails. */
+    private static void awaitAll(Communicator comm) {
+        if (comm.rank() == 0) {
+            letGo(comm, 0);
+            fail(comm, 0);
+        }
+        Request never = comm.receive(bytes(8), comm.rank() % (comm.size() - 1) + 1, 1);
+        letGo(comm, 0);
+        fail(comm, 0);
+        Checks.throwing(CommunicationFailedException.class, () -> comm.awaitAll(never, comm.receive(bytes(8), 0, 1)),
+                "a wait for a dead PE");
+        try {
+            Checks.holds(never.test(), "the communicator has let go of the other request");
+        } catch (CommunicationFailedException ended) {
+            // By the revocation, before it was cancelled.
+        }
+        comm.shrink().close();
     }
 
     /** Each on a communicator of its own, since it is revoked afterwards. */
