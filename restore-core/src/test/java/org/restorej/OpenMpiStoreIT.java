@@ -19,7 +19,7 @@ class OpenMpiStoreIT {
             .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
             .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
             .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
-            .addWithDeaths(new ChangingFailurePrograms(), 8);
+            .addWithDeaths(new ChangingFailurePrograms(), 8).addWithDeaths(new GroupStorePrograms(), 4, 8);
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
@@ -84,6 +84,11 @@ class OpenMpiStoreIT {
     @TestFactory
     Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
         return Stream.concat(JOBS.tests(RowPrograms.class), JOBS.tests(FailingRowPrograms.class));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> groupsHaveStoresOfTheirOwn() {
+        return JOBS.tests(GroupStorePrograms.class);
     }
 
     @TestFactory

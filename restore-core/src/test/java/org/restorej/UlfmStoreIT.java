@@ -13,7 +13,8 @@ class UlfmStoreIT {
             .addWithDeaths(new FailingStorePrograms(), 4, 8)
             .addWithDeaths(new FailingRowPrograms(), 4, 8).addWithDeaths(new HealingStorePrograms(), 4, 8)
             .addWithDeaths(new SpareStorePrograms(), 4, 8).addWithDeaths(new DomainStorePrograms(), 4, 6, 8)
-            .addWithDeaths(new FallbackStorePrograms(), 4, 8).addWithDeaths(new ChangingFailurePrograms(), 4, 8);
+            .addWithDeaths(new FallbackStorePrograms(), 4, 8).addWithDeaths(new ChangingFailurePrograms(), 4, 8)
+            .addWithDeaths(new GroupStorePrograms(), 4, 8);
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
@@ -53,6 +54,11 @@ class UlfmStoreIT {
     @TestFactory
     Stream<DynamicTest> rowsOfArraysKeepTheirPromises() {
         return Stream.concat(JOBS.tests(RowPrograms.class), JOBS.tests(FailingRowPrograms.class));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> groupsHaveStoresOfTheirOwn() {
+        return JOBS.tests(GroupStorePrograms.class);
     }
 
     @TestFactory

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
@@ -26,7 +27,7 @@ public final class FailureContractPrograms implements ContractSuite {
     static final String CHAIN = "aChainBehindADeadPeIsTold";
 
     /** All programs. */
-    static final List<ContractProgram> ALL = List.of(
+    static final List<ContractProgram> ALL = Stream.concat(SplitPrograms.withDeaths().stream(), Stream.of(
             new ContractProgram("receiveFromADeadPeNamesIt", 2, FailureContractPrograms::receive),
             new ContractProgram("synchronousSendToADeadPeFails", 2, FailureContractPrograms::send),
             new ContractProgram("probeReportsADeadPe", 2, FailureContractPrograms::probe),
@@ -38,7 +39,7 @@ public final class FailureContractPrograms implements ContractSuite {
             new ContractProgram("shrinkExcludesTheDeadAndKeepsTheOrder", 2, FailureContractPrograms::shrink),
             new ContractProgram("shrinkExcludesSeveralAtOnce", 4, FailureContractPrograms::shrinkSeveral),
             new ContractProgram(CHAIN, 3, FailureContractPrograms::chain),
-            new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly));
+            new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly))).toList();
 
     @Override
     public List<ContractProgram> programs() {

@@ -15,15 +15,17 @@ class OpenMpiContractIT extends CommunicatorContract {
             SIZES.toArray(Integer[]::new));
 
     @TestFactory
-    Stream<DynamicTest> tellsAChainBehindADeadPe() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI).addWithDeaths(new ChainProgram(), 3, 8).tests(ChainProgram.class);
+    Stream<DynamicTest> tellsThoseWhoDependOnADeadPe() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI).addWithDeaths(new DeathPrograms(), 3, 4, 8)
+                .tests(DeathPrograms.class);
     }
 
-    /** The failure program that also makes sense where failures are simulated and revocation isn't MPI's. */
-    public static final class ChainProgram implements ContractSuite {
+    /** The failure programs that also make sense where failures are simulated and revocation isn't MPI's. */
+    public static final class DeathPrograms implements ContractSuite {
         @Override
         public List<ContractProgram> programs() {
-            return List.of(new FailureContractPrograms().named(FailureContractPrograms.CHAIN));
+            return Stream.concat(Stream.of(new FailureContractPrograms().named(FailureContractPrograms.CHAIN)),
+                    SplitPrograms.withDeaths().stream()).toList();
         }
     }
 

@@ -3,6 +3,9 @@ package org.restorej.comm.local;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
@@ -14,6 +17,7 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
+import org.restorej.comm.Settlement;
 
 /** One PE's view of a communicator of a {@link LocalCluster}. */
 final class LocalCommunicator implements Communicator, FailureSimulation {
@@ -186,6 +190,26 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         return new LocalCommunicator(pe, round.duplicateOf(context), rank);
     }
 
+    @Override
+    public Optional<Communicator> split(int color) {
+        List<Communicator> made = new ArrayList<>();
+        try {
+            return Settlement.settle(this, "split", () -> {
+                CollectiveRound round = nextCollective;
+                enter(new CollectiveRound.Call(Operation.SPLIT, "", 0), color).await();
+                if (color < 0) {
+                    return Optional.empty();
+                }
+                Context group = round.groupOf(context, color);
+                made.add(new LocalCommunicator(pe, group, group.ranks().currentRankOf(pe.originalRank().value())));
+                return Optional.of(made.getFirst());
+            });
+        } catch (RuntimeException failed) {
+            made.forEach(Communicator::close);
+            throw failed;
+        }
+    }
+
     private CollectiveRequest enter(CollectiveRound.Call call, @Nullable Object contribution) {
         checkOpen();
         CollectiveRound round = nextCollective;
@@ -208,7 +232,14 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     @Override
     public Communicator shrink() {
         Context shrunk = decide(Operation.SHRINK, -1).shrunk();
-        pe.exclusively(() -> shrunk.ranks().absentRanks().forEach(dead -> pe.detector().learnDeath(dead.value())));
+        pe.exclusively(() -> {
+            for (int member = 0; member < size(); member++) {
+                int originalRank = ranks().originalRankOf(member);
+                if (shrunk.ranks().currentRankOf(originalRank) < 0) {
+                    pe.detector().learnDeath(originalRank);
+                }
+            }
+        });
         return new LocalCommunicator(pe, shrunk, shrunk.ranks().currentRankOf(pe.originalRank().value()));
     }
 

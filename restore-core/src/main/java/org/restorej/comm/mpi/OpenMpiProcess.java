@@ -81,7 +81,7 @@ final class OpenMpiProcess {
         RankMap ranks = RankMap.identity(MPI.COMM_WORLD.getSize());
         Communicator world = new SimulatedFailureCommunicator(duplicate(MPI.COMM_WORLD), ranks, failures);
         return new OpenMpiProcess(world, description, (survivors, exitCode) -> {
-            failures.awaitEnd(MPI.COMM_WORLD);
+            failures.process().awaitEnd(MPI.COMM_WORLD);
             MPI.Finalize();
         });
     }

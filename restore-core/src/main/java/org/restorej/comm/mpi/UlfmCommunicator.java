@@ -255,6 +255,26 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         }
     }
 
+    @Override
+    OpenMpiCommunicator splitOff(int color, RankMap group) throws MPIException {
+        waitLimit.begin("split", ranks());
+        try {
+            return new UlfmCommunicator(UlfmIntracomm.of(intracomm.split(color, rank())), group, ulfm, waitLimit);
+        } finally {
+            waitLimit.end();
+        }
+    }
+
+    @Override
+    void splitOffNothing() throws MPIException {
+        waitLimit.begin("split", ranks());
+        try {
+            intracomm.split(MPI.UNDEFINED, rank());
+        } finally {
+            waitLimit.end();
+        }
+    }
+
     /** {@inheritDoc} Never: see {@link OpenMpi.ThreadLevel#MULTIPLE}. */
     @Override
     public boolean allowsConcurrentUse() {

@@ -43,7 +43,7 @@ final class UlfmEnd {
 
     /** See {@link OpenMpi#finish(Communicator, int)}. */
     void run(Communicator survivors, int exitCode) throws MPIException {
-        boolean nobodyMissing = survivors.ranks().absentRanks().isEmpty() && survivors.failedRanks().isEmpty();
+        boolean nobodyMissing = isWhole() && survivors.failedRanks().isEmpty();
         boolean nobodyDied;
         try (Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody.handle(), nobodyMissing ? 1 : 0)) {
             awaitOthers(agreement, survivors, exitCode);
@@ -61,6 +61,14 @@ final class UlfmEnd {
         }
         rankEnd.finished();
         RankEnd.leave(exitCode);
+    }
+
+    private boolean isWhole() {
+        try {
+            return ulfm.failedRanks(everybody.handle()).isEmpty();
+        } catch (Ulfm.UlfmException e) {
+            throw new MpiCallException("finish", e.code(), e.text());
+        }
     }
 
     private void awaitOthers(Ulfm.PendingAgreement agreement, Communicator survivors, int exitCode)
