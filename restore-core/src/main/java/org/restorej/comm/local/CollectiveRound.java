@@ -89,7 +89,15 @@ final class CollectiveRound {
     /** The communicator that duplicates the one of this round: the same for all who ask. */
     synchronized Context duplicateOf(Context context) {
         if (duplicate == null) {
-            duplicate = new Context(context.run(), context.ranks());
+            duplicate = context.derived(context.ranks());
+        }
+        return duplicate;
+    }
+
+    /** As {@link #duplicateOf}, for an attempt of a program. */
+    synchronized Context attemptOf(Context context) {
+        if (duplicate == null) {
+            duplicate = new Context(context.run(), context.ranks(), new AttemptState());
         }
         return duplicate;
     }
@@ -103,7 +111,7 @@ final class CollectiveRound {
                     others.add(rank);
                 }
             }
-            return new Context(context.run(), context.ranks().without(others));
+            return context.derived(context.ranks().without(others));
         });
     }
 }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
@@ -190,6 +191,28 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         return new LocalCommunicator(pe, round.duplicateOf(context), rank);
     }
 
+    /** A duplicate for an attempt of a program. Called by all PEs. */
+    LocalCommunicator beginAttempt() {
+        CollectiveRound round = nextCollective;
+        enter(new CollectiveRound.Call(Operation.DUPLICATE, "of a program", 0), null).await();
+        return new LocalCommunicator(pe, round.attemptOf(context), rank);
+    }
+
+    /** The program to which this communicator was given is over on this PE. */
+    void leaveAttempt(boolean returned) {
+        AttemptState attempt = Objects.requireNonNull(context.attempt());
+        attempt.isOver(pe, returned);
+        for (Context given : attempt.contexts()) {
+            int own = given.ranks().currentRankOf(pe.originalRank().value());
+            if (own >= 0) {
+                if (!returned) {
+                    new LocalCommunicator(pe, given, own).revoke();
+                }
+                given.signalMembers();
+            }
+        }
+    }
+
     @Override
     public Optional<Communicator> split(int color) {
         List<Communicator> made = new ArrayList<>();
@@ -230,12 +253,13 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
-    public Communicator shrink() {
+    public LocalCommunicator shrink() {
         Context shrunk = decide(Operation.SHRINK, -1).shrunk();
         pe.exclusively(() -> {
             for (int member = 0; member < size(); member++) {
                 int originalRank = ranks().originalRankOf(member);
-                if (shrunk.ranks().currentRankOf(originalRank) < 0) {
+                // A PE whose program has returned is left out, too.
+                if (shrunk.ranks().currentRankOf(originalRank) < 0 && context.member(member).isDead()) {
                     pe.detector().learnDeath(originalRank);
                 }
             }

@@ -233,6 +233,9 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         values.copyFrom(received);
     }
 
+    /** Called when the MPI communicator is gone. */
+    void freed() {}
+
     /** Makes the communicator of a group. Called by all PEs, none of whom is missing as far as is known here. */
     abstract OpenMpiCommunicator splitOff(int color, RankMap group) throws MPIException;
 
@@ -302,6 +305,7 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
             // After the end of MPI there is nothing to let go of, and calls would end the process.
             if (!MPI.isFinalized() && isQuiet()) {
                 intracomm.free();
+                freed();
             }
         } catch (MPIException e) {
             if (failure("close", e) instanceof MpiCallException error) {

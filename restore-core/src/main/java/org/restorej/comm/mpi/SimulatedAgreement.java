@@ -17,8 +17,11 @@ import org.restorej.comm.RankMap;
  */
 final class SimulatedAgreement {
     private static final int FLAGS = 0;
-    private static final int KEEPS = Integer.BYTES;
+    private static final int WHAT = Integer.BYTES;
     private static final int ALIVE = 2 * Integer.BYTES;
+
+    private static final int KEEPS = 1;
+    private static final int STAYS = 2;
 
     private final RankMap ranks;
     private final ByteBuffer received;
@@ -40,10 +43,20 @@ final class SimulatedAgreement {
      */
     static SimulatedAgreement start(Intracomm channel, RankMap ranks, int flags, boolean excludes, IntCollection dead)
             throws MPIException {
+        return start(channel, ranks, flags, (excludes ? 0 : KEEPS) | STAYS, dead);
+    }
+
+    /** Starts it as a PE that has given up all that the group could agree on. */
+    static SimulatedAgreement startAgainst(Intracomm channel, RankMap ranks, IntCollection dead) throws MPIException {
+        return start(channel, ranks, 0, KEEPS, dead);
+    }
+
+    private static SimulatedAgreement start(Intracomm channel, RankMap ranks, int flags, int what, IntCollection dead)
+            throws MPIException {
         int ints = 2 + (ranks.size() + Integer.SIZE - 1) / Integer.SIZE;
         ByteBuffer sent = ByteBuffer.allocateDirect(ints * Integer.BYTES).order(ByteOrder.nativeOrder());
         ByteBuffer received = ByteBuffer.allocateDirect(ints * Integer.BYTES).order(ByteOrder.nativeOrder());
-        sent.putInt(FLAGS, flags).putInt(KEEPS, excludes ? 0 : 1);
+        sent.putInt(FLAGS, flags).putInt(WHAT, what);
         for (int at = ALIVE; at < sent.capacity(); at += Integer.BYTES) {
             sent.putInt(at, -1);
         }
@@ -65,7 +78,12 @@ final class SimulatedAgreement {
     }
 
     boolean excludes() {
-        return received.getInt(KEEPS) == 0;
+        return (received.getInt(WHAT) & KEEPS) == 0;
+    }
+
+    /** Whether somebody has given up. */
+    boolean someHaveLeft() {
+        return (received.getInt(WHAT) & STAYS) == 0;
     }
 
     /** Original ranks. */

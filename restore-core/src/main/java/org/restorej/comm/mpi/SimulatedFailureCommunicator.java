@@ -195,7 +195,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     }
 
     @Override
-    public Communicator shrink() {
+    public SimulatedFailureCommunicator shrink() {
         failures.requireSelfAlive();
         try {
             failures.notices().joins(number);
@@ -210,16 +210,35 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
 
     @Override
     public Communicator duplicate() {
+        awaitAll();
+        try {
+            return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), ranks(), failures);
+        } catch (MPIException e) {
+            throw failure("duplicate", e);
+        }
+    }
+
+    SimulatedFailures failures() {
+        return failures;
+    }
+
+    /** A duplicate for an attempt of a program: a group with failures of its own. Called by all PEs. */
+    SimulatedFailureCommunicator beginAttempt() {
+        awaitAll();
+        try {
+            SimulatedFailures own = new SimulatedFailures(failures.process(), failures.communicatorOfAlive(), ranks());
+            return new SimulatedFailureCommunicator(own.communicatorOfAlive(), ranks(), own);
+        } catch (MPIException e) {
+            throw failure("duplicate", e);
+        }
+    }
+
+    private void awaitAll() {
         // MPI_Comm_dup blocks, deaf to revocations. Behind the barrier nobody can be missing: whoever knows of one has not
         // entered it.
         org.restorej.comm.Request everybody = barrier();
         while (!everybody.test()) {
             Thread.onSpinWait();
-        }
-        try {
-            return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), ranks(), failures);
-        } catch (MPIException e) {
-            throw failure("duplicate", e);
         }
     }
 

@@ -17,6 +17,7 @@ import org.restorej.comm.Agreement;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.SimulatedDeathError;
+import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
  * Which PEs of a group count as dead, where MPI itself can't lose a process; shared by all communicators of the group
@@ -156,7 +157,11 @@ final class SimulatedFailures {
 
     /** Leaves the dead out. Called by all PEs alive of the group. */
     void excludeDead() throws MPIException {
-        complete(startAgreement(-1, true));
+        SimulatedAgreement exclusion = startAgreement(-1, true);
+        complete(exclusion);
+        if (exclusion.someHaveLeft()) {
+            throw new ProgramAbandonedError();
+        }
         if (deadAmongAlive == 0) {
             return;
         }
@@ -205,9 +210,49 @@ final class SimulatedFailures {
             served = startAgreement(-1, false);
         }
         if (served.test()) {
-            leftOut = served.excludes();
+            leftOut = served.excludes() && !served.someHaveLeft();
             served = null;
         }
+    }
+
+    /** A failure has escaped from the program to which this group was given: nothing of it is of use any more. */
+    void giveUp() {
+        for (SimulatedFailureCommunicator communicator : List.copyOf(open)) {
+            communicator.revoke();
+        }
+    }
+
+    /** What this PE does for the others of a group that it has given up, while it waits. */
+    void answer() throws MPIException {
+        if (served == null) {
+            served = SimulatedAgreement.startAgainst(alive, initialRanks, dead);
+        }
+        if (served.test()) {
+            served = null;
+        }
+    }
+
+    /**
+     * Decides by the flags of all PEs alive, as {@link #agree}; meanwhile does something else again and again.
+     *
+     * @param meanwhile may end in this PE's death, which then goes on to take part
+     */
+    int vote(int flags, Meanwhile meanwhile) throws MPIException {
+        served = startAgreement(flags, false);
+        while (!served.test()) {
+            process.awaitOthers();
+            meanwhile.run();
+        }
+        SimulatedAgreement vote = served;
+        served = null;
+        learn(vote.dead());
+        return vote.flags();
+    }
+
+    /** What is done while PEs vote. */
+    interface Meanwhile {
+        /** Does it once. */
+        void run() throws MPIException;
     }
 
     /** What this PE does while it waits for others. */

@@ -36,6 +36,20 @@ final class SimulatedProcess {
         }
     }
 
+    /** Groups that this process has joined, in that order. */
+    List<SimulatedFailures> groups() {
+        return groups;
+    }
+
+    /** This PE dies, since others can't go on with it: in all groups, which are told. */
+    void die() throws MPIException {
+        dead = true;
+        for (SimulatedFailures group : groups) {
+            group.tellOwnDeath();
+        }
+        groups.getFirst().requireSelfAlive();
+    }
+
     /**
      * Called while this PE waits for others, who may wait for it to receive what they have sent and given up since: on
      * communicators with a failure, receives and throws away what is there.
