@@ -77,6 +77,11 @@ class LocalClusterStoreTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> groupsHaveStoresOfTheirOwn() {
+        return LocalClusterPrograms.tests(GroupStorePrograms.ALL, List.of(4, 5, 8));
+    }
+
+    @TestFactory
     Stream<DynamicTest> submitsInTheBackground() {
         return LocalClusterPrograms.tests(AsyncStorePrograms.ALL, List.of(1, 2, 3, 4, 8));
     }

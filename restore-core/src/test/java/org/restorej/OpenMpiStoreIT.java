@@ -21,7 +21,7 @@ class OpenMpiStoreIT {
             .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
             .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
             .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
-            .addWithDeaths(new ChangingFailurePrograms(), 8);
+            .addWithDeaths(new ChangingFailurePrograms(), 8).addWithDeaths(new GroupStorePrograms(), 4, 8);
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
@@ -91,6 +91,11 @@ class OpenMpiStoreIT {
     @TestFactory
     Stream<DynamicTest> objectsKeepTheirPromises() {
         return Stream.concat(JOBS.tests(ObjectPrograms.class), JOBS.tests(FailingObjectPrograms.class));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> groupsHaveStoresOfTheirOwn() {
+        return JOBS.tests(GroupStorePrograms.class);
     }
 
     @TestFactory

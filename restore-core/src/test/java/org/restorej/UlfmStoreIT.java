@@ -15,7 +15,8 @@ class UlfmStoreIT {
             .addWithDeaths(new FailingRowPrograms(), 4, 8).addWithDeaths(new FailingObjectPrograms(), 4)
             .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new HealingStorePrograms(), 4, 8)
             .addWithDeaths(new SpareStorePrograms(), 4, 8).addWithDeaths(new DomainStorePrograms(), 4, 6, 8)
-            .addWithDeaths(new FallbackStorePrograms(), 4, 8).addWithDeaths(new ChangingFailurePrograms(), 4, 8);
+            .addWithDeaths(new FallbackStorePrograms(), 4, 8).addWithDeaths(new ChangingFailurePrograms(), 4, 8)
+            .addWithDeaths(new GroupStorePrograms(), 4, 8);
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
@@ -60,6 +61,11 @@ class UlfmStoreIT {
     @TestFactory
     Stream<DynamicTest> objectsKeepTheirPromises() {
         return Stream.concat(JOBS.tests(ObjectPrograms.class), JOBS.tests(FailingObjectPrograms.class));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> groupsHaveStoresOfTheirOwn() {
+        return JOBS.tests(GroupStorePrograms.class);
     }
 
     @TestFactory

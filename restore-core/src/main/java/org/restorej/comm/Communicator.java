@@ -3,6 +3,7 @@ package org.restorej.comm;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.local.LocalCluster;
@@ -42,6 +43,9 @@ public interface Communicator extends AutoCloseable {
 
     /** In place of a rank in {@code sendReceive}: nobody, as beyond the edge of a grid. */
     int NO_RANK = -1;
+
+    /** The color of PEs that {@link #split} puts into no group. */
+    int NO_COLOR = -1;
 
     /** Current rank of this PE. */
     int rank();
@@ -243,6 +247,18 @@ public interface Communicator extends AutoCloseable {
      * all PEs; blocks.
      */
     Communicator duplicate();
+
+    /**
+     * Splits the PEs into groups, each with a communicator of its own, in which they have the same order and their
+     * original ranks. A death in one group disturbs no other group. Called by all PEs; blocks. Costs an exchange of the
+     * colors, an agreement, and memory of the size of this communicator.
+     *
+     * @param color PEs with the same one are a group; a PE with a negative one, such as {@link #NO_COLOR}, is in none
+     * @return the communicator of this PE's group; empty without a color
+     * @throws ProcessFailedException when a process has died before all had their group; the same on every survivor
+     * @throws CommunicatorRevokedException when this communicator is revoked
+     */
+    Optional<Communicator> split(int color);
 
     /**
      * Whether several threads of a PE may use communicators at the same time, each a communicator of its own. On a

@@ -7,7 +7,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Which original rank each current rank of a communicator has, when a communicator has only ever shrunk: the ranks that
+ * Which original rank each current rank of a communicator has, when a communicator has only ever lost PEs: the ranks that
  * are gone say it all, so memory is linear in their number and not in the number of PEs. Immutable.
  */
 public final class RankMap {

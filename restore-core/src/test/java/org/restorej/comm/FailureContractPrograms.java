@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
@@ -28,7 +29,7 @@ public final class FailureContractPrograms implements ContractSuite {
     static final String HALO = "aDeathEndsAHaloExchange";
 
     /** All programs. */
-    static final List<ContractProgram> ALL = List.of(
+    static final List<ContractProgram> ALL = Stream.concat(SplitPrograms.withDeaths().stream(), Stream.of(
             new ContractProgram("receiveFromADeadPeNamesIt", 2, FailureContractPrograms::receive),
             new ContractProgram("synchronousSendToADeadPeFails", 2, FailureContractPrograms::send),
             new ContractProgram("probeReportsADeadPe", 2, FailureContractPrograms::probe),
@@ -43,7 +44,7 @@ public final class FailureContractPrograms implements ContractSuite {
             new ContractProgram(HALO, 3, FailureContractPrograms::halo),
             new ContractProgram("awaitAllGivesUpWhatIsPendingToo", 3, FailureContractPrograms::awaitAll),
             new ContractProgram("aDeathEndsEveryOperationOnArrays", 3, FailureContractPrograms::arrays),
-            new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly));
+            new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly))).toList();
 
     @Override
     public List<ContractProgram> programs() {

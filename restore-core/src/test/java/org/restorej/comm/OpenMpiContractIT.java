@@ -15,16 +15,19 @@ class OpenMpiContractIT extends CommunicatorContract {
             SIZES.toArray(Integer[]::new));
 
     @TestFactory
-    Stream<DynamicTest> tellsAChainBehindADeadPe() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI).addWithDeaths(new ChainProgram(), 3, 8).tests(ChainProgram.class);
+    Stream<DynamicTest> tellsThoseWhoDependOnADeadPe() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI).addWithDeaths(new DeathPrograms(), 3, 4, 8)
+                .tests(DeathPrograms.class);
     }
 
     /** The failure programs that also make sense where failures are simulated and revocation isn't MPI's. */
-    public static final class ChainProgram implements ContractSuite {
+    public static final class DeathPrograms implements ContractSuite {
         @Override
         public List<ContractProgram> programs() {
             FailureContractPrograms all = new FailureContractPrograms();
-            return List.of(all.named(FailureContractPrograms.CHAIN), all.named(FailureContractPrograms.HALO));
+            return Stream.concat(
+                    Stream.of(all.named(FailureContractPrograms.CHAIN), all.named(FailureContractPrograms.HALO)),
+                    SplitPrograms.withDeaths().stream()).toList();
         }
     }
 

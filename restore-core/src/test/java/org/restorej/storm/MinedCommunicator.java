@@ -1,6 +1,7 @@
 package org.restorej.storm;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
@@ -101,6 +102,11 @@ record MinedCommunicator(Communicator inner, Mine mine) implements Communicator 
     @Override
     public Communicator duplicate() {
         return new MinedCommunicator(mined().duplicate(), mine);
+    }
+
+    @Override
+    public Optional<Communicator> split(int color) {
+        return mined().split(color).map(group -> new MinedCommunicator(group, mine));
     }
 
     @Override

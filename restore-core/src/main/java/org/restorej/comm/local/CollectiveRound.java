@@ -1,5 +1,9 @@
 package org.restorej.comm.local;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +33,7 @@ final class CollectiveRound {
     private volatile @Nullable String disagreement;
     private @Nullable CollectiveRound next;
     private @Nullable Context duplicate;
+    private final Map<Integer, Context> groups = new HashMap<>();
 
     CollectiveRound(int size) {
         contributions = new Object[size];
@@ -84,8 +89,29 @@ final class CollectiveRound {
     /** The communicator that duplicates the one of this round: the same for all who ask. */
     synchronized Context duplicateOf(Context context) {
         if (duplicate == null) {
-            duplicate = new Context(context.run(), context.ranks());
+            duplicate = context.derived(context.ranks());
         }
         return duplicate;
+    }
+
+    /** As {@link #duplicateOf}, for an attempt of a program. */
+    synchronized Context attemptOf(Context context) {
+        if (duplicate == null) {
+            duplicate = new Context(context.run(), context.ranks(), new AttemptState());
+        }
+        return duplicate;
+    }
+
+    /** The communicator of those who contributed this color to this round: the same for all who ask. */
+    synchronized Context groupOf(Context context, int color) {
+        return groups.computeIfAbsent(color, mine -> {
+            IntList others = new IntArrayList();
+            for (int rank = 0; rank < contributions.length; rank++) {
+                if (!contribution(rank).equals(mine)) {
+                    others.add(rank);
+                }
+            }
+            return context.derived(context.ranks().without(others));
+        });
     }
 }

@@ -1,6 +1,7 @@
 package org.restorej.comm.local;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.RankMap;
 
 /** What the PEs of one communicator share: mailboxes and the chains of collective calls. */
@@ -12,10 +13,21 @@ final class Context {
     private final CollectiveRound firstCollective;
     private final SurvivorRound firstSurvivorRound;
     private final AtomicIntegerArray closedBy;
+    private final @Nullable AttemptState attempt;
 
     Context(ClusterRun run, RankMap ranks) {
+        this(run, ranks, null);
+    }
+
+    /**
+     * What PEs share.
+     *
+     * @param attempt of a program that it belongs to, if any
+     */
+    Context(ClusterRun run, RankMap ranks, @Nullable AttemptState attempt) {
         this.run = run;
         this.ranks = ranks;
+        this.attempt = attempt;
         members = new Pe[ranks.size()];
         mailboxes = new Mailbox[ranks.size()];
         for (int rank = 0; rank < members.length; rank++) {
@@ -26,6 +38,29 @@ final class Context {
         firstCollective = new CollectiveRound(members.length);
         firstSurvivorRound = new SurvivorRound(this);
         run.register(this);
+        if (attempt != null) {
+            attempt.register(this);
+        }
+    }
+
+    /** Another one of the same run and attempt. */
+    Context derived(RankMap itsRanks) {
+        return new Context(run, itsRanks, attempt);
+    }
+
+    @Nullable
+    AttemptState attempt() {
+        return attempt;
+    }
+
+    /** Whether agreements go on without a member. */
+    boolean isGone(int currentRank) {
+        return members[currentRank].isDead() || (attempt != null && attempt.hasReturned(members[currentRank]));
+    }
+
+    /** Whether a member has given up all that it would agree on. */
+    boolean hasLeft(int currentRank) {
+        return attempt != null && attempt.hasLeft(members[currentRank]);
     }
 
     ClusterRun run() {

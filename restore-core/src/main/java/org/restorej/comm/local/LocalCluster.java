@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.internal.program.ProgramRun;
 
 /**
  * PEs as threads of this JVM, after the semantics of MPI with user-level failure mitigation (ULFM): the transport where
@@ -67,6 +68,22 @@ public final class LocalCluster implements AutoCloseable {
         try (LocalCluster cluster = builder(size).build()) {
             return PeOutcome.values(cluster.run(program));
         }
+    }
+
+    /**
+     * A program that the survivors begin again, from its start and with a communicator of their own, when a failure
+     * escapes from it on any of them: a {@link org.restorej.comm.ProcessFailedException} or
+     * {@link org.restorej.comm.CommunicatorRevokedException} after a death, such as one before the first submission is
+     * done. What the program has done until then may be done twice. It is over when it has returned on all PEs alive.
+     *
+     * <p>
+     * Who waits in {@code shrink} for a PE whose program has returned already goes on without it. The results are those
+     * of the last time.
+     *
+     * @param program given a communicator that is closed by nobody else
+     */
+    public static <T extends @Nullable Object> PeProgram<T> restarting(PeProgram<T> program) {
+        return world -> ProgramRun.run(new LocalProgramGroup((LocalCommunicator) world), program::run);
     }
 
     /**

@@ -3,6 +3,10 @@ package org.restorej.comm.local;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
@@ -14,6 +18,7 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
+import org.restorej.comm.Settlement;
 
 /** One PE's view of a communicator of a {@link LocalCluster}. */
 final class LocalCommunicator implements Communicator, FailureSimulation {
@@ -186,6 +191,48 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         return new LocalCommunicator(pe, round.duplicateOf(context), rank);
     }
 
+    /** A duplicate for an attempt of a program. Called by all PEs. */
+    LocalCommunicator beginAttempt() {
+        CollectiveRound round = nextCollective;
+        enter(new CollectiveRound.Call(Operation.DUPLICATE, "of a program", 0), null).await();
+        return new LocalCommunicator(pe, round.attemptOf(context), rank);
+    }
+
+    /** The program to which this communicator was given is over on this PE. */
+    void leaveAttempt(boolean returned) {
+        AttemptState attempt = Objects.requireNonNull(context.attempt());
+        attempt.isOver(pe, returned);
+        for (Context given : attempt.contexts()) {
+            int own = given.ranks().currentRankOf(pe.originalRank().value());
+            if (own >= 0) {
+                if (!returned) {
+                    new LocalCommunicator(pe, given, own).revoke();
+                }
+                given.signalMembers();
+            }
+        }
+    }
+
+    @Override
+    public Optional<Communicator> split(int color) {
+        List<Communicator> made = new ArrayList<>();
+        try {
+            return Settlement.settle(this, "split", () -> {
+                CollectiveRound round = nextCollective;
+                enter(new CollectiveRound.Call(Operation.SPLIT, "", 0), color).await();
+                if (color < 0) {
+                    return Optional.empty();
+                }
+                Context group = round.groupOf(context, color);
+                made.add(new LocalCommunicator(pe, group, group.ranks().currentRankOf(pe.originalRank().value())));
+                return Optional.of(made.getFirst());
+            });
+        } catch (RuntimeException failed) {
+            made.forEach(Communicator::close);
+            throw failed;
+        }
+    }
+
     private CollectiveRequest enter(CollectiveRound.Call call, @Nullable Object contribution) {
         checkOpen();
         CollectiveRound round = nextCollective;
@@ -206,9 +253,17 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
-    public Communicator shrink() {
+    public LocalCommunicator shrink() {
         Context shrunk = decide(Operation.SHRINK, -1).shrunk();
-        pe.exclusively(() -> shrunk.ranks().absentRanks().forEach(dead -> pe.detector().learnDeath(dead.value())));
+        pe.exclusively(() -> {
+            for (int member = 0; member < size(); member++) {
+                int originalRank = ranks().originalRankOf(member);
+                // A PE whose program has returned is left out, too.
+                if (shrunk.ranks().currentRankOf(originalRank) < 0 && context.member(member).isDead()) {
+                    pe.detector().learnDeath(originalRank);
+                }
+            }
+        });
         return new LocalCommunicator(pe, shrunk, shrunk.ranks().currentRankOf(pe.originalRank().value()));
     }
 

@@ -37,6 +37,8 @@ public enum Operation {
     SHRINK("shrink"),
     /** {@link Communicator#duplicate}. */
     DUPLICATE("duplicate"),
+    /** {@link Communicator#split}. */
+    SPLIT("split"),
     /** {@link FailureSimulation#fail}. */
     FAIL("fail");
 

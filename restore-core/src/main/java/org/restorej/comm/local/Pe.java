@@ -216,6 +216,9 @@ final class Pe {
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // written under a lock only
     private void note(boolean inVain, Object what) {
+        if (returned) {
+            return;
+        }
         if (!inVain) {
             found++;
             if (waitsFor != null) {
@@ -252,6 +255,11 @@ final class Pe {
     void returned() {
         returned = true;
         finishedAs("returned");
+    }
+
+    /** Whether the program has returned unless it will be begun again, which depends on the others. */
+    void waitsAtTheEnd(boolean waits) {
+        returned = waits;
     }
 
     private void progress() {

@@ -5,6 +5,7 @@ import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
+import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
  * One of the calls that the PEs alive make in the same order, {@code agree} or {@code shrink}: decided once, when every
@@ -18,6 +19,7 @@ final class SurvivorRound implements LocalWait {
     private @Nullable Operation operation;
     private @Nullable SurvivorRound next;
     private @Nullable Context shrunk;
+    private boolean someHaveLeft;
     private volatile @Nullable Agreement agreement;
 
     SurvivorRound(Context context) {
@@ -53,11 +55,15 @@ final class SurvivorRound implements LocalWait {
         if (agreement != null) {
             return true;
         }
+        someHaveLeft = false;
         int agreed = -1;
         IntList dead = new IntArrayList();
         for (int rank = 0; rank < hasEntered.length; rank++) {
-            if (context.member(rank).isDead()) {
+            if (context.isGone(rank)) {
                 dead.add(rank);
+            } else if (context.hasLeft(rank)) {
+                someHaveLeft = true;
+                agreed = 0;
             } else if (!hasEntered[rank]) {
                 return false;
             }
@@ -65,8 +71,8 @@ final class SurvivorRound implements LocalWait {
                     && (!context.member(rank).isDead() || context.run().network().countsFlagsOfTheDead());
             agreed &= counts ? flags[rank] : -1;
         }
-        if (operation == Operation.SHRINK) {
-            shrunk = new Context(context.run(), context.ranks().without(dead));
+        if (operation == Operation.SHRINK && !someHaveLeft) {
+            shrunk = context.derived(context.ranks().without(dead));
         }
         agreement = new Agreement(agreed, !dead.isEmpty());
         context.signalMembers();
@@ -86,6 +92,9 @@ final class SurvivorRound implements LocalWait {
 
     /** The communicator of the survivors, once decided. */
     synchronized Context shrunk() {
+        if (someHaveLeft) {
+            throw new ProgramAbandonedError();
+        }
         return Objects.requireNonNull(shrunk);
     }
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.Program;
 
 /**
  * The way into Open MPI and out of it, once per process:
@@ -53,7 +54,17 @@ public final class OpenMpi {
     /** One of these is in the environment of whatever a launcher started: mpirun, prterun, or srun with PMIx. */
     private static final String[] LAUNCHER_VARIABLES = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK"};
 
+    /** The exit code of a job whose program has ended on all PEs by an exception that all know of. */
+    public static final int EXIT_CODE_LOSS = 3;
+
     private static @Nullable OpenMpiProcess process;
+
+    /** A program that says how it has ended. */
+    @FunctionalInterface
+    public interface ExitCodeProgram {
+        /** Runs the program of one PE, and returns its exit code. */
+        int run(Communicator world) throws Exception;
+    }
 
     private OpenMpi() {}
 
@@ -84,6 +95,53 @@ public final class OpenMpi {
         requireLauncher(System.getenv());
         process = OpenMpiProcess.start(args, threadLevel);
         return process.world();
+    }
+
+    /**
+     * Runs a program on all PEs, from the initialisation of MPI to its end. Called by all PEs, once, and instead of
+     * {@link #world} and {@link #finish}.
+     *
+     * <p>
+     * It is over when it has returned on all PEs alive. When a {@link org.restorej.comm.ProcessFailedException} or
+     * {@link org.restorej.comm.CommunicatorRevokedException} escapes from it on any PE after a death, all survivors
+     * begin it again, from its start and with a communicator of their own: so a death before the first submission is
+     * done, or outside of any loop, is survived, and what the program has done until then may be done twice. Where
+     * others want to go on after a failure with a PE on which the program has returned, they go on without.
+     *
+     * <p>
+     * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank at once, and
+     * ends this process (under ULFM a death to the others, elsewhere the end of the job);
+     * {@value #EXIT_CODE_LOSS} when all PEs alive have thrown an exception that all know of
+     * ({@link org.restorej.comm.KnownToAll}), such as {@link org.restorej.IrrecoverableDataLossException}, whose message
+     * is printed once. Returns for exit code 0 when no process has died, and else doesn't return (see {@link #finish}).
+     *
+     * @param args arguments of the program, for MPI
+     * @param program given all PEs, or those left of them
+     * @throws MpiUnavailableException when MPI can't be used; the message says what to do
+     */
+    public static void run(String[] args, Program program) {
+        runForExitCode(args, communicator -> {
+            program.run(communicator);
+            return 0;
+        });
+    }
+
+    /**
+     * As {@link #run}, for a program that says with which exit code its process ends: the job's is the greatest one, or
+     * that of the first process to end, as the launcher likes.
+     *
+     * @param program returns an exit code, 0 to 255
+     */
+    public static void runForExitCode(String[] args, ExitCodeProgram program) {
+        world(args);
+        OpenMpiProcess running;
+        synchronized (OpenMpi.class) {
+            running = requireProcess();
+        }
+        int exitCode = running.run(program);
+        if (exitCode != 0) {
+            System.exit(exitCode);
+        }
     }
 
     /**

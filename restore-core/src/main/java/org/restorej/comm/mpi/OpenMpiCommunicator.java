@@ -1,10 +1,15 @@
 package org.restorej.comm.mpi;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.objects.ObjectOpenHashSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
@@ -19,6 +24,7 @@ import org.restorej.comm.MessageArguments;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
+import org.restorej.comm.Settlement;
 
 /**
  * A communicator on the Java bindings of Open MPI 4.1 or 5.0: messages and collective calls. How failures come about,
@@ -227,6 +233,54 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         values.copyFrom(received);
     }
 
+    /** Called when the MPI communicator is gone. */
+    void freed() {}
+
+    /** Makes the communicator of a group. Called by all PEs, none of whom is missing as far as is known here. */
+    abstract OpenMpiCommunicator splitOff(int color, RankMap group) throws MPIException;
+
+    /** Takes part in an MPI split as one who is in no group. */
+    abstract void splitOffNothing() throws MPIException;
+
+    @Override
+    public final Optional<Communicator> split(int color) {
+        List<Communicator> made = new ArrayList<>();
+        try {
+            return Settlement.settle(this, "split", () -> {
+                RankMap group = group(color);
+                try {
+                    if (group == null) {
+                        splitOffNothing();
+                        return Optional.empty();
+                    }
+                    made.add(splitOff(color, group));
+                    return Optional.of(made.getFirst());
+                } catch (MPIException e) {
+                    throw failure("split", e);
+                }
+            });
+        } catch (RuntimeException failed) {
+            made.forEach(Communicator::close);
+            throw failed;
+        }
+    }
+
+    /** The ranks of those who have the same color; null without one. */
+    private @Nullable RankMap group(int color) {
+        int[] colors = new int[size];
+        allGather(MemorySegment.ofArray(new int[]{color}), MemorySegment.ofArray(colors));
+        if (color < 0) {
+            return null;
+        }
+        IntList others = new IntArrayList();
+        for (int other = 0; other < size; other++) {
+            if (colors[other] != color) {
+                others.add(other);
+            }
+        }
+        return ranks.without(others);
+    }
+
     private static Op operation(Reduction reduction) {
         return switch (reduction) {
             case SUM -> MPI.SUM;
@@ -251,6 +305,7 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
             // After the end of MPI there is nothing to let go of, and calls would end the process.
             if (!MPI.isFinalized() && isQuiet()) {
                 intracomm.free();
+                freed();
             }
         } catch (MPIException e) {
             if (failure("close", e) instanceof MpiCallException error) {

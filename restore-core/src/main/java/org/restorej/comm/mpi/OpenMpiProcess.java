@@ -4,7 +4,11 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.KnownToAll;
 import org.restorej.comm.RankMap;
+import org.restorej.comm.SimulatedDeathError;
+import org.restorej.internal.program.ProgramGroup;
+import org.restorej.internal.program.ProgramRun;
 
 /** MPI in this process, from its initialisation to its end: either with ULFM or with simulated failures. */
 final class OpenMpiProcess {
@@ -15,11 +19,15 @@ final class OpenMpiProcess {
     }
 
     private final Communicator world;
+    private final ProgramGroup group;
     private final String description;
     private final End end;
+    private final RankEnd rankEnd;
 
-    private OpenMpiProcess(Communicator world, String description, End end) {
+    private OpenMpiProcess(Communicator world, ProgramGroup group, RankEnd rankEnd, String description, End end) {
         this.world = world;
+        this.group = group;
+        this.rankEnd = rankEnd;
         this.description = description;
         this.end = end;
     }
@@ -53,7 +61,7 @@ final class OpenMpiProcess {
             String description = firstLine(MPI.getLibVersion()) + ": " + availability.explanation();
             return availability.functions().isPresent()
                     ? withUlfm(availability.functions().get(), rankEnd, description)
-                    : withSimulatedFailures(description);
+                    : withSimulatedFailures(rankEnd, description);
         } catch (MPIException e) {
             throw new MpiCallException("initialisation of MPI", e);
         }
@@ -63,10 +71,11 @@ final class OpenMpiProcess {
         rankEnd.dieOfSignals(ulfm);
         UlfmIntracomm everybody = UlfmIntracomm.world();
         RankMap ranks = RankMap.identity(everybody.getSize());
-        Communicator world = new UlfmCommunicator(everybody.duplicate(), ranks, ulfm,
+        UlfmCommunicator world = new UlfmCommunicator(everybody.duplicate(), ranks, ulfm,
                 WaitLimit.ofProcess(everybody.getRank(), ulfm));
         warmUp(world);
-        return new OpenMpiProcess(world, description, new UlfmEnd(everybody.duplicate(), ulfm, rankEnd)::run);
+        UlfmEnd end = new UlfmEnd(everybody.duplicate(), ulfm, rankEnd);
+        return new OpenMpiProcess(world, new UlfmProgramGroup(world, end), rankEnd, description, end::run);
     }
 
     /** What is first called in an emergency takes 50 ms when it is cold; 1 ms of it is MPI's. */
@@ -76,12 +85,13 @@ final class OpenMpiProcess {
         world.failedRanks();
     }
 
-    private static OpenMpiProcess withSimulatedFailures(String description) throws MPIException {
+    private static OpenMpiProcess withSimulatedFailures(RankEnd rankEnd, String description) throws MPIException {
         SimulatedFailures failures = new SimulatedFailures(duplicate(MPI.COMM_WORLD));
         RankMap ranks = RankMap.identity(MPI.COMM_WORLD.getSize());
-        Communicator world = new SimulatedFailureCommunicator(duplicate(MPI.COMM_WORLD), ranks, failures);
-        return new OpenMpiProcess(world, description, (survivors, exitCode) -> {
-            failures.awaitEnd(MPI.COMM_WORLD);
+        SimulatedFailureCommunicator world = new SimulatedFailureCommunicator(duplicate(MPI.COMM_WORLD), ranks,
+                failures);
+        return new OpenMpiProcess(world, new SimulatedProgramGroup(world), rankEnd, description, (survivors, exitCode) -> {
+            failures.process().awaitEnd(MPI.COMM_WORLD);
             MPI.Finalize();
         });
     }
@@ -107,6 +117,31 @@ final class OpenMpiProcess {
 
     Communicator world() {
         return world;
+    }
+
+    /**
+     * Runs a program to its end on all PEs alive, and ends MPI.
+     *
+     * @return the exit code
+     */
+    int run(OpenMpi.ExitCodeProgram program) {
+        int exitCode;
+        try {
+            exitCode = ProgramRun.run(group, program::run);
+        } catch (SimulatedDeathError dead) {
+            exitCode = 0;
+        } catch (Throwable thrown) {
+            if (!(thrown instanceof KnownToAll)) {
+                throw rankEnd.end(thrown);
+            }
+            // On all alike.
+            exitCode = OpenMpi.EXIT_CODE_LOSS;
+            if (group.own().rank() == 0) {
+                System.err.println("the program ends on all ranks: " + thrown);
+            }
+        }
+        finish(group.own(), exitCode);
+        return exitCode;
     }
 
     String description() {

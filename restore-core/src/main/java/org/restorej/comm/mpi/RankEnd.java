@@ -44,6 +44,26 @@ final class RankEnd {
         }
     }
 
+    /**
+     * Ends the process with what has come of its program, as if nobody had caught it.
+     *
+     * @return never
+     */
+    Error end(Throwable thrown) {
+        Thread thread = Thread.currentThread();
+        Thread.UncaughtExceptionHandler own = Thread.getDefaultUncaughtExceptionHandler();
+        try {
+            if (own == null) {
+                uncaught(thread, thrown);
+            } else {
+                own.uncaughtException(thread, thrown);
+            }
+        } finally {
+            Runtime.getRuntime().exit(EXIT_CODE);
+        }
+        throw new IllegalStateException("the JVM has ended", thrown);
+    }
+
     private void uncaught(Thread thread, Throwable thrown) {
         try {
             // In one piece: other ranks may print at the same time.

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -13,7 +14,7 @@ import mpi.Request;
 import mpi.Status;
 
 /**
- * What PEs tell one another about communicators where MPI itself has no revocation: small messages on an MPI
+ * What PEs of a group tell one another about its communicators and themselves where MPI itself has no revocation: small messages on an MPI
  * communicator that nothing else uses, received whenever a PE waits for something.
  *
  * <p>
@@ -30,6 +31,7 @@ final class RevocationNotices {
 
     private static final int REVOKED = 1;
     private static final int SHRINKING = 2;
+    private static final int DEAD = 3;
 
     private record Sent(Request request, ByteBuffer message) {}
 
@@ -39,15 +41,18 @@ final class RevocationNotices {
     private final IntOpenHashSet revoked = new IntOpenHashSet();
     private final IntOpenHashSet shrinking = new IntOpenHashSet();
     private final IntOpenHashSet joined = new IntOpenHashSet();
+    private final IntConsumer deaths;
     private int callsUntilLook = CALLS_BETWEEN_LOOKS;
 
     /**
      * Takes over a communicator of all PEs.
      *
      * @param channel which nothing else uses
+     * @param deaths is told the original ranks of PEs that say that they have died
      */
-    RevocationNotices(Intracomm channel) {
+    RevocationNotices(Intracomm channel, IntConsumer deaths) {
         this.channel = channel;
+        this.deaths = deaths;
     }
 
     /** Tells PEs that a communicator is revoked. */
@@ -58,6 +63,11 @@ final class RevocationNotices {
     /** Tells PEs that this one waits for them in {@code shrink}. */
     void tellShrinking(int number, IntList peers) throws MPIException {
         tell(SHRINKING, number, peers);
+    }
+
+    /** Tells PEs that the one of this original rank has died. */
+    void tellDead(int originalRank, IntList peers) throws MPIException {
+        tell(DEAD, originalRank, peers);
     }
 
     private void tell(int kind, int number, IntList peers) throws MPIException {
@@ -100,7 +110,13 @@ final class RevocationNotices {
                 break;
             }
             channel.recv(received, BYTES, MPI.BYTE, status.getSource(), TAG);
-            (received.getInt(0) == REVOKED ? revoked : shrinking).add(received.getInt(Integer.BYTES));
+            int about = received.getInt(Integer.BYTES);
+            switch (received.getInt(0)) {
+                case REVOKED -> revoked.add(about);
+                case SHRINKING -> shrinking.add(about);
+                case DEAD -> deaths.accept(about);
+                default -> throw new IllegalStateException("not a notice: kind=" + received.getInt(0));
+            }
         }
         for (int i = underWay.size() - 1; i >= 0; i--) {
             if (underWay.get(i).request().test()) {

@@ -23,8 +23,8 @@ import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
 
 /**
- * On MPI without fault tolerance, where one process that dies takes the job with it: PEs only count as dead, all PEs
- * know it at once, and the dead one's process waits for the end of the job.
+ * On MPI without fault tolerance, where one process that dies takes the job with it: PEs only count as dead, all PEs of
+ * their group know it at once, and the dead one's process waits for the end of the job.
  *
  * <p>
  * A revocation is told to all PEs alive, who hear of it while they wait. PEs that have given operations up wait for
@@ -116,8 +116,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     }
 
     private boolean hasDead() {
-        // Who is alive is in every communicator, so the number of PEs says it.
-        return size() > failures.aliveRanks().size();
+        return failures.hasDead(ranks());
     }
 
     @Override
@@ -132,7 +131,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
 
     @Override
     void awaitRelease() throws MPIException {
-        failures.awaitOthers();
+        failures.process().awaitOthers();
     }
 
     /** Receives and throws away every message that is there. */
@@ -152,7 +151,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         failures.requireSelfAlive();
         requireOpen("agree");
         try {
-            return new Agreement(failures.agree(flags), hasDead());
+            return failures.agree(flags, ranks());
         } catch (MPIException e) {
             throw failure("agree", e);
         }
@@ -196,13 +195,13 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     }
 
     @Override
-    public Communicator shrink() {
+    public SimulatedFailureCommunicator shrink() {
         failures.requireSelfAlive();
         try {
             failures.notices().joins(number);
             failures.notices().tellShrinking(number, failures.peers());
-            // The agreement lets nobody go on before all have ended what they had pending here.
-            agree(0);
+            // It lets nobody go on before all have ended what they had pending here.
+            failures.excludeDead();
             return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), failures.aliveRanks(), failures);
         } catch (MPIException e) {
             throw failure("shrink", e);
@@ -211,17 +210,50 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
 
     @Override
     public Communicator duplicate() {
+        awaitAll();
+        try {
+            return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), ranks(), failures);
+        } catch (MPIException e) {
+            throw failure("duplicate", e);
+        }
+    }
+
+    SimulatedFailures failures() {
+        return failures;
+    }
+
+    /** A duplicate for an attempt of a program: a group with failures of its own. Called by all PEs. */
+    SimulatedFailureCommunicator beginAttempt() {
+        awaitAll();
+        try {
+            SimulatedFailures own = new SimulatedFailures(failures.process(), failures.communicatorOfAlive(), ranks());
+            return new SimulatedFailureCommunicator(own.communicatorOfAlive(), ranks(), own);
+        } catch (MPIException e) {
+            throw failure("duplicate", e);
+        }
+    }
+
+    private void awaitAll() {
         // MPI_Comm_dup blocks, deaf to revocations. Behind the barrier nobody can be missing: whoever knows of one has not
         // entered it.
         org.restorej.comm.Request everybody = barrier();
         while (!everybody.test()) {
             Thread.onSpinWait();
         }
-        try {
-            return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), ranks(), failures);
-        } catch (MPIException e) {
-            throw failure("duplicate", e);
-        }
+    }
+
+    @Override
+    OpenMpiCommunicator splitOff(int color, RankMap group) throws MPIException {
+        // MPI_Comm_split blocks, but nobody can be missing: each PE has told its color, and does nothing else until then.
+        Intracomm own = intracomm().split(color, rank());
+        own.setErrhandler(MPI.ERRORS_RETURN);
+        SimulatedFailures failuresOfGroup = new SimulatedFailures(failures.process(), own, group);
+        return new SimulatedFailureCommunicator(failuresOfGroup.communicatorOfAlive(), group, failuresOfGroup);
+    }
+
+    @Override
+    void splitOffNothing() throws MPIException {
+        intracomm().split(MPI.UNDEFINED, rank());
     }
 
     /** {@inheritDoc} Never, since all communicators of a process share what simulates failures. */
@@ -256,7 +288,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         RankMap staying = ranks().without(leaving);
         try {
             // Failures of their own: the agreement on those must not wait for who has left.
-            SimulatedFailures own = new SimulatedFailures(
+            SimulatedFailures own = new SimulatedFailures(new SimulatedProcess(),
                     SimulatedFailures.subset(intracomm(), ranks(), staying, WITHOUT_TAG), staying);
             return new SimulatedFailureCommunicator(own.communicatorOfAlive(), staying, own);
         } catch (MPIException e) {

@@ -6,60 +6,69 @@ import it.unimi.dsi.fastutil.ints.IntCollection;
 import it.unimi.dsi.fastutil.ints.IntList;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSets;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import mpi.Request;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Agreement;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.SimulatedDeathError;
+import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
- * Which PEs of this job count as dead, where MPI itself can't lose a process; one per process, shared by all its
- * communicators.
+ * Which PEs of a group count as dead, where MPI itself can't lose a process; shared by all communicators of the group
+ * in this process. All PEs are a group, and each one that {@code split} makes is another.
  *
  * <p>
- * Every PE learns of a death in the same call, so nothing here needs to be agreed on. Since a communicator only ever
- * loses dead PEs, the PEs alive are members of every communicator: one MPI communicator of theirs serves the agreement
- * on all.
+ * All PEs of a group learn of a death there in the same call. The others whom it concerns are told by the dead PE, and
+ * until they have left it out its process takes part in their agreements, in which all of them learn the same. Since a
+ * communicator only ever loses dead PEs, the PEs alive are members of every communicator of the group: one MPI
+ * communicator of theirs serves the agreement on all.
  */
 final class SimulatedFailures {
-    /** Between two looks for messages to a dead PE: short for who waits, long for the core it shares. */
-    private static final long SWALLOW_PAUSE_NANOS = 1_000_000;
-
+    private final SimulatedProcess process;
     private final int originalRank;
     private final IntAVLTreeSet dead = new IntAVLTreeSet();
     private final List<SimulatedFailureCommunicator> open = new ArrayList<>();
-    private final ByteBuffer sent = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
-    private final ByteBuffer received = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
     private final RankMap initialRanks;
     private final RevocationNotices notices;
     private int communicators;
+    private int exclusions;
+    /** Of whom no dead one has been left out later. */
     private Intracomm alive;
     private RankMap aliveRanks;
+    /** How many of these are known to be dead. */
+    private int deadAmongAlive;
+    /** What this PE takes part in although it is dead. */
+    private @Nullable SimulatedAgreement served;
+    private boolean leftOut;
 
     /**
-     * Nobody is dead.
+     * Nobody is dead, and this process is in no other group.
      *
      * @param everybody a communicator of all processes that nobody else uses
      */
     SimulatedFailures(Intracomm everybody) throws MPIException {
-        this(everybody, RankMap.identity(everybody.getSize()));
+        this(new SimulatedProcess(), everybody, RankMap.identity(everybody.getSize()));
     }
 
-    /** Nobody of those who are left is dead; which original ranks those are says {@code ranks}. */
-    SimulatedFailures(Intracomm everybody, RankMap ranks) throws MPIException {
+    /** Nobody of the group is dead; which original ranks it has says {@code ranks}. */
+    SimulatedFailures(SimulatedProcess process, Intracomm everybody, RankMap ranks) throws MPIException {
+        this.process = process;
         this.originalRank = ranks.originalRankOf(everybody.getRank());
         this.alive = everybody;
         this.aliveRanks = ranks;
         this.initialRanks = ranks;
-        this.notices = new RevocationNotices(communicatorOfAlive());
+        this.notices = new RevocationNotices(communicatorOfAlive(), this::learn);
+        process.joins(this);
+    }
+
+    SimulatedProcess process() {
+        return process;
     }
 
     RevocationNotices notices() {
@@ -82,13 +91,29 @@ final class SimulatedFailures {
         return IntSortedSets.unmodifiable(dead);
     }
 
+    private void learn(int deadRank) {
+        learn(IntSortedSets.singleton(deadRank));
+    }
+
+    private void learn(IntCollection originalRanks) {
+        dead.addAll(originalRanks);
+        deadAmongAlive = 0;
+        dead.forEach((int deadRank) -> deadAmongAlive += aliveRanks.currentRankOf(deadRank) >= 0 ? 1 : 0);
+    }
+
+    /** Whether somebody of a communicator of the group is dead. */
+    boolean hasDead(RankMap ranks) {
+        // Who is alive is in every communicator, so the number of PEs says it.
+        return deadAmongAlive > 0 || ranks.size() > aliveRanks.size();
+    }
+
     boolean selfIsDead() {
-        return dead.contains(originalRank);
+        return process.isDead();
     }
 
     /** Throws on a PE that is dead, as the contract of {@link SimulatedDeathError} says. */
     void requireSelfAlive() {
-        if (!dead.isEmpty() && selfIsDead()) {
+        if (process.isDead()) {
             throw new SimulatedDeathError(OriginalRank.of(originalRank));
         }
     }
@@ -108,15 +133,38 @@ final class SimulatedFailures {
     }
 
     /**
-     * Counts PEs as dead from now on. Called by all PEs alive with the same ranks; returns on the survivors.
+     * Counts PEs as dead from now on. Called by all PEs alive of the group with the same ranks; returns on the
+     * survivors.
      *
      * @param originalRanks who dies
      */
     void fail(IntCollection originalRanks) throws MPIException {
-        if (!dead.addAll(originalRanks)) {
+        IntAVLTreeSet dying = new IntAVLTreeSet(originalRanks);
+        dying.removeIf((int rank) -> aliveRanks.currentRankOf(rank) < 0);
+        if (dying.isEmpty()) {
             return;
         }
-        requireSelfAlive();
+        learn(dying);
+        if (dying.contains(originalRank)) {
+            // Together with the survivors: from then on nobody of the group needs this PE.
+            complete(startAgreement(-1, true));
+            leftOut = true;
+            process.diedIn(this);
+            requireSelfAlive();
+        }
+        excludeDead();
+    }
+
+    /** Leaves the dead out. Called by all PEs alive of the group. */
+    void excludeDead() throws MPIException {
+        SimulatedAgreement exclusion = startAgreement(-1, true);
+        complete(exclusion);
+        if (exclusion.someHaveLeft()) {
+            throw new ProgramAbandonedError();
+        }
+        if (deadAmongAlive == 0) {
+            return;
+        }
         IntAVLTreeSet gone = new IntAVLTreeSet();
         for (int rank = 0; rank < aliveRanks.size(); rank++) {
             if (dead.contains(aliveRanks.originalRankOf(rank))) {
@@ -124,9 +172,106 @@ final class SimulatedFailures {
             }
         }
         RankMap survivors = aliveRanks.without(gone);
-        // The number of dead grows from call to call, so no two calls share their tag.
-        alive = subset(alive, aliveRanks, survivors, dead.size());
+        // No two calls share their tag.
+        alive = subset(alive, aliveRanks, survivors, ++exclusions);
         aliveRanks = survivors;
+        deadAmongAlive = 0;
+    }
+
+    private SimulatedAgreement startAgreement(int flags, boolean excludes) throws MPIException {
+        return SimulatedAgreement.start(alive, initialRanks, flags, excludes, dead);
+    }
+
+    private void complete(SimulatedAgreement agreement) throws MPIException {
+        while (!agreement.test()) {
+            process.awaitOthers();
+        }
+        learn(agreement.dead());
+    }
+
+    /** This PE has died in another group: tells the others of this one. */
+    void tellOwnDeath() throws MPIException {
+        if (!leftOut) {
+            learn(originalRank);
+            notices.tellDead(originalRank, peers());
+        }
+    }
+
+    /** What a dead PE does now and then until everybody's end. */
+    void serve() throws MPIException {
+        notices.glance();
+        for (SimulatedFailureCommunicator communicator : open) {
+            communicator.swallow();
+        }
+        if (leftOut) {
+            return;
+        }
+        if (served == null) {
+            served = startAgreement(-1, false);
+        }
+        if (served.test()) {
+            leftOut = served.excludes() && !served.someHaveLeft();
+            served = null;
+        }
+    }
+
+    /** A failure has escaped from the program to which this group was given: nothing of it is of use any more. */
+    void giveUp() {
+        for (SimulatedFailureCommunicator communicator : List.copyOf(open)) {
+            communicator.revoke();
+        }
+    }
+
+    /** What this PE does for the others of a group that it has given up, while it waits. */
+    void answer() throws MPIException {
+        if (served == null) {
+            served = SimulatedAgreement.startAgainst(alive, initialRanks, dead);
+        }
+        if (served.test()) {
+            served = null;
+        }
+    }
+
+    /**
+     * Decides by the flags of all PEs alive, as {@link #agree}; meanwhile does something else again and again.
+     *
+     * @param meanwhile may end in this PE's death, which then goes on to take part
+     */
+    int vote(int flags, Meanwhile meanwhile) throws MPIException {
+        served = startAgreement(flags, false);
+        while (!served.test()) {
+            process.awaitOthers();
+            meanwhile.run();
+        }
+        SimulatedAgreement vote = served;
+        served = null;
+        learn(vote.dead());
+        return vote.flags();
+    }
+
+    /** What is done while PEs vote. */
+    interface Meanwhile {
+        /** Does it once. */
+        void run() throws MPIException;
+    }
+
+    /** What this PE does while it waits for others. */
+    void glanceAndSwallow() throws MPIException {
+        notices.glance();
+        for (SimulatedFailureCommunicator communicator : open) {
+            if (!communicator.isQuiet()) {
+                communicator.swallow();
+            }
+        }
+    }
+
+    /** Throws when this PE can't come to its end, since others wait for it. */
+    void requireNotAwaited() {
+        if (notices.isAwaited()) {
+            throw new IllegalStateException(
+                    "finish: other PEs wait for this one in shrink, so it can't leave: after a "
+                            + "failure or a revocation all PEs alive must shrink");
+        }
     }
 
     /**
@@ -151,26 +296,17 @@ final class SimulatedFailures {
     }
 
     /**
-     * Called while this PE waits for others, who may wait for it to receive what they have sent and given up since: on
-     * communicators with a failure, receives and throws away what is there.
+     * Agrees on the bitwise and of flags. Called by all PEs alive of the group.
+     *
+     * @param ranks of the communicator it is about
      */
-    void awaitOthers() throws MPIException {
-        notices.glance();
-        for (SimulatedFailureCommunicator communicator : open) {
-            if (!communicator.isQuiet()) {
-                communicator.swallow();
-            }
-        }
-    }
-
-    /** The bitwise and of the flags of all PEs alive, who all call this. */
-    int agree(int flags) throws MPIException {
-        sent.putInt(0, flags);
-        Request reduction = alive.iAllReduce(sent, received, 1, MPI.INT, MPI.BAND);
-        while (!reduction.test()) {
-            awaitOthers();
-        }
-        return received.getInt(0);
+    Agreement agree(int flags, RankMap ranks) throws MPIException {
+        SimulatedAgreement agreement = startAgreement(flags, false);
+        complete(agreement);
+        // Not by what this PE knows: another one may know of less.
+        boolean failed = ranks.size() > aliveRanks.size()
+                || agreement.dead().intStream().anyMatch(deadRank -> aliveRanks.currentRankOf(deadRank) >= 0);
+        return new Agreement(agreement.flags(), failed);
     }
 
     /** A communicator of the PEs alive, who all call this. */
@@ -182,31 +318,5 @@ final class SimulatedFailures {
 
     RankMap aliveRanks() {
         return aliveRanks;
-    }
-
-    /**
-     * Spends the rest of a dead PE's time: until everybody's program is over, receives what it is still sent, so that
-     * no sender's memory stays in the hands of MPI.
-     *
-     * @param everybody a communicator of all processes; all of them enter its barrier at their end
-     */
-    void awaitEnd(Intracomm everybody) throws MPIException {
-        Request end = everybody.iBarrier();
-        while (!end.test()) {
-            notices.glance();
-            if (!selfIsDead() && notices.isAwaited()) {
-                throw new IllegalStateException(
-                        "finish: other PEs wait for this one in shrink, so it can't leave: after a "
-                                + "failure or a revocation all PEs alive must shrink");
-            }
-            if (selfIsDead()) {
-                for (SimulatedFailureCommunicator communicator : open) {
-                    communicator.swallow();
-                }
-                LockSupport.parkNanos(SWALLOW_PAUSE_NANOS);
-            } else {
-                awaitOthers();
-            }
-        }
     }
 }

@@ -11,6 +11,7 @@ import mpi.Datatype;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Op;
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
@@ -18,6 +19,7 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Request;
+import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
  * On Open MPI with ULFM: processes really die, MPI notices and says so.
@@ -45,6 +47,7 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     private final Ulfm ulfm;
     private final WaitLimit waitLimit;
     private final UlfmIntracomm intracomm;
+    private final @Nullable UlfmAttempt attempt;
     private long lastLookNanos = System.nanoTime();
     private boolean revokedHere;
 
@@ -55,7 +58,16 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
      */
     UlfmCommunicator(UlfmIntracomm intracomm, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit)
             throws MPIException {
+        this(intracomm, ranks, ulfm, waitLimit, null);
+    }
+
+    private UlfmCommunicator(UlfmIntracomm intracomm, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit,
+            @Nullable UlfmAttempt attempt) throws MPIException {
         super(intracomm, ranks);
+        this.attempt = attempt;
+        if (attempt != null) {
+            attempt.opened(this);
+        }
         this.intracomm = intracomm;
         this.ulfm = ulfm;
         this.waitLimit = waitLimit;
@@ -222,8 +234,11 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     }
 
     @Override
-    public Communicator shrink() {
+    public UlfmCommunicator shrink() {
         requireOpen("shrink");
+        if (attempt != null && (agree(1).flags() & 1) == 0) {
+            throw new ProgramAbandonedError();
+        }
         try {
             waitLimit.begin("shrink", ranks());
             long fresh = ulfm.shrink(intracomm.handle());
@@ -232,7 +247,12 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
                 gone.add(currentRank);
             }
             gone.removeAll(ulfm.ranksIn(fresh, intracomm.handle()));
-            return new UlfmCommunicator(new UlfmIntracomm(fresh), ranks().without(gone), ulfm, waitLimit);
+            UlfmCommunicator survivors = new UlfmCommunicator(new UlfmIntracomm(fresh), ranks().without(gone), ulfm,
+                    waitLimit, attempt);
+            if (attempt != null) {
+                attempt.replaced(this, survivors);
+            }
+            return survivors;
         } catch (Ulfm.UlfmException e) {
             throw failure("shrink", e);
         } catch (MPIException e) {
@@ -247,11 +267,75 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         requireOpen("duplicate");
         try {
             waitLimit.begin("duplicate", ranks());
-            return new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm, waitLimit);
+            return new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm, waitLimit, attempt);
         } catch (MPIException e) {
             throw failure("duplicate", e);
         } finally {
             waitLimit.end();
+        }
+    }
+
+    @Override
+    OpenMpiCommunicator splitOff(int color, RankMap group) throws MPIException {
+        waitLimit.begin("split", ranks());
+        try {
+            UlfmCommunicator made = new UlfmCommunicator(UlfmIntracomm.of(intracomm.split(color, rank())), group, ulfm,
+                    waitLimit, attempt);
+            if (attempt != null) {
+                attempt.usedByProgram(made);
+            }
+            return made;
+        } finally {
+            waitLimit.end();
+        }
+    }
+
+    @Override
+    void splitOffNothing() throws MPIException {
+        waitLimit.begin("split", ranks());
+        try {
+            intracomm.split(MPI.UNDEFINED, rank());
+        } finally {
+            waitLimit.end();
+        }
+    }
+
+    /** A duplicate for an attempt of a program. Called by all PEs. */
+    UlfmCommunicator beginAttempt() {
+        UlfmAttempt fresh = new UlfmAttempt(ulfm);
+        try {
+            UlfmCommunicator given = new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm, waitLimit, fresh);
+            fresh.usedByProgram(given);
+            return given;
+        } catch (MPIException e) {
+            throw failure("duplicate", e);
+        }
+    }
+
+    @Nullable
+    UlfmAttempt attempt() {
+        return attempt;
+    }
+
+    /** Also when it is closed, as long as it is there. */
+    void revokeInAnyCase() {
+        try {
+            ulfm.revoke(intracomm.handle());
+            revokedHere = true;
+        } catch (Ulfm.UlfmException e) {
+            throw failure("revoke", e);
+        }
+    }
+
+    /** Starts an agreement. Called by all PEs alive. */
+    Ulfm.PendingAgreement startAgreement(int flags) throws Ulfm.UlfmException {
+        return ulfm.startAgreement(intracomm.handle(), flags);
+    }
+
+    @Override
+    void freed() {
+        if (attempt != null) {
+            attempt.freed(this);
         }
     }
 

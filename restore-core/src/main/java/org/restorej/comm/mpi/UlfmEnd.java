@@ -1,6 +1,7 @@
 package org.restorej.comm.mpi;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import mpi.MPI;
 import mpi.MPIException;
 import org.restorej.comm.Communicator;
@@ -43,7 +44,7 @@ final class UlfmEnd {
 
     /** See {@link OpenMpi#finish(Communicator, int)}. */
     void run(Communicator survivors, int exitCode) throws MPIException {
-        boolean nobodyMissing = survivors.ranks().absentRanks().isEmpty() && survivors.failedRanks().isEmpty();
+        boolean nobodyMissing = isWhole() && survivors.failedRanks().isEmpty();
         boolean nobodyDied;
         try (Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody.handle(), nobodyMissing ? 1 : 0)) {
             awaitOthers(agreement, survivors, exitCode);
@@ -63,19 +64,41 @@ final class UlfmEnd {
         RankEnd.leave(exitCode);
     }
 
+    private boolean isWhole() {
+        try {
+            return ulfm.failedRanks(everybody.handle()).isEmpty();
+        } catch (Ulfm.UlfmException e) {
+            throw new MpiCallException("finish", e.code(), e.text());
+        }
+    }
+
     private void awaitOthers(Ulfm.PendingAgreement agreement, Communicator survivors, int exitCode)
             throws Ulfm.UlfmException {
-        long look = System.nanoTime();
-        long usable = look;
+        Patience patience = new Patience();
         while (!agreement.test()) {
+            patience.look(() -> !survivors.isRevoked() && survivors.failedRanks().isEmpty(), exitCode);
+        }
+    }
+
+    /** One wait, in which this PE leaves when the others need it gone. */
+    final class Patience {
+        private long lookNanos = System.nanoTime();
+        private long usableNanos = lookNanos;
+
+        /**
+         * Called again and again.
+         *
+         * @param usable whether nobody needs it gone
+         */
+        void look(BooleanSupplier usable, int exitCode) {
             long now = System.nanoTime();
-            if (now - look < LOOK_INTERVAL_NANOS) {
-                continue;
+            if (now - lookNanos < LOOK_INTERVAL_NANOS) {
+                return;
             }
-            look = now;
-            if (!survivors.isRevoked() && survivors.failedRanks().isEmpty()) {
-                usable = now;
-            } else if (now - usable > GRACE_NANOS) {
+            lookNanos = now;
+            if (usable.getAsBoolean()) {
+                usableNanos = now;
+            } else if (now - usableNanos > GRACE_NANOS) {
                 leaveOthers(exitCode);
             }
         }

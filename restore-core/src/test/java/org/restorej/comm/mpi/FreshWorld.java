@@ -38,7 +38,7 @@ public final class FreshWorld {
     /** Returns when all processes have come to the end of the program, the dead ones included. */
     public void awaitEnd() {
         try {
-            failures.awaitEnd(everybody);
+            failures.process().awaitEnd(everybody);
         } catch (MPIException e) {
             throw new MpiCallException("the end of a program", e);
         }

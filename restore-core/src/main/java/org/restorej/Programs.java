@@ -1,0 +1,39 @@
+package org.restorej;
+
+import org.restorej.comm.Program;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.mpi.OpenMpi;
+
+/**
+ * Starts programs wherever they are:
+ *
+ * <pre>{@code
+ * public static void main(String[] args) {
+ *     Programs.run(args, 8, Mean::run);
+ * }
+ * }</pre>
+ */
+public final class Programs {
+    private Programs() {}
+
+    /**
+     * Runs a program on the ranks of an MPI job when a launcher has started this process, as {@link OpenMpi#run} does;
+     * and on threads otherwise, as {@link LocalCluster#restarting} does. In both it is begun again by the survivors
+     * when a failure escapes from it, so what it has done until then may be done twice.
+     *
+     * @param args arguments of the program, for MPI
+     * @param threads number of PEs where there is no launcher, 1 to 4096
+     * @param program given all PEs
+     * @throws org.restorej.comm.local.PeFailedException on threads, when the program threw on one
+     */
+    public static void run(String[] args, int threads, Program program) {
+        if (OpenMpi.wasLaunched()) {
+            OpenMpi.run(args, program);
+            return;
+        }
+        LocalCluster.run(threads, LocalCluster.restarting(world -> {
+            program.run(world);
+            return world.rank();
+        }));
+    }
+}

@@ -1,0 +1,35 @@
+package org.restorej.comm.local;
+
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** What the PEs of a run share of an attempt of a program: its communicators, and on whom it is over. Any thread. */
+final class AttemptState {
+    private final Queue<Context> contexts = new ConcurrentLinkedQueue<>();
+    /** Of original ranks, whether the program has returned there; it has not where a failure has escaped. */
+    private final Map<Integer, Boolean> over = new ConcurrentHashMap<>();
+
+    void register(Context context) {
+        contexts.add(context);
+    }
+
+    Iterable<Context> contexts() {
+        return contexts;
+    }
+
+    void isOver(Pe pe, boolean returned) {
+        over.put(pe.originalRank().value(), returned);
+    }
+
+    /** Whether it is there no more, although alive, having come to its end. */
+    boolean hasReturned(Pe pe) {
+        return Boolean.TRUE.equals(over.get(pe.originalRank().value()));
+    }
+
+    /** Whether a failure has escaped from it. */
+    boolean hasLeft(Pe pe) {
+        return Boolean.FALSE.equals(over.get(pe.originalRank().value()));
+    }
+}

@@ -1,0 +1,87 @@
+package org.restorej.comm.mpi;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The communicators that a program has made of the one that it was given, in this process: what a PE must take back when
+ * a failure escapes from its program, and where others may wait for it.
+ */
+final class UlfmAttempt {
+    private final Ulfm ulfm;
+    private final List<UlfmCommunicator> open = new ArrayList<>();
+    /** Of these, those on which the program would shrink: the given one and groups, or what these have shrunk to. */
+    private final List<UlfmCommunicator> used = new ArrayList<>();
+
+    UlfmAttempt(Ulfm ulfm) {
+        this.ulfm = ulfm;
+    }
+
+    void opened(UlfmCommunicator communicator) {
+        open.add(communicator);
+    }
+
+    void freed(UlfmCommunicator communicator) {
+        open.remove(communicator);
+        used.remove(communicator);
+    }
+
+    void usedByProgram(UlfmCommunicator communicator) {
+        used.add(communicator);
+    }
+
+    void replaced(UlfmCommunicator before, UlfmCommunicator survivors) {
+        if (used.remove(before)) {
+            used.add(survivors);
+        }
+    }
+
+    /** Whether nothing of what the program has used last is revoked, or has lost somebody. */
+    boolean isQuiet() {
+        return used.stream().allMatch(UlfmCommunicator::isQuiet);
+    }
+
+    /** Revokes everything, so that nobody waits in vain for what this PE would have sent. */
+    void giveUp() {
+        open.forEach(UlfmCommunicator::revokeInAnyCase);
+    }
+
+    /** Takes part in what others agree on meanwhile, against everything. */
+    final class Answers {
+        private final Map<UlfmCommunicator, Ulfm.@Nullable PendingAgreement> pending = new LinkedHashMap<>();
+
+        Answers() {
+            open.forEach(communicator -> pending.put(communicator, null));
+        }
+
+        void look() {
+            pending.replaceAll((communicator, answer) -> {
+                try {
+                    Ulfm.PendingAgreement current = answer == null ? communicator.startAgreement(0) : answer;
+                    if (!isAgreed(current)) {
+                        return current;
+                    }
+                    current.close();
+                    return null;
+                } catch (Ulfm.UlfmException e) {
+                    throw new MpiCallException("agree", e.code(), e.text());
+                }
+            });
+        }
+
+        private static boolean isAgreed(Ulfm.PendingAgreement answer) throws Ulfm.UlfmException {
+            try {
+                return answer.test();
+            } catch (Ulfm.UlfmException e) {
+                if (FailureMeaning.of(e.getMessage()) == FailureMeaning.PROCESS_FAILED) {
+                    // Agreed all the same.
+                    return true;
+                }
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package org.restorej.internal.program;
+
+import org.restorej.comm.Communicator;
+
+/** One run of a program by the PEs that were alive when it began. */
+public interface Attempt {
+    /** What the program is given; and all that it makes of that belongs to the attempt. */
+    Communicator communicator();
+
+    /**
+     * Decides whether the program is over; called once by every PE alive, when the program is over on this one. A PE
+     * from which a failure has escaped takes back what the program was given, so that the others meet the failure too;
+     * and it goes on to take part in their agreements, against.
+     *
+     * @param returned whether no failure has escaped
+     * @return whether none has on any PE alive; the same on all
+     */
+    boolean ends(boolean returned);
+}

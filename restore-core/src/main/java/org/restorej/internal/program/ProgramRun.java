@@ -1,0 +1,83 @@
+package org.restorej.internal.program;
+
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.KnownToAll;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Settlement;
+
+/** Runs a program to its end on all PEs alive, from its beginning after each failure that it lets escape. */
+public final class ProgramRun {
+    /**
+     * A program of one PE.
+     *
+     * @param <T> what it hands back
+     */
+    @FunctionalInterface
+    public interface Body<T extends @Nullable Object> {
+        /** Runs it. */
+        T run(Communicator world) throws Exception;
+    }
+
+    private ProgramRun() {}
+
+    /**
+     * Runs a program. Called by all PEs.
+     *
+     * @return what it has returned here, when it has returned on all PEs alive
+     * @throws Exception what the program has thrown, at once, unless it is a failure; what all PEs alive have thrown
+     *         ({@link KnownToAll}), or a revocation without a death, when all have
+     */
+    public static <T extends @Nullable Object> T run(ProgramGroup group, Body<T> program) throws Exception {
+        while (true) {
+            Attempt attempt = begin(group);
+            T result = null;
+            Throwable met = null;
+            try {
+                result = program.run(attempt.communicator());
+            } catch (Exception | ProgramAbandonedError thrown) {
+                if (!isFailure(thrown) && !(thrown instanceof KnownToAll)) {
+                    throw thrown;
+                }
+                met = thrown;
+            }
+            boolean failed = met != null && isFailure(met);
+            if (attempt.ends(!failed)) {
+                if (met != null) {
+                    throw Settlement.<RuntimeException>asItIs(met);
+                }
+                @SuppressWarnings("NullAway") // It has returned, whatever T is.
+                T returned = result;
+                return returned;
+            }
+            int before = group.own().size();
+            group.shrink();
+            if (group.own().size() == before) {
+                // Nobody has died: it would only be met again.
+                throw Settlement.<RuntimeException>asItIs(failed && !(met instanceof ProgramAbandonedError)
+                        ? met
+                        : new CommunicatorRevokedException("the program"));
+            }
+        }
+    }
+
+    private static Attempt begin(ProgramGroup group) {
+        while (true) {
+            try {
+                return group.begin();
+            } catch (RuntimeException failure) {
+                if (!isFailure(failure)) {
+                    throw failure;
+                }
+                group.shrink();
+            }
+        }
+    }
+
+    /** Whether the survivors go on after it. */
+    private static boolean isFailure(Throwable thrown) {
+        return thrown instanceof ProcessFailedException || thrown instanceof CommunicatorRevokedException
+                || thrown instanceof ProgramAbandonedError;
+    }
+}

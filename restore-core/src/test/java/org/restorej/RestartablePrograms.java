@@ -1,0 +1,63 @@
+package org.restorej;
+
+import java.util.Arrays;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.testing.Checks;
+import org.restorej.placement.StoreRank;
+
+/** A program that survives deaths inside its loop by itself, and those outside by being begun again. */
+public final class RestartablePrograms {
+    static final long ROWS = 120;
+    /** What all survivors return. */
+    public static final double SUM = 3 * ROWS * (ROWS - 1) / 2.0;
+
+    /** Called with names of places where a PE may die. */
+    public interface Places {
+        /** The program is there. */
+        void at(String place, Communicator communicator);
+    }
+
+    private RestartablePrograms() {}
+
+    /** Sums the numbers of all rows three times. */
+    public static double run(Communicator world, Places places) {
+        places.at("begin", world);
+        count(world);
+        places.at("counted", world);
+        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), ROWS);
+        BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(world));
+        try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world).replication(3), ROWS,
+                1)) {
+            places.at("built", world);
+            double[] values = new double[(int) own.blockCount()];
+            Arrays.setAll(values, row -> own.blockAt(row));
+            LocalRows<double[]> mine = array.local(own, values);
+            mine.submit();
+            places.at("submitted", world);
+            RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, mine);
+            double total = 0;
+            for (int step = 0; step < 3; step++) {
+                total += loop.step(communicator -> {
+                    places.at("step", communicator);
+                    double[] sum = {Arrays.stream(mine.values()).sum()};
+                    communicator.allReduce(sum, Reduction.SUM);
+                    return sum[0];
+                });
+                places.at("between", loop.communicator());
+                // As one may not: beside the loop.
+                count(loop.communicator());
+            }
+            places.at("end", loop.communicator());
+            return total;
+        }
+    }
+
+    private static void count(Communicator communicator) {
+        long[] members = {1};
+        communicator.allReduce(members, Reduction.SUM);
+        Checks.equal((long) communicator.size(), members[0], "members");
+    }
+}

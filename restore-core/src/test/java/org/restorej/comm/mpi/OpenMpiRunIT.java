@@ -1,0 +1,90 @@
+package org.restorej.comm.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.MpiJob;
+import org.restorej.comm.testing.mpi.MpiResult;
+
+/** Programs that {@link OpenMpi#run} starts and ends. */
+class OpenMpiRunIT {
+    private static final int RANKS = 4;
+
+    private static MpiResult run(MpiFlavour flavour, String... arguments) {
+        flavour.require();
+        return MpiJob.of(RunProgram.class, RANKS).on(flavour).arguments(arguments).run();
+    }
+
+    private static void assertSurvived(MpiResult result, int begun, int size) {
+        for (int rank = 0; rank < RANKS; rank++) {
+            String expected = "sum true begun " + begun + " of " + size;
+            assertEquals(rank != 1, result.output(rank).contains(expected),
+                    () -> expected + ": " + result.describe());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OPEN_MPI, begin", "OPEN_MPI, counted", "OPEN_MPI, built", "ULFM, begin", "ULFM, counted",
+            "ULFM, built"})
+    void aDeathBeforeTheFirstGenerationBeginsTheProgramAgain(MpiFlavour flavour, String place) {
+        assertSurvived(run(flavour, "die", place).requireSuccess(), 2, RANKS - 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDeathInALoopIsTheLoops(MpiFlavour flavour) {
+        assertSurvived(run(flavour, "die", "step").requireSuccess(), 1, RANKS);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoIsAboutToGoOnBeginsAgainWithOneFromWhomTheFailureHasEscaped(MpiFlavour flavour) {
+        MpiResult result = run(flavour, "leave", "between").requireSuccess();
+        assertSurvived(result, 2, RANKS - 1);
+        for (int rank = 2; rank < RANKS; rank++) {
+            assertTrue(result.output(rank).contains("met a failure has escaped from the program of another PE"),
+                    result::describe);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"throw, counted, 2, 3", "exit, built, 2, 3", "throw, step, 1, 4"})
+    void othersGoOnWithoutARankThatEndsByItself(String what, String place, int begun, int size) {
+        MpiResult result = run(MpiFlavour.ULFM, what, place).requireSuccess();
+        assertSurvived(result, begun, size);
+        assertEquals(what.equals("throw"), result.output(1).contains(
+                "rank 1: exception in thread \"main\" java.lang.IllegalStateException: " + RunProgram.MISTAKE),
+                result::describe);
+    }
+
+    @Test
+    void withoutFaultToleranceAnExceptionEndsTheJobWithExitCode1() {
+        MpiResult result = run(MpiFlavour.OPEN_MPI, "throw", "counted");
+        assertEquals(1, result.exitCode(), result::describe);
+        assertTrue(result.output(1).contains(
+                "rank 1: exception in thread \"main\" java.lang.IllegalStateException: " + RunProgram.MISTAKE),
+                result::describe);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLossThatAllKnowOfEndsTheJobWithItsMessageAndExitCode(MpiFlavour flavour) {
+        MpiResult result = run(flavour, "loss", "nowhere");
+        assertEquals(OpenMpi.EXIT_CODE_LOSS, result.exitCode(), result::describe);
+        assertTrue(result.output(0).contains("IrrecoverableDataLossException: no PE holds blocks"), result::describe);
+        assertFalse(result.output(1).contains("IrrecoverableDataLossException: "), result::describe);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theProgramSaysTheExitCode(MpiFlavour flavour) {
+        MpiResult result = run(flavour, "code");
+        assertEquals(RunProgram.EXIT_CODE, result.exitCode(), result::describe);
+    }
+}

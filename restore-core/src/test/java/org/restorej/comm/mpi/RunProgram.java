@@ -1,0 +1,87 @@
+package org.restorej.comm.mpi;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.restorej.IrrecoverableDataLossException;
+import org.restorej.ReStore;
+import org.restorej.RestartablePrograms;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.testing.mpi.MpiRank;
+
+/** A program started by {@link OpenMpi#run}, in which rank 1 ends or dies somewhere. */
+public final class RunProgram {
+    static final String MISTAKE = "a mistake of the application";
+    static final int EXIT_CODE = 5;
+
+    private RunProgram() {}
+
+    /**
+     * Runs.
+     *
+     * @param args what rank 1 does, and where
+     */
+    public static void main(String[] args) {
+        String what = args[0];
+        AtomicInteger begun = new AtomicInteger();
+        if (what.equals("code")) {
+            OpenMpi.runForExitCode(args, world -> EXIT_CODE);
+            throw new AssertionError("must have ended");
+        }
+        MpiRank.meansToThrow();
+        OpenMpi.run(args, world -> {
+            begun.incrementAndGet();
+            if (what.equals("loss")) {
+                lose(world);
+            }
+            double sum = RestartablePrograms.run(world, (place, communicator) -> {
+                if (place.equals(args[1]) && communicator.size() == world.ranks().originalSize()) {
+                    end(what, communicator);
+                }
+            });
+            System.out.println("sum " + (sum == RestartablePrograms.SUM) + " begun " + begun + " of " + world.size());
+        });
+        System.out.println("main goes on");
+    }
+
+    private static void lose(Communicator world) {
+        try (ReStore store = ReStore.builder(world).blocks(9).blockSizeBytes(8).replication(1).build()) {
+            throw IrrecoverableDataLossException.withoutSubmission(BlockRanges.of(0, 9), store.failedRanks());
+        }
+    }
+
+    private static void end(String what, Communicator communicator) {
+        boolean me = communicator.originalRank().value() == 1;
+        switch (what) {
+            case "die" -> ((FailureSimulation) communicator).fail(IntSet.of(1));
+            case "throw" -> {
+                if (me) {
+                    throw new IllegalStateException(MISTAKE);
+                }
+            }
+            case "exit" -> {
+                if (me) {
+                    System.exit(7);
+                }
+            }
+            case "leave" -> {
+                ((FailureSimulation) communicator).fail(IntSet.of(1));
+                if (communicator.originalRank().value() == 0) {
+                    throw new ProcessFailedException("a call of the application", List.of(OriginalRank.of(1)));
+                }
+                communicator.revoke();
+                try {
+                    communicator.shrink();
+                } catch (Error abandoned) {
+                    System.out.println("met " + abandoned.getMessage());
+                    throw abandoned;
+                }
+            }
+            default -> throw new IllegalArgumentException("what=" + what);
+        }
+    }
+}
