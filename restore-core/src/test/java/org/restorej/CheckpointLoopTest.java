@@ -18,8 +18,6 @@ import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.crash.ProgramCrashes;
 import org.restorej.testing.Depth;
@@ -49,21 +47,9 @@ class CheckpointLoopTest {
     void whoeverDiesWhereTheResultIsTheSame(String name, CheckpointLoopProgram program) {
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         assertEquals(List.of(expected, expected, expected), LocalCluster.run(3, program::run), "without deaths");
-        new ProgramCrashes<>(name, 3, world -> restarted(world, program)).everywhere(expected, SEED, Depth.isDeep() ? 1 : 5);
+        new ProgramCrashes<>(name, 3, LocalCluster.restarting(program::run)).everywhere(expected, SEED, Depth.isDeep() ? 1 : 5);
     }
 
-    /** A death while a store is built leaves no store: the survivors begin again. */
-    private static List<Long> restarted(Communicator world, CheckpointLoopProgram program) {
-        Communicator current = world;
-        while (true) {
-            try {
-                return program.run(current);
-            } catch (ProcessFailedException | CommunicatorRevokedException beforeTheFirstGeneration) {
-                current.revoke();
-                current = current.shrink();
-            }
-        }
-    }
 
     @Test
     void wrongUseIsRefused() {

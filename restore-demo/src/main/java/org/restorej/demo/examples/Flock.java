@@ -6,11 +6,15 @@ import static org.restorej.codec.Codecs.LONG;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.restorej.CheckpointInterval;
 import org.restorej.CheckpointLoop;
 import org.restorej.LocalObjects;
+import org.restorej.Programs;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedObjects;
 import org.restorej.balance.EqualLoadBalancer;
@@ -54,8 +58,8 @@ public final class Flock {
 
     private Flock() {}
 
-    /** Returns all birds by their ids. In iteration {@code deathAt} a PE dies, for show. */
-    static List<Bird> run(Communicator world, long deathAt, int iterations) {
+    /** Returns all birds by their ids, and tells of them once. In iteration {@code deathAt} a PE dies, for show. */
+    static List<Bird> run(Communicator world, long deathAt, int iterations, Consumer<String> output) {
         try (ReplicatedObjects<List<Bird>> store = ReplicatedObjects.of(ReStore.builder(world), CELLS,
                 BIRDS_OF_A_CELL);
                 CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), CELLS),
@@ -67,8 +71,18 @@ public final class Flock {
                 }
                 fly(comm, loop, cells);
             });
-            return loop.evaluate(comm -> everybody(comm, cells));
+            List<Bird> all = loop.evaluate(comm -> everybody(comm, cells));
+            if (loop.communicator().rank() == 0) {
+                output.accept("after " + iterations + " iterations: " + summary(all));
+            }
+            return all;
         }
+    }
+
+    /** Runs on eight threads, or on the ranks that a launcher has started. */
+    public static void main(String[] args) {
+        Programs.run(args, 8, world -> run(world, -1, 0, System.out::println));
+        Programs.run(args, 8, world -> run(world, 25, 200, System.out::println));
     }
 
     static List<Bird> initial(long cell) {
@@ -107,5 +121,12 @@ public final class Flock {
         }
         all.sort(Comparator.comparing(Bird::id));
         return all;
+    }
+
+    private static String summary(List<Bird> birds) {
+        double mean = birds.stream().collect(Collectors.averagingDouble(Bird::dx));
+        double spread = Math.sqrt(birds.stream().mapToDouble(bird -> bird.dx() - mean).map(dx -> dx * dx).average()
+                .orElse(0));
+        return String.format(Locale.ROOT, "%d birds, dx %.6f in the mean, %.6f around it", birds.size(), mean, spread);
     }
 }

@@ -3,10 +3,12 @@ package org.restorej.demo.examples;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import org.restorej.CheckpointInterval;
 import org.restorej.CheckpointLoop;
 import org.restorej.LocalRows;
+import org.restorej.Programs;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedArray;
 import org.restorej.balance.ContiguousLoadBalancer;
@@ -27,8 +29,8 @@ public final class Heat {
 
     private Heat() {}
 
-    /** Returns the plate, row after row. In iteration {@code deathAt} a PE dies, for show. */
-    static double[] run(Communicator world, long deathAt, double precision) {
+    /** Returns the plate, row after row, and shows it once. In iteration {@code deathAt} a PE dies, for show. */
+    static double[] run(Communicator world, long deathAt, double precision, Consumer<String> output) {
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), SIZE, SIZE);
                 CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(world.size(), SIZE),
                         CheckpointInterval.iterations(20))) {
@@ -39,9 +41,18 @@ public final class Heat {
                 }
                 return comm.allReduce(sweep(comm, loop, plate), Reduction.MAX) > precision;
             });
-            return loop.evaluate(comm -> Arrays.stream(comm.allGather(plate.values())).flatMapToDouble(DoubleStream::of)
-                    .toArray());
+            double[] all = loop.evaluate(comm -> Arrays.stream(comm.allGather(plate.values()))
+                    .flatMapToDouble(DoubleStream::of).toArray());
+            if (loop.communicator().rank() == 0) {
+                output.accept(picture(all) + middle(all));
+            }
+            return all;
         }
+    }
+
+    /** Runs on eight threads, or on the ranks that a launcher has started. */
+    public static void main(String[] args) {
+        Programs.run(args, 8, world -> run(world, 100, 1e-5, System.out::println));
     }
 
     /** Gives each point the mean of its four neighbours, where it is; returns the greatest change. */
@@ -81,7 +92,7 @@ public final class Heat {
             .ofArray(DoubleStream.generate(() -> WARM).limit(SIZE).toArray());
 
     /** The plate as a picture of letters, cold to warm. */
-    static String picture(double[] plate) {
+    private static String picture(double[] plate) {
         StringBuilder picture = new StringBuilder();
         for (int i = 0; i < plate.length; i++) {
             picture.append(" .:-=+*#%@".charAt((int) (plate[i] / WARM * 9.99))).append((i + 1) % SIZE == 0 ? "\n" : "");
@@ -89,7 +100,7 @@ public final class Heat {
         return picture.toString();
     }
 
-    static String middle(double[] plate) {
+    private static String middle(double[] plate) {
         return String.format(Locale.ROOT, "%.2f degrees in the middle", plate[plate.length / 2]);
     }
 }

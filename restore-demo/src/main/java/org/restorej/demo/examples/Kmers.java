@@ -1,13 +1,16 @@
 package org.restorej.demo.examples;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.restorej.CheckpointInterval;
 import org.restorej.CheckpointLoop;
 import org.restorej.LocalObjects;
+import org.restorej.Programs;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedObjects;
 import org.restorej.balance.EqualLoadBalancer;
@@ -30,8 +33,8 @@ public final class Kmers {
 
     private Kmers() {}
 
-    /** Returns how often each word occurs. In iteration {@code deathAt} a PE dies, for show. */
-    static Map<String, Integer> run(Communicator world, long deathAt) {
+    /** Returns how often each word occurs, and tells of it once. In iteration {@code deathAt} a PE dies, for show. */
+    static Map<String, Integer> run(Communicator world, long deathAt, Consumer<String> output) {
         try (ReplicatedObjects<String> readStore = ReplicatedObjects.of(ReStore.builder(world), READS, Codecs.STRING);
                 ReplicatedObjects<Map<String, Integer>> tableStore = ReplicatedObjects.of(ReStore.builder(world), TABLES,
                         Codecs.map(Codecs.STRING, Codecs.INT));
@@ -46,8 +49,17 @@ public final class Kmers {
                 }
                 count(comm, loop, reads, iteration, tables);
             });
-            return loop.evaluate(comm -> all(comm, tables));
+            Map<String, Integer> counts = loop.evaluate(comm -> all(comm, tables));
+            if (loop.communicator().rank() == 0) {
+                output.accept(summary(counts));
+            }
+            return counts;
         }
+    }
+
+    /** Runs on eight threads, or on the ranks that a launcher has started. */
+    public static void main(String[] args) {
+        Programs.run(args, 8, world -> run(world, 7, System.out::println));
     }
 
     /** In a real program: from a file. */
@@ -88,5 +100,10 @@ public final class Kmers {
             all.putAll(Codecs.map(Codecs.STRING, Codecs.INT).fromBytes(message));
         }
         return all;
+    }
+
+    private static String summary(Map<String, Integer> counts) {
+        return counts.values().stream().mapToInt(Integer::intValue).sum() + " words, " + counts.size()
+                + " different ones, most often " + Collections.max(counts.entrySet(), Map.Entry.comparingByValue());
     }
 }
