@@ -12,6 +12,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.testing.HookedCommunicator;
 import org.restorej.comm.testing.mpi.MpiRank;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
@@ -50,7 +51,7 @@ public final class KillStormProgram {
     public static void main(String[] args) throws IOException {
         Communicator everybody = OpenMpi.world(args);
         Mine mine = new Mine(everybody.rank());
-        Communicator world = new MinedCommunicator(everybody, mine);
+        Communicator world = new HookedCommunicator(everybody, mine::step);
         KillStormProgram program = new KillStormProgram(world, Integer.parseInt(args[1]));
         Communicator survivors = args[0].equals(LOOP) ? program.runLoop() : program.runByHand();
         ReStore store = program.cycle.store();

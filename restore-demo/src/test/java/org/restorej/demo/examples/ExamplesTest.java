@@ -3,17 +3,14 @@ package org.restorej.demo.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.crash.ProgramCrashes;
@@ -28,45 +25,20 @@ class ExamplesTest {
 
     private static final int PES = 3;
 
-    private static final Consumer<String> SILENT = text -> {};
-
-    /** Far from the end, so that a run is short. */
-    private static final double PRECISION = 0.5;
-
-    /**
-     * An example.
-     *
-     * @param run returns a result that shows every bit
-     */
-    private record Example(String name, Function<Communicator, Object> run, Object expected) {
-        @Override
-        public String toString() {
-            return name;
-        }
-    }
-
-    static Stream<Example> examples() {
-        return Stream.of(
-                new Example("heat", world -> Arrays.hashCode(Heat.run(world, -1, PRECISION, SILENT)),
-                        Arrays.hashCode(Sequential.heat(PRECISION))),
-                new Example("flock", world -> Flock.run(world, -1, 12, SILENT), Sequential.flock(12)),
-                new Example("k-mers", world -> Kmers.run(world, -1, SILENT), Sequential.kmers()));
-    }
-
     @ParameterizedTest
-    @MethodSource("examples")
+    @EnumSource
     void onAnyNumberOfPesTheResultIsThatOfOneThread(Example example) {
         for (int pes : List.of(1, 2, 5, 8)) {
-            for (Object result : LocalCluster.run(pes, example.run()::apply)) {
+            for (Object result : LocalCluster.run(pes, example::run)) {
                 assertEquals(example.expected(), result, pes + " PEs");
             }
         }
     }
 
     @ParameterizedTest
-    @MethodSource("examples")
+    @EnumSource
     void whoeverDiesWhereTheResultIsThatOfOneThread(Example example) {
-        new ProgramCrashes<>(example.name(), PES, LocalCluster.restarting(example.run()::apply))
+        new ProgramCrashes<>(example.toString(), PES, LocalCluster.restarting(example::run))
                 .everywhere(example.expected(), SEED, Depth.isDeep() ? 1 : CHOSEN);
     }
 

@@ -1,4 +1,4 @@
-package org.restorej.storm;
+package org.restorej.comm.testing;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -12,10 +12,16 @@ import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 
-/** A communicator, and all that come of it, with a {@link Mine} before each call that involves other PEs. */
-record MinedCommunicator(Communicator inner, Mine mine) implements Communicator {
-    private Communicator mined() {
-        mine.step();
+/**
+ * A communicator, and all that come of it, which call back before each call that involves other PEs: to count, or to die
+ * there.
+ *
+ * @param inner does the work
+ * @param beforeCall called before
+ */
+public record HookedCommunicator(Communicator inner, Runnable beforeCall) implements Communicator {
+    private Communicator hooked() {
+        beforeCall.run();
         return inner;
     }
 
@@ -36,52 +42,52 @@ record MinedCommunicator(Communicator inner, Mine mine) implements Communicator 
 
     @Override
     public Request send(MemorySegment message, int destination, int tag) {
-        return mined().send(message, destination, tag);
+        return hooked().send(message, destination, tag);
     }
 
     @Override
     public Request sendSynchronous(MemorySegment message, int destination, int tag) {
-        return mined().sendSynchronous(message, destination, tag);
+        return hooked().sendSynchronous(message, destination, tag);
     }
 
     @Override
     public Request receive(MemorySegment buffer, int source, int tag) {
-        return mined().receive(buffer, source, tag);
+        return hooked().receive(buffer, source, tag);
     }
 
     @Override
     public @Nullable Envelope probe(int tag) {
-        return mined().probe(tag);
+        return hooked().probe(tag);
     }
 
     @Override
     public Request barrier() {
-        return mined().barrier();
+        return hooked().barrier();
     }
 
     @Override
     public void allGather(MemorySegment own, MemorySegment all) {
-        mined().allGather(own, all);
+        hooked().allGather(own, all);
     }
 
     @Override
     public void allReduce(long[] values, Reduction reduction) {
-        mined().allReduce(values, reduction);
+        hooked().allReduce(values, reduction);
     }
 
     @Override
     public void allReduce(double[] values, Reduction reduction) {
-        mined().allReduce(values, reduction);
+        hooked().allReduce(values, reduction);
     }
 
     @Override
     public Agreement agree(int flags) {
-        return mined().agree(flags);
+        return hooked().agree(flags);
     }
 
     @Override
     public void revoke() {
-        mined().revoke();
+        hooked().revoke();
     }
 
     @Override
@@ -96,17 +102,17 @@ record MinedCommunicator(Communicator inner, Mine mine) implements Communicator 
 
     @Override
     public Communicator shrink() {
-        return new MinedCommunicator(mined().shrink(), mine);
+        return new HookedCommunicator(hooked().shrink(), beforeCall);
     }
 
     @Override
     public Communicator duplicate() {
-        return new MinedCommunicator(mined().duplicate(), mine);
+        return new HookedCommunicator(hooked().duplicate(), beforeCall);
     }
 
     @Override
     public Optional<Communicator> split(int color) {
-        return mined().split(color).map(group -> new MinedCommunicator(group, mine));
+        return hooked().split(color).map(group -> new HookedCommunicator(group, beforeCall));
     }
 
     @Override
