@@ -9,9 +9,11 @@ import org.restorej.comm.testing.mpi.MpiFlavour;
 /** The store on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
 class UlfmStoreIT {
     private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.ULFM).add(new StorePrograms(), 4)
-            .add(new RowPrograms(), 4).add(new ObjectPrograms(), 4).add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 4)
+            .add(new RowPrograms(), 4).add(new ObjectPrograms(), 4).add(new DomainRulePrograms(), 4)
+            .add(new AsyncStorePrograms(), 4)
             .addWithDeaths(new FailingStorePrograms(), 4, 8)
-            .addWithDeaths(new FailingObjectPrograms(), 4).addWithDeaths(new FailingRowPrograms(), 4, 8).addWithDeaths(new HealingStorePrograms(), 4, 8)
+            .addWithDeaths(new FailingObjectPrograms(), 4).addWithDeaths(new FailingRowPrograms(), 4, 8)
+            .addWithDeaths(new HealingStorePrograms(), 4, 8)
             .addWithDeaths(new SpareStorePrograms(), 4, 8).addWithDeaths(new DomainStorePrograms(), 4, 6, 8)
             .addWithDeaths(new FallbackStorePrograms(), 4, 8).addWithDeaths(new ChangingFailurePrograms(), 4, 8);
 
