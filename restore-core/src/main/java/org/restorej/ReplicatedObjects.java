@@ -104,7 +104,8 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
     public LocalObjects<T> local(BlockRanges mine, LongFunction<? extends T> objectOf) {
         checkCount(mine);
         return new LocalObjects<>(this, mine,
-                LocalObjects.inOrder(mine, id -> Objects.requireNonNull(objectOf.apply(id), "an object must not be null")));
+                LocalObjects.inOrder(mine,
+                        id -> Objects.requireNonNull(objectOf.apply(id), "an object must not be null")));
     }
 
     /**

@@ -113,7 +113,7 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
 
     private static void nextCall(Communicator world) {
         try (ReStore store = store(world)) {
-            submitAndLose(world, store);
+            var _ = submitAndLose(world, store);
             requireFailure(world.size() - 1,
                     throwing(ProcessFailedException.class, store::scrub, "the next call of the store"));
             goOn(world, store);

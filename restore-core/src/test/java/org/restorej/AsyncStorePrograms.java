@@ -12,8 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -211,9 +211,9 @@ public final class AsyncStorePrograms implements ContractSuite {
         try (ReStore store = store(world)) {
             store.submit(share(world, content(1)::write));
             Thread caller = Thread.currentThread();
-            store.submitAsync(share(world, onceItWaits(caller, world, content(2))));
+            var _ = store.submitAsync(share(world, onceItWaits(caller, world, content(2))));
             content(2).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-            store.submitAsync(share(world, onceItWaits(caller, world, content(3))));
+            var _ = store.submitAsync(share(world, onceItWaits(caller, world, content(3))));
             PendingSubmit last = store.submitAsync(share(world, onceItWaits(caller, world, content(4))));
             equal(3L, store.generation(), "generation after a submit has waited for the one before");
             equal(4L, last.await(), "number of the last generation");
@@ -335,6 +335,15 @@ public final class AsyncStorePrograms implements ContractSuite {
         }
     }
 
+    private static @Nullable Throwable failureOf(Callable<Long> get) {
+        try {
+            get.call();
+            return null;
+        } catch (Exception thrown) {
+            return thrown;
+        }
+    }
+
     private static void future(Communicator world) {
         CountDownLatch gate = new CountDownLatch(1);
         try (ReStore store = store(world)) {
@@ -357,16 +366,9 @@ public final class AsyncStorePrograms implements ContractSuite {
         try (ReStore store = store(world)) {
             store.submit(share(world, content(1)::write));
             Future<Long> future = store.submitAsync(invalid(world));
-            ExecutionException failed = null;
-            try {
-                future.get(1, TimeUnit.HOURS);
-            } catch (ExecutionException expected) {
-                failed = expected;
-            } catch (InterruptedException | TimeoutException unexpected) {
-                throw new AssertionError("get", unexpected);
-            }
-            holds(failed != null, "an exception");
-            requireRefusal((InvalidSubmissionException) failed.getCause());
+            Throwable thrown = failureOf(() -> future.get(1, TimeUnit.HOURS));
+            holds(thrown instanceof ExecutionException failed
+                    && failed.getCause() instanceof InvalidSubmissionException, "the failure as a cause: " + thrown);
             equal(Future.State.FAILED, future.state(), "state");
             requireRefusal((InvalidSubmissionException) future.exceptionNow());
             requireOldGeneration(world, store);
@@ -378,12 +380,10 @@ public final class AsyncStorePrograms implements ContractSuite {
         try (ReStore store = store(world)) {
             PendingSubmit pending = store.submitAsync(share(world, behind(gate, world, content(1))));
             if (pending.runsInBackground()) {
-                String message = throwing(AssertionError.class, () -> got(() -> pending.get(1, TimeUnit.MILLISECONDS)),
-                        "a submit that can't be done").getCause().toString();
-                holds(message.contains("TimeoutException: the submit was not done within 1 MILLISECONDS: 0 of"), message);
+                String late = String.valueOf(failureOf(() -> pending.get(1, TimeUnit.MILLISECONDS)));
+                holds(late.contains("TimeoutException: the submit was not done within 1 MILLISECONDS: 0 of"), late);
                 Thread.currentThread().interrupt();
-                holds(throwing(AssertionError.class, () -> got(pending::get), "an interrupt")
-                        .getCause() instanceof InterruptedException, "an InterruptedException");
+                holds(failureOf(pending::get) instanceof InterruptedException, "an InterruptedException");
                 holds(!Thread.currentThread().isInterrupted(), "the interrupt is told by the exception");
             }
             gate.countDown();
@@ -399,6 +399,8 @@ public final class AsyncStorePrograms implements ContractSuite {
         store.close();
         holds(pending.isDone(), "done when the store is closed");
         equal(1L, pending.await(), "number of the generation that was submitted last");
-        throwing(IllegalStateException.class, () -> store.submitAsync(new Submission()), "submitAsync when closed");
+        throwing(IllegalStateException.class, () -> {
+            var _ = store.submitAsync(new Submission());
+        }, "submitAsync when closed");
     }
 }

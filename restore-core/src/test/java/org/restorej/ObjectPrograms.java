@@ -255,7 +255,7 @@ public final class ObjectPrograms implements ContractSuite {
     private static void noSerializer(Communicator world) {
         boolean broken = world.rank() == 0;
         List<BlockSerializer<Tree>> serializers = new ArrayList<>();
-        serializers.add(null);
+        serializers.add(StorePrograms.nothing());
         serializers.add(new BlockSerializer<>() {
             @Override
             public OptionalLong fixedSizeBytes() {
@@ -276,11 +276,14 @@ public final class ObjectPrograms implements ContractSuite {
             }
         });
         for (BlockSerializer<Tree> serializer : serializers) {
-            String message = throwing(IllegalArgumentException.class,
+            String message = "" + throwing(IllegalArgumentException.class,
                     () -> ReplicatedObjects.of(builder(world), COUNT, broken ? serializer : TestObjects.TREES),
                     "no serializer").getMessage();
-            holds(message.contains(broken ? "serializer must be given and say its size" : "blockSizeBytes must be the "
-                    + "same on every PE"), message);
+            holds(message.contains(broken
+                    ? "serializer must be given and say its size"
+                    : "blockSizeBytes must be the "
+                            + "same on every PE"),
+                    message);
         }
     }
 

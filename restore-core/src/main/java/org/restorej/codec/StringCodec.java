@@ -54,7 +54,8 @@ final class StringCodec implements BlockSerializer<String> {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
         } catch (CharacterCodingException malformed) {
             throw new IllegalArgumentException(
-                    "a text must be well-formed UTF-8: " + bytes.length + " bytes, " + malformed.getMessage(), malformed);
+                    "a text must be well-formed UTF-8: " + bytes.length + " bytes, " + malformed.getMessage(),
+                    malformed);
         }
     }
 }

@@ -58,7 +58,8 @@ class CodecsTest {
 
     @Test
     void numbersComeBackToTheLastBit() {
-        for (long bits : new long[]{0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE, 0x7FF0_0000_0000_0001L, 0xFFF8_1234_5678_9ABCL}) {
+        for (long bits : new long[]{0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE, 0x7FF0_0000_0000_0001L,
+                0xFFF8_1234_5678_9ABCL}) {
             assertEquals(bits, copyOf(LONG, bits));
             assertEquals((int) bits, copyOf(INT, (int) bits));
             assertEquals(bits, Double.doubleToRawLongBits(copyOf(DOUBLE, Double.longBitsToDouble(bits))));
@@ -103,7 +104,8 @@ class CodecsTest {
 
     @Test
     void textsComeBackWhateverTheirCharacters() {
-        for (String text : List.of("", "a", "nul\0", "äöü", "汉字", "𝕊😀", "\uFFFD is a character too", "\uD7FF\uE000")) {
+        for (String text : List.of("", "a", "nul\0", "äöü", "汉字", "𝕊😀", "\uFFFD is a character too",
+                "\uD7FF\uE000")) {
             assertEquals(text, copyOf(STRING, text));
             assertEquals(text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length, STRING.sizeBytes(text));
         }

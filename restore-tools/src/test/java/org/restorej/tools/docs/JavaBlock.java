@@ -22,7 +22,8 @@ final class JavaBlock extends SimpleJavaFileObject {
     static final String IMPORTS = Stream
             .of("java.lang.foreign", "java.nio.file", "java.util", "java.util.function", "java.util.stream",
                     "it.unimi.dsi.fastutil.ints", "org.restorej", "org.restorej.balance", "org.restorej.block",
-                    "org.restorej.comm", "org.restorej.comm.local", "org.restorej.comm.mpi", "org.restorej.memory",
+                    "org.restorej.codec", "org.restorej.comm", "org.restorej.comm.local", "org.restorej.comm.mpi",
+                    "org.restorej.memory",
                     "org.restorej.placement", "org.restorej.reduce", "org.restorej.risk", "org.restorej.redset")
             .map(name -> "import " + name + ".*; ").collect(Collectors.joining());
     private static final Pattern TOP_LEVEL_TYPE = Pattern
