@@ -226,7 +226,7 @@ public final class OpenMpi {
     }
 
     /** Loads the bindings and their native library, before any class is touched that refers to them. */
-    private static void requireBindings() {
+    static void requireBindings() {
         try {
             Class<?> mpi = Class.forName("mpi.MPI");
             mpi.getMethod("isInitialized").invoke(null);
