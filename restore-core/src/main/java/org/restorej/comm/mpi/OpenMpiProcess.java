@@ -93,10 +93,11 @@ final class OpenMpiProcess {
         RankMap ranks = RankMap.identity(MPI.COMM_WORLD.getSize());
         SimulatedFailureCommunicator world = new SimulatedFailureCommunicator(duplicate(MPI.COMM_WORLD), ranks,
                 failures);
-        return new OpenMpiProcess(world, new SimulatedProgramGroup(world), rankEnd, description, (survivors, exitCode) -> {
-            failures.process().awaitEnd(MPI.COMM_WORLD);
-            MPI.Finalize();
-        });
+        return new OpenMpiProcess(world, new SimulatedProgramGroup(world), rankEnd, description,
+                (survivors, exitCode) -> {
+                    failures.process().awaitEnd(MPI.COMM_WORLD);
+                    MPI.Finalize();
+                });
     }
 
     static Intracomm duplicate(Intracomm intracomm) throws MPIException {
