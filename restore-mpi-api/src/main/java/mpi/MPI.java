@@ -69,6 +69,15 @@ public final class MPI {
     }
 
     /**
+     * Returns the thread level that was granted.
+     *
+     * @throws MPIException an error of the MPI library
+     */
+    public static int queryThread() throws MPIException {
+        throw MpiSignatures.absent();
+    }
+
+    /**
      * Ends MPI.
      *
      * @throws MPIException an error of the MPI library

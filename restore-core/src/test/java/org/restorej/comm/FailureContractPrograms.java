@@ -44,7 +44,8 @@ public final class FailureContractPrograms implements ContractSuite {
             new ContractProgram(HALO, 3, FailureContractPrograms::halo),
             new ContractProgram("awaitAllGivesUpWhatIsPendingToo", 3, FailureContractPrograms::awaitAll),
             new ContractProgram("aDeathEndsEveryOperationOnArrays", 3, FailureContractPrograms::arrays),
-            new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly))).toList();
+            new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly)))
+            .toList();
 
     @Override
     public List<ContractProgram> programs() {

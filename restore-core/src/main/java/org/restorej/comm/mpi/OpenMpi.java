@@ -13,6 +13,18 @@ import org.restorej.comm.Program;
  *
  * <pre>{@code
  * public static void main(String[] args) {
+ *     OpenMpi.run(args, world -> {
+ *         // the program: begun again by the survivors when a failure escapes from it
+ *     });
+ * }
+ * }</pre>
+ *
+ * <p>
+ * {@link org.restorej.Programs#run} does so under a launcher, and starts threads elsewhere. Programs that call
+ * {@code mpi.*} themselves use {@link EmbeddedMpi}. By hand, without beginning again:
+ *
+ * <pre>{@code
+ * public static void main(String[] args) {
  *     Communicator last = OpenMpi.world(args);
  *     try {
  *         last = run(last); // the communicator of those who are left
@@ -24,15 +36,15 @@ import org.restorej.comm.Program;
  * }</pre>
  *
  * <p>
- * A process that ends otherwise is dead to the others under ULFM, and ends the job elsewhere. Unless the application
+ * A process that ends otherwise than by {@link #run} or {@link #finish} is dead to the others under ULFM, and ends the job elsewhere. Unless the application
  * has a {@linkplain Thread#setDefaultUncaughtExceptionHandler handler of its own}, an uncaught exception is printed
  * with the rank, and one of the thread that called {@link #world} ends the process. Under ULFM, {@link Runtime#halt}
  * with an exit code other than 0 is noticed only in jobs that {@code bin/mpirun-java} has started; in others the rest
  * is turned into a SIGKILL by a shutdown hook, one second after the program's end.
  *
  * <p>
- * Programs are started by {@code bin/mpirun-java}, or by {@code mpirun} with {@code mpi.jar} on the class path and the
- * folder of {@code libmpi_java} in {@code java.library.path}.
+ * Programs are started by {@code bin/mpirun-java}, or by {@code mpirun} with the environment variable that
+ * {@code bin/mpirun-java --print-environment} prints: it names {@code mpi.jar} and the folder of {@code libmpi_java}.
  */
 public final class OpenMpi {
     /** What MPI must be prepared for; each allows more than the one before. */
@@ -56,6 +68,9 @@ public final class OpenMpi {
 
     /** The exit code of a job whose program has ended on all PEs by an exception that all know of. */
     public static final int EXIT_CODE_LOSS = 3;
+
+    private static final String START = "start the program with bin/mpirun-java, or set the environment variable that "
+            + "bin/mpirun-java --print-environment prints";
 
     private static @Nullable OpenMpiProcess process;
 
@@ -227,17 +242,17 @@ public final class OpenMpi {
     }
 
     /** Loads the bindings and their native library, before any class is touched that refers to them. */
-    private static void requireBindings() {
+    static void requireBindings() {
         try {
             Class<?> mpi = Class.forName("mpi.MPI");
             mpi.getMethod("isInitialized").invoke(null);
         } catch (ClassNotFoundException e) {
             throw new MpiUnavailableException("the Java bindings of Open MPI (mpi.jar) are not on the class path: "
-                    + "start the program with bin/mpirun-java", e);
+                    + START, e);
         } catch (UnsatisfiedLinkError e) {
             throw new MpiUnavailableException("the native library of Open MPI's Java bindings (libmpi_java) can't be "
                     + "loaded from java.library.path=" + System.getProperty("java.library.path")
-                    + ": start the program with bin/mpirun-java", e);
+                    + ": " + START, e);
         } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
             throw new MpiUnavailableException("the class path has other classes than the Java bindings of Open MPI in "
                     + "package mpi: put the mpi.jar of the MPI installation first", e);

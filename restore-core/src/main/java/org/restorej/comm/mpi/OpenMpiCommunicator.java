@@ -233,6 +233,9 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         values.copyFrom(received);
     }
 
+    /** An MPI communicator of the same PEs. Called by all PEs; blocks. */
+    abstract Intracomm duplicateIntracomm();
+
     /** Called when the MPI communicator is gone. */
     void freed() {}
 

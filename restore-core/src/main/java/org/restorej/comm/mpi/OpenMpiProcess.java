@@ -12,6 +12,10 @@ import org.restorej.internal.program.ProgramRun;
 
 /** MPI in this process, from its initialisation to its end: either with ULFM or with simulated failures. */
 final class OpenMpiProcess {
+    static final String TOO_MANY_THREADS = "the thread level must be at most SERIALIZED under ULFM: MPIX_Comm_agree "
+            + "of Open MPI 5.0 returns wrong flags, or doesn't return, when another thread of the process "
+            + "communicates meanwhile: threadLevel=MULTIPLE";
+
     /** How the process leaves MPI. */
     private interface End {
         /** Returns when MPI is finalised. */
@@ -37,7 +41,8 @@ final class OpenMpiProcess {
         try {
             if (MPI.isInitialized()) {
                 throw new IllegalStateException("the program has initialised MPI itself: leave that to OpenMpi.world, "
-                        + "which must come before every other use of MPI, and the end to OpenMpi.finish");
+                        + "which must come before every other use of MPI, and the end to OpenMpi.finish; or use "
+                        + "EmbeddedMpi.on");
             }
             int required = mpiLevel(threadLevel);
             int granted = MPI.InitThread(args, required);
@@ -53,12 +58,10 @@ final class OpenMpiProcess {
             if (availability.functions().isPresent() && threadLevel == OpenMpi.ThreadLevel.MULTIPLE) {
                 MPI.Finalize();
                 throw new MpiUnavailableException(
-                        "the thread level must be at most SERIALIZED under ULFM: MPIX_Comm_agree "
-                                + "of Open MPI 5.0 returns wrong flags, or doesn't return, when another thread of the process "
-                                + "communicates meanwhile: threadLevel=MULTIPLE",
+                        TOO_MANY_THREADS,
                         null);
             }
-            String description = firstLine(MPI.getLibVersion()) + ": " + availability.explanation();
+            String description = describe(availability);
             return availability.functions().isPresent()
                     ? withUlfm(availability.functions().get(), rankEnd, description)
                     : withSimulatedFailures(rankEnd, description);
@@ -79,7 +82,7 @@ final class OpenMpiProcess {
     }
 
     /** What is first called in an emergency takes 50 ms when it is cold; 1 ms of it is MPI's. */
-    private static void warmUp(Communicator world) {
+    static void warmUp(Communicator world) {
         world.agree(1);
         world.isRevoked();
         world.failedRanks();
@@ -90,13 +93,14 @@ final class OpenMpiProcess {
         RankMap ranks = RankMap.identity(MPI.COMM_WORLD.getSize());
         SimulatedFailureCommunicator world = new SimulatedFailureCommunicator(duplicate(MPI.COMM_WORLD), ranks,
                 failures);
-        return new OpenMpiProcess(world, new SimulatedProgramGroup(world), rankEnd, description, (survivors, exitCode) -> {
-            failures.process().awaitEnd(MPI.COMM_WORLD);
-            MPI.Finalize();
-        });
+        return new OpenMpiProcess(world, new SimulatedProgramGroup(world), rankEnd, description,
+                (survivors, exitCode) -> {
+                    failures.process().awaitEnd(MPI.COMM_WORLD);
+                    MPI.Finalize();
+                });
     }
 
-    private static Intracomm duplicate(Intracomm intracomm) throws MPIException {
+    static Intracomm duplicate(Intracomm intracomm) throws MPIException {
         Intracomm copy = intracomm.dup();
         copy.setErrhandler(MPI.ERRORS_RETURN);
         return copy;
@@ -109,6 +113,10 @@ final class OpenMpiProcess {
             case SERIALIZED -> MPI.THREAD_SERIALIZED;
             case MULTIPLE -> MPI.THREAD_MULTIPLE;
         };
+    }
+
+    static String describe(Ulfm.Availability availability) {
+        return firstLine(MPI.getLibVersion()) + ": " + availability.explanation();
     }
 
     private static String firstLine(String text) {

@@ -210,9 +210,18 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
 
     @Override
     public Communicator duplicate() {
+        try {
+            return new SimulatedFailureCommunicator(duplicateIntracomm(), ranks(), failures);
+        } catch (MPIException e) {
+            throw failure("duplicate", e);
+        }
+    }
+
+    @Override
+    Intracomm duplicateIntracomm() {
         awaitAll();
         try {
-            return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), ranks(), failures);
+            return failures.communicatorOfAlive();
         } catch (MPIException e) {
             throw failure("duplicate", e);
         }

@@ -47,7 +47,7 @@ final class SimulatedProgramGroup implements ProgramGroup {
                 given.forEach(SimulatedFailures::giveUp);
             }
             try {
-                return (deciding.vote(returned ? 1 : 0, () -> {
+                int agreed = deciding.vote(returned ? 1 : 0, () -> {
                     for (SimulatedFailures group : given) {
                         if (!returned) {
                             group.answer();
@@ -56,7 +56,9 @@ final class SimulatedProgramGroup implements ProgramGroup {
                             deciding.process().die();
                         }
                     }
-                }) & 1) != 0;
+                });
+                given.forEach(SimulatedFailures::isOver);
+                return (agreed & 1) != 0;
             } catch (MPIException e) {
                 throw new MpiCallException("the end of the program", e);
             }

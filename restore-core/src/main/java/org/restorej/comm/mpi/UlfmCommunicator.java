@@ -264,10 +264,19 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
 
     @Override
     public Communicator duplicate() {
+        try {
+            return new UlfmCommunicator(duplicateIntracomm(), ranks(), ulfm, waitLimit, attempt);
+        } catch (MPIException e) {
+            throw failure("duplicate", e);
+        }
+    }
+
+    @Override
+    UlfmIntracomm duplicateIntracomm() {
         requireOpen("duplicate");
         try {
             waitLimit.begin("duplicate", ranks());
-            return new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm, waitLimit, attempt);
+            return intracomm.duplicate();
         } catch (MPIException e) {
             throw failure("duplicate", e);
         } finally {

@@ -38,6 +38,11 @@ final class UlfmIntracomm extends Intracomm {
         return new UlfmIntracomm((long) HANDLE.get(intracomm));
     }
 
+    /** A duplicate of a communicator of the bindings. Called by all its processes. */
+    static UlfmIntracomm duplicateOf(Intracomm intracomm) throws MPIException {
+        return of(intracomm.dup());
+    }
+
     static UlfmIntracomm world() throws MPIException {
         return new UlfmIntracomm();
     }

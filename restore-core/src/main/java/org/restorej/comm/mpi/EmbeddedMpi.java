@@ -1,0 +1,158 @@
+package org.restorej.comm.mpi;
+
+import java.util.concurrent.TimeUnit;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.RankMap;
+
+/**
+ * The library inside a program that has initialised MPI itself and calls {@code mpi.*}: a {@link Communicator} on a
+ * communicator of the program, and the way back.
+ *
+ * <pre>{@code
+ * MPI.Init(args);
+ * EmbeddedMpi embedded = EmbeddedMpi.on(MPI.COMM_WORLD);
+ * Communicator survivors = embedded.communicator();
+ * try {
+ *     survivors = work(survivors);                             // a store, a loop; somebody dies
+ *     Intracomm mine = EmbeddedMpi.intracomm(survivors);       // for MPI calls of the survivors
+ *     ...
+ * } catch (SimulatedDeathError dead) {
+ *     // waits for the end
+ * }
+ * if (embedded.end(survivors)) {
+ *     MPI.Finalize();
+ * } else {
+ *     Runtime.getRuntime().halt(0);                            // MPI_Finalize would hang after a death
+ * }
+ * }</pre>
+ *
+ * <p>
+ * The program's communicator stays its own: messages never mix with those of the library, which works on duplicates. The
+ * program frees what it has made and what {@link #intracomm} gives it, and finalises MPI. Nothing here touches exception
+ * handlers or shutdown hooks: under ULFM the program itself sees to it that a process that gives up dies of a signal, as
+ * those that {@code bin/mpirun-java} starts do. One thread at a time uses MPI and communicators.
+ */
+public final class EmbeddedMpi {
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** How a process comes to the end of the library's part. */
+    private interface End {
+        /** Returns whether nobody has died. */
+        boolean await(Communicator latest) throws MPIException;
+    }
+
+    private final Communicator communicator;
+    private final String description;
+    private final End end;
+
+    private EmbeddedMpi(Communicator communicator, String description, End end) {
+        this.communicator = communicator;
+        this.description = description;
+        this.end = end;
+    }
+
+    /**
+     * Makes a communicator of the processes of one of the program's; original ranks are the ranks in that one. Called
+     * by all of them; blocks. May be called again, for others too.
+     *
+     * @param intracomm of the program, which must have initialised MPI; stays its own, but from now on returns its
+     *        errors as {@link MPIException}s instead of ending the job
+     * @throws IllegalStateException when MPI is not initialised, or has ended
+     * @throws MpiUnavailableException when MPI can't be used so: under ULFM, with the thread level
+     *         {@code MPI_THREAD_MULTIPLE} (see {@link OpenMpi.ThreadLevel#MULTIPLE})
+     */
+    @SuppressWarnings("exports") // Who has an Intracomm knows the bindings, whatever module they are.
+    public static EmbeddedMpi on(Intracomm intracomm) {
+        OpenMpi.requireBindings();
+        try {
+            if (!MPI.isInitialized() || MPI.isFinalized()) {
+                throw new IllegalStateException("the program must have initialised MPI, and not have finalised it: "
+                        + "MPI.isInitialized()=" + MPI.isInitialized());
+            }
+            intracomm.setErrhandler(MPI.ERRORS_RETURN);
+            Ulfm.Availability availability = Ulfm.lookUp();
+            String description = OpenMpiProcess.describe(availability);
+            if (availability.functions().isEmpty()) {
+                return withSimulatedFailures(intracomm, description);
+            }
+            if (MPI.queryThread() == MPI.THREAD_MULTIPLE) {
+                throw new MpiUnavailableException(OpenMpiProcess.TOO_MANY_THREADS, null);
+            }
+            return withUlfm(UlfmIntracomm.duplicateOf(intracomm), availability.functions().get(), description);
+        } catch (MPIException e) {
+            throw new MpiCallException("making a communicator of one of the program", e);
+        }
+    }
+
+    private static EmbeddedMpi withSimulatedFailures(Intracomm intracomm, String description) throws MPIException {
+        Intracomm everybody = OpenMpiProcess.duplicate(intracomm);
+        SimulatedFailures failures = new SimulatedFailures(OpenMpiProcess.duplicate(everybody));
+        Communicator communicator = new SimulatedFailureCommunicator(OpenMpiProcess.duplicate(everybody),
+                RankMap.identity(everybody.getSize()), failures);
+        return new EmbeddedMpi(communicator, description, latest -> {
+            failures.process().awaitEnd(everybody);
+            // The processes are all there.
+            return true;
+        });
+    }
+
+    private static EmbeddedMpi withUlfm(UlfmIntracomm everybody, Ulfm ulfm, String description) throws MPIException {
+        RankMap ranks = RankMap.identity(everybody.getSize());
+        Communicator communicator = new UlfmCommunicator(everybody.duplicate(), ranks, ulfm,
+                WaitLimit.ofProcess(everybody.getRank(), ulfm));
+        OpenMpiProcess.warmUp(communicator);
+        return new EmbeddedMpi(communicator, description, new EmbeddedEnd(everybody, ulfm, LOOK_NANOS)::await);
+    }
+
+    /** The communicator; closed by the program. */
+    public Communicator communicator() {
+        return communicator;
+    }
+
+    /** One sentence: which MPI this is, and whether processes can really fail in it; else why not. */
+    public String description() {
+        return description;
+    }
+
+    /**
+     * A communicator of MPI for the processes of one of the library's, in the same order, such as one that has shrunk:
+     * for the program's own calls. Called by all of them; blocks. It returns its errors, and the program frees it.
+     *
+     * @param communicator of Open MPI, from {@link #communicator}, {@link OpenMpi#world} or {@link OpenMpi#run}; stays
+     *        as it is
+     * @throws org.restorej.comm.ProcessFailedException when a process of it has died
+     * @throws org.restorej.comm.CommunicatorRevokedException when it is revoked
+     */
+    @SuppressWarnings("exports") // As above.
+    public static Intracomm intracomm(Communicator communicator) {
+        if (communicator instanceof OpenMpiCommunicator openMpi) {
+            return openMpi.duplicateIntracomm();
+        }
+        throw new IllegalArgumentException("communicator must be one of Open MPI: communicator="
+                + communicator.getClass().getSimpleName());
+    }
+
+    /**
+     * Ends the library's part in this process. Called by all processes alive, by those whose death was simulated too;
+     * blocks until all have called it. Nothing of the library is used after that.
+     *
+     * <p>
+     * Under ULFM a process waits here no longer than others need it: when its latest communicator is revoked, or has
+     * lost somebody, others may wait for it in {@link Communicator#shrink}, and it returns after a second; then it must
+     * end, which is a death to them.
+     *
+     * @param latest latest communicator of this process
+     * @return whether MPI can be finalised: no process has really died. After a real death {@code MPI_Finalize} of Open
+     *         MPI 5.0.7 hangs more often than not; a process ends by {@link Runtime#halt}
+     */
+    public boolean end(Communicator latest) {
+        try {
+            return end.await(latest);
+        } catch (MPIException e) {
+            throw new MpiCallException("end", e);
+        }
+    }
+}

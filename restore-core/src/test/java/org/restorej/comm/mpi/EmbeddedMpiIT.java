@@ -1,0 +1,50 @@
+package org.restorej.comm.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.MpiJob;
+import org.restorej.comm.testing.mpi.MpiResult;
+
+/** The library inside a program that calls MPI itself. */
+class EmbeddedMpiIT {
+    private static void assertSays(MpiResult result, int rank, String line) {
+        assertTrue(result.output(rank).contains(line), () -> line + " of rank " + rank + ": " + result.describe());
+    }
+
+    private static void assertSurvived(MpiResult result) {
+        for (int rank = 0; rank < 3; rank++) {
+            assertSays(result, rank, "others 3");
+        }
+        assertSays(result, 4, "survivors 2 of [100, 101, 102] with ranks [0, 2]");
+        assertSays(result, 5, "survivors 2 of [100, 101, 102] with ranks [1, 2]");
+    }
+
+    @Test
+    void aHalfOfTheRanksSurvivesASimulatedDeathAndGoesOnWithMpiCalls() {
+        MpiFlavour.OPEN_MPI.require();
+        MpiResult result = MpiJob.of(EmbeddedProgram.class, 6).run().requireSuccess();
+        assertSurvived(result);
+        assertSays(result, 3, "dead");
+        for (int rank = 0; rank < 6; rank++) {
+            assertSays(result, rank, "before 15");
+            assertSays(result, rank, "finalised true");
+        }
+    }
+
+    @Test
+    void aHalfOfTheRanksSurvivesARealDeathAndGoesOnWithMpiCalls() {
+        MpiFlavour.ULFM.require();
+        MpiResult result = MpiJob.of(EmbeddedProgram.class, 6).on(MpiFlavour.ULFM).arguments("kills").run()
+                .requireSuccess();
+        assertSurvived(result);
+        for (int rank : List.of(0, 1, 2)) {
+            assertSays(result, rank, "ended true");
+        }
+        for (int rank : List.of(4, 5)) {
+            assertSays(result, rank, "ended false");
+        }
+    }
+}

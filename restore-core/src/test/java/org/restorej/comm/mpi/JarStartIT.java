@@ -1,0 +1,108 @@
+package org.restorej.comm.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.ProjectFiles;
+
+/** Programs in executable jars, which have a class path of their own. */
+class JarStartIT {
+    private static final long TIMEOUT_SECONDS = 240;
+
+    @TempDir
+    private Path folder;
+
+    private Path jar;
+
+    @BeforeEach
+    void makeJar() throws IOException {
+        jar = folder.resolve("an app.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, JarProgram.class.getName());
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH,
+                Arrays.stream(ProjectFiles.classPath().split(File.pathSeparator)).map(Path::of).map(Path::toUri)
+                        .map(Object::toString).collect(Collectors.joining(" ")));
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    }
+
+    private String run(List<String> command, String... environment) throws IOException, InterruptedException {
+        Path output = folder.resolve("output.txt");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        for (int i = 0; i < environment.length; i += 2) {
+            builder.environment().put(environment[i], environment[i + 1]);
+        }
+        Process process = builder.start();
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroy();
+        }
+        String text = Files.readString(output);
+        assertEquals(0, process.waitFor(), text);
+        return text;
+    }
+
+    private static String launcher() {
+        return ProjectFiles.script("mpirun-java").toString();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theLauncherStartsAJar(MpiFlavour flavour) throws Exception {
+        flavour.require();
+        List<String> command = new ArrayList<>(List.of(launcher(), "-n", "2", "--timeout", "200", "-jar",
+                jar.toString(), "-n", "two words"));
+        if (flavour == MpiFlavour.ULFM) {
+            command.add(1, "--ulfm");
+        }
+        String output = run(command);
+        assertTrue(output.contains("2 PEs with [-n, two words]"), output);
+    }
+
+    @Test
+    void mpirunStartsAJarWithTheEnvironmentThatIsPrinted() throws Exception {
+        MpiFlavour.OPEN_MPI.require();
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String script = "eval \"$('" + launcher()
+                + "' --print-environment)\" && exec mpirun --oversubscribe --bind-to none "
+                + "-n 2 '" + java + "' -jar '" + jar + "' x";
+        String output = run(List.of("bash", "-c", script), "OMPI_ALLOW_RUN_AS_ROOT", "1",
+                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "UCX_ERROR_SIGNALS", "", "OMPI_MCA_mpi_yield_when_idle", "1");
+        assertTrue(output.contains("2 PEs with [x]"), output);
+    }
+
+    @Test
+    void withoutThatTheErrorSaysWhatIsMissing() throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String output = run(List.of("bash", "-c", "! '" + java + "' -jar '" + jar + "'"), "OMPI_COMM_WORLD_SIZE", "2");
+        assertTrue(
+                output.contains("the Java bindings of Open MPI (mpi.jar) are not on the class path: start the program "
+                        + "with bin/mpirun-java, or set the environment variable that bin/mpirun-java --print-environment prints"),
+                output);
+    }
+
+    @Test
+    void withoutALauncherPesAreThreads() throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String output = run(List.of(java, "-jar", jar.toString()));
+        assertTrue(output.contains("3 PEs with []"), output);
+    }
+}
