@@ -17,9 +17,7 @@ public final class CheckpointInterval {
     private static final long MAX_ITERATIONS = 1L << 40;
 
     private enum Kind {
-        ITERATIONS,
-        SECONDS,
-        DALY
+        ITERATIONS, SECONDS, DALY
     }
 
     private final Kind kind;

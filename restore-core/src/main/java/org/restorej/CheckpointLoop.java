@@ -169,7 +169,8 @@ public final class CheckpointLoop implements AutoCloseable {
         return keepObjects(objects, initial, objectBalancer, false);
     }
 
-    private <T> LocalObjects<T> keepObjects(ReplicatedObjects<T> objects, LongFunction<T> initial, LoadBalancer ofObjects,
+    private <T> LocalObjects<T> keepObjects(ReplicatedObjects<T> objects, LongFunction<T> initial,
+            LoadBalancer ofObjects,
             boolean changes) {
         LocalObjects<T> local = objects.local(BlockRanges.EMPTY, initial);
         keep(new KeptObjects<>(local, initial), ofObjects, changes);

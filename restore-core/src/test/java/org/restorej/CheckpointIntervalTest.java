@@ -29,7 +29,8 @@ class CheckpointIntervalTest {
         assertEquals(6, interval.iterations(10, 0, 32), "slower iterations, at once");
         assertEquals(1, interval.iterations(600, 0, 32), "at least one");
         assertEquals(64, interval.iterations(0, 0, 32), "iterations that take no time");
-        assertEquals(1L << 40, CheckpointInterval.time(Duration.ofDays(36_500)).iterations(0, 0, 1L << 40), "no overflow");
+        assertEquals(1L << 40, CheckpointInterval.time(Duration.ofDays(36_500)).iterations(0, 0, 1L << 40),
+                "no overflow");
     }
 
     @Test

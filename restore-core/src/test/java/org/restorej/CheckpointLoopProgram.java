@@ -33,7 +33,8 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
                 CheckpointLoop loop = options.apply(new CheckpointLoop(world,
                         new EqualLoadBalancer(world.size(), ROWS), interval))) {
             LocalRows<long[]> rows = loop.keep(first, mine -> initial(mine, 2));
-            LocalRows<long[]> others = stores < 2 ? null
+            LocalRows<long[]> others = stores < 2
+                    ? null
                     : loop.keep(other, new ContiguousLoadBalancer(world.size(), OTHER_ROWS), mine -> initial(mine, 1));
             LocalRows<long[]> weights = loop.keepConstant(constant, mine -> initial(mine, 1));
             LoopValue<long[]> value = loop.value(Codecs.LONGS, new long[]{1, 0});

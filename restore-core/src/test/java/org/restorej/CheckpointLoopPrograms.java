@@ -81,12 +81,14 @@ public final class CheckpointLoopPrograms implements ContractSuite {
             });
             equal((double) ROWS * ITERATIONS, loop.evaluate(comm -> sum(comm, rows)), "sum over all rows");
             equal((long) ITERATIONS, count.get(), "value at the end");
-            holds(iterations.stream().filter(each -> each == 10).count() >= 2, "iteration 10 is repeated: " + iterations);
+            holds(iterations.stream().filter(each -> each == 10).count() >= 2,
+                    "iteration 10 is repeated: " + iterations);
             equal(2, recoveries.size(), "recoveries");
             equal(world.size() - 2, recoveries.getLast().survivors(), "survivors");
             equal(world.size() - 2, loop.communicator().size(), "size of the loop's communicator");
             for (long row = 0; row < ROWS; row++) {
-                equal(loop.blocks().contains(row), loop.rankOf(row) == loop.communicator().rank(), "rank of row " + row);
+                equal(loop.blocks().contains(row), loop.rankOf(row) == loop.communicator().rank(),
+                        "rank of row " + row);
             }
             equal(-1, loop.rankOf(-1), "rank of a row before the first");
             equal(-1, loop.rankOf(ROWS), "rank of a row after the last");

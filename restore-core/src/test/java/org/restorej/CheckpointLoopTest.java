@@ -47,9 +47,9 @@ class CheckpointLoopTest {
     void whoeverDiesWhereTheResultIsTheSame(String name, CheckpointLoopProgram program) {
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         assertEquals(List.of(expected, expected, expected), LocalCluster.run(3, program::run), "without deaths");
-        new ProgramCrashes<>(name, 3, LocalCluster.restarting(program::run)).everywhere(expected, SEED, Depth.isDeep() ? 1 : 5);
+        new ProgramCrashes<>(name, 3, LocalCluster.restarting(program::run)).everywhere(expected, SEED,
+                Depth.isDeep() ? 1 : 5);
     }
-
 
     @Test
     void wrongUseIsRefused() {

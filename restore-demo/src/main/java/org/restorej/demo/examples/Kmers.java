@@ -36,7 +36,8 @@ public final class Kmers {
     /** Returns how often each word occurs, and tells of it once. In iteration {@code deathAt} a PE dies, for show. */
     static Map<String, Integer> run(Communicator world, long deathAt, Consumer<String> output) {
         try (ReplicatedObjects<String> readStore = ReplicatedObjects.of(ReStore.builder(world), READS, Codecs.STRING);
-                ReplicatedObjects<Map<String, Integer>> tableStore = ReplicatedObjects.of(ReStore.builder(world), TABLES,
+                ReplicatedObjects<Map<String, Integer>> tableStore = ReplicatedObjects.of(ReStore.builder(world),
+                        TABLES,
                         Codecs.map(Codecs.STRING, Codecs.INT));
                 CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), TABLES),
                         CheckpointInterval.iterations(3))) {
@@ -78,7 +79,8 @@ public final class Kmers {
                 words[loop.rankOf(table(read.substring(at, at + K)))].append(read, at, at + K);
             }
         });
-        byte[][] messages = Arrays.stream(words).map(String::valueOf).map(Codecs.STRING::toBytes).toArray(byte[][]::new);
+        byte[][] messages = Arrays.stream(words).map(String::valueOf).map(Codecs.STRING::toBytes)
+                .toArray(byte[][]::new);
         for (byte[] message : comm.allToAll(messages)) {
             String received = Codecs.STRING.fromBytes(message);
             for (int at = 0; at < received.length(); at += K) {

@@ -39,7 +39,8 @@ class UlfmExamplesIT {
                 .arguments(example.name(), Long.toString(seed), Integer.toString(LEFT)).start()) {
             MpiResult result = job.await().requireSuccess();
             List<String> ends = IntStream.range(0, RANKS)
-                    .mapToObj(rank -> job.report(ExampleKillProgram.endReport(rank))).flatMap(Optional::stream).toList();
+                    .mapToObj(rank -> job.report(ExampleKillProgram.endReport(rank))).flatMap(Optional::stream)
+                    .toList();
             // Who reports has found the right result in each round, and counts who is gone.
             assertEquals(Collections.nCopies(LEFT, "OK, " + (RANKS - LEFT) + " killed"), ends, result::describe);
         }
