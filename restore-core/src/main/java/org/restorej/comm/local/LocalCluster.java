@@ -83,7 +83,13 @@ public final class LocalCluster implements AutoCloseable {
      * @param program given a communicator that is closed by nobody else
      */
     public static <T extends @Nullable Object> PeProgram<T> restarting(PeProgram<T> program) {
-        return world -> ProgramRun.run(new LocalProgramGroup((LocalCommunicator) world), program::run);
+        return world -> {
+            if (world instanceof LocalCommunicator own) {
+                return ProgramRun.run(new LocalProgramGroup(own), program::run);
+            }
+            throw new IllegalArgumentException("world must be what a local cluster gives to a program: world="
+                    + world.getClass().getSimpleName());
+        };
     }
 
     /**

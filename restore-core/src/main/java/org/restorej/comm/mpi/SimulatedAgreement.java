@@ -62,11 +62,15 @@ final class SimulatedAgreement {
         }
         dead.forEach((int originalRank) -> {
             int bit = ranks.currentRankOf(originalRank);
-            int at = ALIVE + bit / Integer.SIZE * Integer.BYTES;
-            sent.putInt(at, sent.getInt(at) & ~(1 << bit % Integer.SIZE));
+            int at = wordOf(bit);
+            sent.putInt(at, sent.getInt(at) & ~(1 << (bit % Integer.SIZE)));
         });
         return new SimulatedAgreement(ranks, received,
                 channel.iAllReduce(sent, received, ints, MPI.INT, MPI.BAND));
+    }
+
+    private static int wordOf(int bit) {
+        return ALIVE + (bit / Integer.SIZE) * Integer.BYTES;
     }
 
     boolean test() throws MPIException {
@@ -90,7 +94,7 @@ final class SimulatedAgreement {
     IntSortedSet dead() {
         IntSortedSet dead = new IntAVLTreeSet();
         for (int rank = 0; rank < ranks.size(); rank++) {
-            if ((received.getInt(ALIVE + rank / Integer.SIZE * Integer.BYTES) >> rank % Integer.SIZE & 1) == 0) {
+            if ((received.getInt(wordOf(rank)) & (1 << (rank % Integer.SIZE))) == 0) {
                 dead.add(ranks.originalRankOf(rank));
             }
         }

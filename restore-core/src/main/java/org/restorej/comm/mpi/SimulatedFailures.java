@@ -208,11 +208,10 @@ final class SimulatedFailures {
         if (leftOut) {
             return;
         }
-        if (served == null) {
-            served = startAgreement(-1, false);
-        }
-        if (served.test()) {
-            leftOut = served.excludes() && !served.someHaveLeft();
+        SimulatedAgreement current = served == null ? startAgreement(-1, false) : served;
+        served = current;
+        if (current.test()) {
+            leftOut = current.excludes() && !current.someHaveLeft();
             served = null;
         }
     }
@@ -231,12 +230,10 @@ final class SimulatedFailures {
 
     /** What this PE does for the others of a group that it has given up, while it waits. */
     void answer() throws MPIException {
-        if (served == null) {
-            served = SimulatedAgreement.startAgainst(alive, initialRanks, dead);
-        }
-        if (served.test()) {
-            served = null;
-        }
+        SimulatedAgreement current = served == null
+                ? SimulatedAgreement.startAgainst(alive, initialRanks, dead)
+                : served;
+        served = current.test() ? null : current;
     }
 
     /**
@@ -245,12 +242,12 @@ final class SimulatedFailures {
      * @param meanwhile may end in this PE's death, which then goes on to take part
      */
     int vote(int flags, Meanwhile meanwhile) throws MPIException {
-        served = startAgreement(flags, false);
-        while (!served.test()) {
+        SimulatedAgreement vote = startAgreement(flags, false);
+        served = vote;
+        while (!vote.test()) {
             process.awaitOthers();
             meanwhile.run();
         }
-        SimulatedAgreement vote = served;
         served = null;
         learn(vote.dead());
         return vote.flags();

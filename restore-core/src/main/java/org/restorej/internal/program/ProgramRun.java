@@ -55,9 +55,10 @@ public final class ProgramRun {
             group.shrink();
             if (group.own().size() == before) {
                 // Nobody has died: it would only be met again.
-                throw Settlement.<RuntimeException>asItIs(failed && !(met instanceof ProgramAbandonedError)
-                        ? met
-                        : new CommunicatorRevokedException("the program"));
+                if (met instanceof RuntimeException own) {
+                    throw own;
+                }
+                throw new CommunicatorRevokedException("the program");
             }
         }
     }
