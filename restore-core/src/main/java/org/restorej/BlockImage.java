@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
@@ -117,7 +118,9 @@ final class BlockImage {
                 }
             }
         }
-        runs.put(blocks.first(), run);
+        if (runs.put(blocks.first(), run) != null) {
+            throw new InvalidSubmissionException("blocks must be submitted once: " + blocks);
+        }
     }
 
     private static void copy(BlockRange blocks, MemorySegment from, MemorySegment to) {
@@ -134,6 +137,11 @@ final class BlockImage {
             offsets[i + 1] = Math.addExact(offsets[i], sizes.bytesOf(blocks.first() + i));
         }
         return offsets;
+    }
+
+    /** Ids of the blocks. */
+    BlockRanges ids() {
+        return BlockRanges.of(runs.values().stream().map(Run::blocks).toList());
     }
 
     /** All blocks. */

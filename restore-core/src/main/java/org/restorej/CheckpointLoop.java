@@ -32,14 +32,14 @@ import org.restorej.comm.Communicator;
  * survivors make the initial blocks again, among themselves.
  *
  * <p>
- * Three rules are left. An iteration keeps what changes in {@code keep} and {@code value}; other variables stay as they
- * are when the loop goes back. It does all its communication with the communicator that it is given. What it does
- * outside, such as printing, may be done twice. For data that never change, {@link RecoveryLoop} reads less after a
- * death.
+ * Three rules are left. Data change only in iterations, and all that changes is in {@code keep} and {@code value}: other
+ * variables stay as they are when the loop goes back, and changes between two runs are lost. Iterations communicate by
+ * the communicator that they are given. What they do outside, such as printing, may be done twice. For data that never
+ * change, {@link RecoveryLoop} reads less after a death.
  *
  * <p>
- * PEs agree once for each checkpoint, not for each iteration. Beside the stores' memory the loop takes none; with
- * {@link #inBackground} or {@link #incremental} one or two copies of this PE's blocks. The loop is created and its
+ * PEs agree for each checkpoint, not for each iteration. Beside the stores' memory the loop takes none; with
+ * {@link #inBackground} or {@link #incremental} up to two copies of this PE's blocks. The loop is created and its
  * methods are called by all PEs, in the same order. One thread.
  */
 public final class CheckpointLoop implements AutoCloseable {
@@ -68,7 +68,8 @@ public final class CheckpointLoop implements AutoCloseable {
     /**
      * A loop with everybody alive, at iteration 0.
      *
-     * @param communicator of all PEs; stays the caller's. The loop goes on with shrunk ones of its own
+     * @param communicator of all PEs; stays the caller's, and is revoked when the loop goes back for the first time. It
+     *        then goes on with shrunk ones of its own
      * @param balancer hands out the blocks; the same on every PE
      * @param interval how often a generation is submitted; the same on every PE
      */
@@ -79,12 +80,12 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Submits only the blocks that differ from the last generation. The loop finds them by comparing with a copy, which
-     * takes as much memory as this PE's blocks.
+     * Submits only the blocks that differ from the last generation. The loop finds them by comparing with a copy of that
+     * one, which takes as much memory as this PE's blocks that change, and twice as much during a submit.
      */
     public CheckpointLoop incremental() {
-        checkNotStarted("incremental");
-        protocol.submitOnlyChanges();
+        checkNotCalled("incremental");
+        protocol.data().submitOnlyChanges();
         return this;
     }
 
@@ -94,8 +95,8 @@ public final class CheckpointLoop implements AutoCloseable {
      * is due.
      */
     public CheckpointLoop inBackground() {
-        checkNotStarted("inBackground");
-        protocol.submitInBackground();
+        checkNotCalled("inBackground");
+        protocol.data().submitInBackground();
         return this;
     }
 
@@ -177,25 +178,19 @@ public final class CheckpointLoop implements AutoCloseable {
         return local;
     }
 
-    /** Keeps blocks in a form of the application's own. */
+    /** Keeps blocks that iterations change, in a form of the application's own. */
     public void keep(LoopData data) {
         keep(data, balancer, true);
     }
 
+    /** As {@link #keep(LoopData)}, of blocks with a balancer of their own. */
+    public void keep(LoopData data, LoadBalancer blockBalancer) {
+        keep(data, blockBalancer, true);
+    }
+
     private void keep(LoopData data, LoadBalancer ofBlocks, boolean changes) {
-        checkNotStarted("keep");
-        long blocks = ofBlocks.assignment().blockCount();
-        if (blocks != data.store().blockCount()) {
-            throw new IllegalArgumentException("the balancer must hand out as many blocks as the store has: it has "
-                    + blocks + ", the store " + data.store().blockCount());
-        }
-        if (protocol.kept().stream().anyMatch(other -> other.store() == data.store())) {
-            throw new IllegalArgumentException("data must be of a store that the loop doesn't keep yet: this one is"
-                    + " kept already");
-        }
-        KeptData added = new KeptData(data, ofBlocks, changes);
-        added.initialize();
-        protocol.kept().add(added);
+        checkNotCalled("keep");
+        protocol.data().add(new KeptData(data, ofBlocks, changes));
     }
 
     /**
@@ -205,14 +200,14 @@ public final class CheckpointLoop implements AutoCloseable {
      * @param initial before the first iteration
      */
     public <T> LoopValue<T> value(BlockSerializer<T> serializer, T initial) {
-        checkNotStarted("value");
+        checkNotCalled("value");
         LoopValue<T> value = new LoopValue<>(serializer, initial, protocol::isInIteration);
-        protocol.values().add(value);
+        protocol.data().add(value);
         return value;
     }
 
-    private void checkNotStarted(String method) {
-        if (protocol.hasStarted()) {
+    private void checkNotCalled(String method) {
+        if (protocol.wasCalled()) {
             throw new IllegalStateException(method + " must be called before the first run or evaluate");
         }
     }
@@ -238,7 +233,8 @@ public final class CheckpointLoop implements AutoCloseable {
      * As {@link #run}, until an iteration says that it was the last one.
      *
      * @return number of iterations in all
-     * @throws IllegalStateException on every PE, when an iteration returns true on some PEs and false on others
+     * @throws IllegalStateException on every PE, when PEs have done different numbers of iterations. Where those that go
+     *         on wait for one that has stopped, they wait for ever, as in MPI
      */
     public long runWhile(long until, ConvergingStep step) {
         return protocol.untilNobodyDies(() -> protocol.advance(until, step));
@@ -254,7 +250,10 @@ public final class CheckpointLoop implements AutoCloseable {
         return protocol.untilNobodyDies(() -> protocol.evaluate(() -> function.apply(protocol.communicator())));
     }
 
-    /** The communicator of those who are left: the caller's until the first failure, then the loop's. */
+    /**
+     * The communicator of those who are left: the caller's until the first failure, then the loop's, which the next
+     * recovery revokes and closes: what is to outlive that uses a duplicate. Stays open when the loop is closed.
+     */
     public Communicator communicator() {
         return protocol.communicator();
     }
@@ -264,21 +263,26 @@ public final class CheckpointLoop implements AutoCloseable {
         return protocol.iteration();
     }
 
-    /** The blocks that this PE works on; none on an idle spare. */
+    /** The blocks that this PE works on, by the loop's balancer; none on an idle spare, and before any are kept. */
     public BlockRanges blocks() {
-        return protocol.blocks();
+        return protocol.data().of(balancer).map(KeptData::mine).orElse(BlockRanges.EMPTY);
     }
 
     /**
-     * Current rank, in {@link #communicator}, of the PE that works on a block. Asked for in each iteration anew.
+     * Current rank, in {@link #communicator}, of the PE that works on a block, by the loop's balancer. Asked for in each
+     * iteration anew.
      *
      * @return {@link Communicator#NO_RANK} when there is no such block, as beyond the edge of a grid
+     * @throws IllegalStateException when the loop keeps nothing that its balancer hands out
      */
     public int rankOf(long block) {
         if (block < 0 || block >= balancer.assignment().blockCount()) {
             return Communicator.NO_RANK;
         }
-        return protocol.rankOf(balancer.assignment().ownerOf(block));
+        ReStore store = protocol.data().of(balancer).map(KeptData::store)
+                .orElseThrow(() -> new IllegalStateException("the loop keeps no blocks that its balancer hands out"));
+        return store.processOf(balancer.assignment().ownerOf(block))
+                .map(process -> communicator().ranks().currentRankOf(process.value())).orElse(Communicator.NO_RANK);
     }
 
     /** Waits for a submit in the background, and frees copies. Local. To be called before the stores are closed. */

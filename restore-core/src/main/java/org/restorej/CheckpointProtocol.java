@@ -1,9 +1,5 @@
 package org.restorej;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +12,6 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.placement.FailedRanks;
-import org.restorej.placement.StoreRank;
 
 /**
  * What the PEs of a {@link CheckpointLoop} do together. They alternate between iterations, which are settled on the
@@ -24,22 +19,22 @@ import org.restorej.placement.StoreRank;
  * has met a failure in an iteration. Whatever fails, all survivors go back to the same generation. One thread.
  */
 final class CheckpointProtocol {
-    private static final int GOES_ON = 2;
-    private static final int STOPS = 4;
+    /** So often survivors recover in vain although nobody has died, before the cause must be the program. */
+    private static final int MAX_RECOVERIES_WITHOUT_DEATH = 10;
 
     private final LoopCommunicator communicator;
     private final CheckpointSchedule schedule;
-    private final List<KeptData> kept = new ArrayList<>();
-    private final List<LoopValue<?>> values = new ArrayList<>();
+    private final CheckpointData data = new CheckpointData();
     private final GenerationWriter writer = new GenerationWriter();
     private final RecoveryObserver observer = new RecoveryObserver();
-    private boolean incremental;
-    private boolean background;
     /** Whether the first generation is committed. */
-    private boolean begun;
-    private boolean started;
+    private boolean firstCommitted;
+    private boolean called;
+    private boolean inCall;
+    private boolean closed;
     private boolean recovering;
     private boolean inIteration;
+    private int recoveriesWithoutDeath;
     private long iteration;
     /** Of the generation that is being submitted, or was submitted last. */
     private long submittedIteration;
@@ -50,12 +45,8 @@ final class CheckpointProtocol {
         schedule = new CheckpointSchedule(interval);
     }
 
-    void submitOnlyChanges() {
-        incremental = true;
-    }
-
-    void submitInBackground() {
-        background = communicator.current().allowsConcurrentUse();
+    CheckpointData data() {
+        return data;
     }
 
     RecoveryObserver observer() {
@@ -75,91 +66,98 @@ final class CheckpointProtocol {
     }
 
     /** Whether anything has been done that a further store would have missed. */
-    boolean hasStarted() {
-        return started;
-    }
-
-    List<KeptData> kept() {
-        return kept;
-    }
-
-    List<LoopValue<?>> values() {
-        return values;
+    boolean wasCalled() {
+        return called;
     }
 
     /** Does something until nobody dies in it; each time from the last generation on. */
     <T extends @Nullable Object> T untilNobodyDies(Supplier<T> attempt) {
-        started = true;
-        while (true) {
-            if (recovering) {
-                recover(System.nanoTime());
-            }
-            try {
-                if (!begun) {
-                    submitFirstGeneration();
+        if (closed) {
+            throw new IllegalStateException("the loop is closed");
+        }
+        if (inCall) {
+            throw new IllegalStateException("what the loop calls, such as an iteration, must not call the loop");
+        }
+        called = true;
+        inCall = true;
+        try {
+            while (true) {
+                if (recovering) {
+                    recover(System.nanoTime());
                 }
-                return attempt.get();
-            } catch (CommunicationFailedException failure) {
-                recovering = true;
-            } catch (Throwable own) {
-                // The others recover because of it. Should the caller go on, this PE takes part.
-                recovering = true;
-                throw own;
+                try {
+                    return attempt(attempt);
+                } catch (CommunicationFailedException failure) {
+                    checkNotInVain(failure);
+                }
             }
+        } finally {
+            inCall = false;
+        }
+    }
+
+    private <T extends @Nullable Object> T attempt(Supplier<T> attempt) {
+        // Whatever is thrown, the others recover because of it, or throw as well. Should the caller go on, all go back.
+        recovering = true;
+        if (!firstCommitted) {
+            submitFirstGeneration();
+        }
+        T result = attempt.get();
+        recovering = false;
+        return result;
+    }
+
+    /** Counted alike on all survivors. */
+    private void checkNotInVain(CommunicationFailedException failure) {
+        if (recoveriesWithoutDeath > MAX_RECOVERIES_WITHOUT_DEATH) {
+            recoveriesWithoutDeath = 0;
+            throw new IllegalStateException("the same iterations have failed " + MAX_RECOVERIES_WITHOUT_DEATH
+                    + " times although nobody has died: they must use the communicator that they are given", failure);
         }
     }
 
     private void submitFirstGeneration() {
-        settled("the first generation", () -> {
-            captureImages();
-            return true;
-        });
-        submit(true);
+        Outcome<@Nullable Throwable> outcome = Settlement.settle(communicator.current(), () -> {},
+                "the first generation", () -> prepared(0));
+        submit(outcome);
         awaitGeneration();
-        begun = true;
-    }
-
-    private <T extends @Nullable Object> T settled(String operation, Supplier<T> part) {
-        return Settlement.settle(communicator.current(), operation, () -> {
-            observer.throwFailure();
-            return part.get();
-        });
+        firstCommitted = true;
     }
 
     /** Does iterations and submits generations until there are as many, or the step stops; the last one is committed. */
     long advance(long until, ConvergingStep step) {
         boolean goesOn = true;
         while (goesOn && iteration < until) {
-            goesOn = iterate(iteration + Math.min(until - iteration, schedule.iterations()), step);
-            long began = System.nanoTime();
-            submit(false);
-            schedule.checkpointTook(System.nanoTime() - began);
+            Outcome<@Nullable Throwable> outcome = iterate(iteration + Math.min(until - iteration, schedule.iterations()),
+                    step);
+            goesOn = outcome.has(IterationFlags.GOES_ON);
+            submit(outcome);
         }
         awaitGeneration();
         return iteration;
     }
 
     <T extends @Nullable Object> T evaluate(Supplier<T> function) {
-        return settled("evaluation", function);
+        return Settlement.settle(communicator.current(), "evaluation", () -> {
+            observer.throwFailure();
+            return function.get();
+        });
     }
 
-    /** Does iterations, and copies what they have come to as far as it has to be copied. */
-    private boolean iterate(long end, ConvergingStep step) {
+    /** Does iterations, and prepares what they have come to; returns what that has thrown. */
+    private Outcome<@Nullable Throwable> iterate(long end, ConvergingStep step) {
         Communicator current = communicator.current();
         long first = iteration;
-        Outcome<Long> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
+        Outcome<@Nullable Throwable> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
             observer.throwFailure();
             boolean goesOn = doSteps(current, end, step);
-            awaitGeneration();
-            values.forEach(LoopValue::capture);
-            captureImages();
-            return new Outcome<>(goesOn ? GOES_ON : STOPS, iteration);
+            return prepared(IterationFlags.of(iteration, goesOn));
         });
-        if (!outcome.has(GOES_ON) && !outcome.has(STOPS)) {
-            throw new IllegalStateException("an iteration must return the same on every PE, whether to go on: of the "
-                    + "iterations from " + first + " on some PEs have stopped and others go on");
+        if (!IterationFlags.sameOnAllPes(outcome.flags())) {
+            throw new IllegalStateException("all PEs must do the same iterations: of those from " + first
+                    + " on some PEs have done more than others");
         }
-        return outcome.has(GOES_ON);
+        return outcome;
     }
 
     private boolean doSteps(Communicator current, long end, ConvergingStep step) {
@@ -179,46 +177,66 @@ final class CheckpointProtocol {
         return goesOn;
     }
 
-    private void captureImages() {
-        if (incremental || background) {
-            kept.stream().filter(data -> data.changes() || !begun).forEach(KeptData::capture);
+    /**
+     * Prepares what is submitted. A failure of this PE alone becomes the result: all PEs throw because of it, instead of
+     * handing on blocks that can't be submitted.
+     */
+    private Outcome<@Nullable Throwable> prepared(int flags) {
+        long began = System.nanoTime();
+        try {
+            awaitGeneration();
+            data.prepare(!firstCommitted);
+            return new Outcome<>(flags | IterationFlags.PREPARED, null);
+        } catch (CommunicationFailedException failure) {
+            throw failure;
+        } catch (RuntimeException | VirtualMachineError own) {
+            return new Outcome<>(flags, own);
+        } finally {
+            schedule.checkpointTook(System.nanoTime() - began);
         }
     }
 
     /** Submits all stores together, the first time also those that don't change. */
-    private void submit(boolean first) {
+    private void submit(Outcome<@Nullable Throwable> prepared) {
+        if (!prepared.has(IterationFlags.PREPARED)) {
+            throw unprepared(prepared.result());
+        }
+        long began = System.nanoTime();
+        boolean first = !firstCommitted;
+        boolean background = data.isSubmittedInBackground() && communicator.current().allowsConcurrentUse();
         submittedIteration = iteration;
-        List<KeptData> data = kept.stream().filter(each -> first || each.changes()).toList();
-        boolean onlyChanges = incremental && !first;
-        writer.start(() -> submitTogether(data, onlyChanges), background);
+        writer.start(() -> data.submit(first), background);
         if (!background) {
             awaitGeneration();
         }
+        schedule.checkpointTookMore(System.nanoTime() - began);
     }
 
-    private static void submitTogether(List<KeptData> data, boolean onlyChanges) {
-        if (data.size() == 1) {
-            data.getFirst().submit(onlyChanges);
-        } else if (!data.isEmpty()) {
-            List<StagedSubmission> staged = new ArrayList<>();
-            data.forEach(each -> staged.add(each.stage(onlyChanges)));
-            StagedSubmission.commitTogether(staged);
+    private RuntimeException unprepared(@Nullable Throwable own) {
+        if (own instanceof Error || own instanceof InvalidSubmissionException) {
+            throw Settlement.<RuntimeException>asItIs(own);
         }
+        InvalidSubmissionException refused = new InvalidSubmissionException("the blocks of "
+                + (own == null ? "another" : "this") + " PE can't be submitted after iteration " + iteration
+                + (own == null ? "" : ": " + own));
+        refused.initCause(own);
+        return refused;
     }
 
     /** Waits for a submit, and notes that its generation is committed. */
     private void awaitGeneration() {
         if (writer.await()) {
             committedIteration = submittedIteration;
-            values.forEach(LoopValue::commit);
-            kept.stream().filter(data -> data.changes() || !begun).forEach(data -> data.committed(incremental));
+            recoveriesWithoutDeath = 0;
+            data.committed(!firstCommitted);
         }
     }
 
     /** Ends what is under way in the stores, so that they can be closed. */
     void close() {
+        closed = true;
         endSubmit();
-        kept.forEach(KeptData::dropImages);
+        data.close();
     }
 
     private void endSubmit() {
@@ -246,78 +264,51 @@ final class CheckpointProtocol {
     }
 
     private void recoverOnce(Recovery.Clock clock, FailedRanks before, BlockRanges had) {
+        int size = communicator.current().size();
         Communicator survivors = communicator.shrink();
+        recoveriesWithoutDeath = survivors.size() < size ? 0 : recoveriesWithoutDeath + 1;
         clock.lap(Recovery.Phase.SHRINK);
-        kept.forEach(data -> data.store().recover(survivors));
+        data.recover(survivors);
         clock.lap(Recovery.Phase.RECOVER);
-        handOutBlocks();
+        // Each PE reads what it needs, whatever it has had: so assignments are in force before the blocks are there.
+        Set<LoadBalancer> balancers = Settlement.settle(survivors, "handing out the blocks", data::proposeAssignments);
+        balancers.forEach(LoadBalancer::commit);
         clock.lap(Recovery.Phase.BALANCE);
-        long readBytes = goBack(clock);
+        long readBytes = goBack(survivors, clock);
         clock.lap(Recovery.Phase.TAKE_OVER);
-        kept.forEach(data -> data.store().replenish());
+        data.replenish();
         clock.lap(Recovery.Phase.REPLENISH);
         observer.tell(new Recovery(failedRanks().minus(before), failedRanks(), survivors.size(),
                 blocks().minus(had).blockCount(), readBytes, clock.laps()));
     }
 
-    /** Nothing is lost by a commit before the blocks are there: each PE reads what it needs, whatever it had. */
-    private void handOutBlocks() {
-        Set<LoadBalancer> balancers = Collections.newSetFromMap(new IdentityHashMap<>());
-        settled("handing out the blocks", () -> {
-            for (KeptData data : kept) {
-                if (balancers.add(data.balancer())) {
-                    data.balancer().rebalance(data.store().failedRanks());
-                }
-            }
-            return true;
-        });
-        balancers.forEach(LoadBalancer::commit);
-    }
-
-    private long goBack(Recovery.Clock clock) {
+    private long goBack(Communicator survivors, Recovery.Clock clock) {
         try {
-            return settled("going back to iteration " + committedIteration, () -> {
-                long bytes = begun ? readGeneration(clock) : makeInitialBlocks();
-                values.forEach(LoopValue::goBack);
+            return Settlement.settle(survivors, "going back to iteration " + committedIteration, () -> {
+                long bytes = 0;
+                if (firstCommitted) {
+                    data.pull();
+                    clock.lap(Recovery.Phase.PULL);
+                    bytes = data.takeOver();
+                } else {
+                    data.goBackToTheBeginning();
+                }
                 iteration = committedIteration;
                 schedule.reset();
                 return bytes;
             });
         } finally {
-            kept.forEach(KeptData::releasePulled);
+            data.releasePulled();
         }
     }
 
-    private long makeInitialBlocks() {
-        kept.forEach(KeptData::initialize);
-        return 0;
-    }
-
-    private long readGeneration(Recovery.Clock clock) {
-        kept.forEach(KeptData::pull);
-        clock.lap(Recovery.Phase.PULL);
-        long bytes = 0;
-        for (KeptData data : kept) {
-            bytes += data.takeOver(incremental);
-        }
-        return bytes;
-    }
-
-    /** The blocks of this PE, by the balancer of the first store. */
-    BlockRanges blocks() {
-        return kept.isEmpty() ? BlockRanges.EMPTY : kept.getFirst().mine();
-    }
-
-    /** Current rank of the process that has a rank of the first store. */
-    int rankOf(StoreRank rank) {
-        if (kept.isEmpty()) {
-            throw new IllegalStateException("a loop that keeps no blocks has no PEs that work on them");
-        }
-        OriginalRank process = kept.getFirst().store().processOf(rank).orElseThrow();
-        return communicator.current().ranks().currentRankOf(process.value());
+    /** The blocks of this PE in the first store. */
+    private BlockRanges blocks() {
+        return data.any().map(KeptData::mine).orElse(BlockRanges.EMPTY);
     }
 
     private FailedRanks failedRanks() {
-        return kept.isEmpty() ? FailedRanks.NONE : kept.getFirst().store().failedRanks();
+        return data.any().map(first -> first.store().failedRanks()).orElseGet(() -> FailedRanks.of(
+                communicator.current().ranks().absentRanks().stream().mapToInt(OriginalRank::value).toArray()));
     }
 }

@@ -39,8 +39,13 @@ final class CheckpointSchedule {
         iterations = interval.firstIterations();
     }
 
-    /** Notes how long this PE could not compute because of a checkpoint. */
+    /** Notes how long this PE could not compute while it prepared a checkpoint. */
     void checkpointTook(long nanos) {
         checkpointSeconds = nanos * 1e-9;
+    }
+
+    /** Adds the time that it could not compute while the checkpoint was submitted. */
+    void checkpointTookMore(long nanos) {
+        checkpointSeconds += nanos * 1e-9;
     }
 }

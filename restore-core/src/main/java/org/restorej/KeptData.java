@@ -14,6 +14,10 @@ final class KeptData {
     private final LoopData data;
     private final LoadBalancer balancer;
     private final boolean changes;
+    /** What the next generation gets from this PE. */
+    private Submission prepared = new Submission();
+    /** Number of the generation that the loop has committed; 0 before the first. */
+    private long generation;
     /** Blocks of the generation that is committed; null where nobody compares with them. */
     private @Nullable BlockImage committed;
     /** Blocks of the generation that is being submitted; null where they are read from where they are. */
@@ -57,52 +61,81 @@ final class KeptData {
         data.initialize(mine());
     }
 
-    /** Copies the blocks of this PE as they are now. */
-    void capture() {
+    /**
+     * Makes what is submitted next.
+     *
+     * @param copied whether iterations may change the blocks while they are submitted
+     * @param incremental whether only changes are submitted
+     * @param first whether nothing is committed yet, so that all blocks are changes
+     * @throws InvalidSubmissionException when a copy shows that this PE doesn't submit its blocks
+     */
+    void prepare(boolean copied, boolean incremental, boolean first) {
+        checkOnlySubmitter();
+        Submission all = data.submission();
+        boolean compared = incremental && changes;
+        if (!copied && !compared) {
+            prepared = all;
+            return;
+        }
         dropCaptured();
-        captured = BlockImage.of(data.submission(), store().blockSizeBytes());
+        BlockImage image = BlockImage.of(all, store().blockSizeBytes());
+        captured = image;
+        BlockRanges mine = mine();
+        if (!image.ids().equals(mine)) {
+            throw new InvalidSubmissionException("a PE must submit all its blocks, " + mine + ": it submits "
+                    + image.ids());
+        }
+        prepared = compared && !first && committed != null ? image.changesSince(committed) : image.submission();
     }
 
-    /** Brings a new generation of all blocks, or of those that have changed, to their holders. Collective. */
+    /** Blocks of other generations would come back after a death. */
+    private void checkOnlySubmitter() {
+        if (store().generation() != generation) {
+            throw new IllegalStateException("only the loop may submit to a store that it keeps: generation "
+                    + generation + " was the loop's last, and now it is " + store().generation());
+        }
+    }
+
+    /** Brings what was prepared to its holders. Collective. */
     StagedSubmission stage(boolean onlyChanges) {
-        return onlyChanges ? store().stageChanges(changedBlocks()) : store().stage(allBlocks());
+        return onlyChanges ? store().stageChanges(prepared) : store().stage(prepared);
     }
 
     /** As {@link #stage}, and commits it. Collective. */
     void submit(boolean onlyChanges) {
         if (onlyChanges) {
-            store().submitChanges(changedBlocks());
+            store().submitChanges(prepared);
         } else {
-            store().submit(allBlocks());
+            store().submit(prepared);
         }
     }
 
-    private Submission allBlocks() {
-        return captured == null ? data.submission() : captured.submission();
-    }
-
-    private Submission changedBlocks() {
-        if (captured == null || committed == null) {
-            throw new IllegalStateException("changes need images of both generations");
-        }
-        return captured.changesSince(committed);
-    }
-
-    /** What was captured is what the committed generation has. */
+    /** What was prepared is what the committed generation has. */
     void committed(boolean keepImage) {
+        generation = store().generation();
+        prepared = new Submission();
         BlockImage image = captured;
         captured = null;
         free(committed);
-        committed = keepImage ? image : null;
-        free(keepImage ? null : image);
+        committed = keepImage && changes ? image : null;
+        free(committed == null ? image : null);
     }
 
     /** Reads what this PE works on from now on: everything where blocks change, else what is new here. Collective. */
     void pull() {
-        BlockRanges mine = mine();
-        Arena arena = NativeMemory.openShared();
+        BlockRanges wanted;
+        Arena arena;
+        try {
+            checkOnlySubmitter();
+            wanted = data instanceof ConstantLoopData constant && !changes ? mine().minus(constant.blocks()) : mine();
+            arena = NativeMemory.openShared();
+        } catch (Throwable own) {
+            // The others are at the pull.
+            store().leave("pull", own);
+            throw own;
+        }
         pulledMemory = arena;
-        pulled = store().pull(changes ? mine : mine.minus(data.blocks()), arena);
+        pulled = store().pull(wanted, arena);
     }
 
     /** Puts what was read in the place of what this PE had. Returns its bytes. */
@@ -112,13 +145,13 @@ final class KeptData {
             throw new IllegalStateException("nothing was pulled");
         }
         dropImages();
-        if (changes) {
+        if (data instanceof ConstantLoopData constant && !changes) {
+            constant.accept(blocks, mine());
+        } else {
             data.replaceAll(blocks);
             if (keepImage) {
                 committed = BlockImage.of(blocks, store().hasVariableBlockSizes(), store().blockSizeBytes());
             }
-        } else {
-            data.accept(blocks, mine());
         }
         return blocks.bytes().byteSize();
     }

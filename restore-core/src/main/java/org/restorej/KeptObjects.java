@@ -9,7 +9,7 @@ import org.restorej.block.BlockRanges;
  * @param objects what the application works on
  * @param initial makes an object as it is before the first iteration
  */
-record KeptObjects<T>(LocalObjects<T> objects, LongFunction<T> initial) implements LoopData {
+record KeptObjects<T>(LocalObjects<T> objects, LongFunction<T> initial) implements ConstantLoopData {
     @Override
     public ReStore store() {
         return objects.store();

@@ -9,7 +9,7 @@ import org.restorej.block.BlockRanges;
  * @param rows what the application works on
  * @param initial makes rows as they are before the first iteration
  */
-record KeptRows<A>(LocalRows<A> rows, Function<BlockRanges, A> initial) implements LoopData {
+record KeptRows<A>(LocalRows<A> rows, Function<BlockRanges, A> initial) implements ConstantLoopData {
     @Override
     public ReStore store() {
         return rows.store();
@@ -37,6 +37,6 @@ record KeptRows<A>(LocalRows<A> rows, Function<BlockRanges, A> initial) implemen
 
     @Override
     public void accept(PulledBlocks gained, BlockRanges mine) {
-        rows.accept(gained, mine);
+        rows.insert(gained, mine);
     }
 }

@@ -101,6 +101,16 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
         }
     }
 
+    /** As {@link #accept}, but with all rows in ascending order afterwards. */
+    void insert(PulledBlocks gained, BlockRanges mine) {
+        accept(gained, mine);
+        RowIndex sorted = RowIndex.of(mine);
+        if (!sorted.equals(index)) {
+            values = array.inOrder(values, index, sorted);
+            index = sorted;
+        }
+    }
+
     /** Makes these the rows of this PE, whatever it had before. */
     void reset(BlockRanges rows, A newValues) {
         array.checkShape(rows, newValues);

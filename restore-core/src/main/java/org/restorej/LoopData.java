@@ -8,11 +8,8 @@ import org.restorej.block.BlockRanges;
  * methods are called by the loop, on the thread that runs it, and none of them may call the store or a communicator.
  */
 public interface LoopData {
-    /** The store, built on the loop's communicator. */
+    /** The store, built on the loop's communicator; nobody else submits to it. */
     ReStore store();
-
-    /** Ids of the blocks that this PE has now. */
-    BlockRanges blocks();
 
     /**
      * Makes blocks as they are before the first iteration. Called again, with other blocks, when a process dies before
@@ -31,12 +28,4 @@ public interface LoopData {
      * @param blocks all blocks of this PE; their memory is valid only during the call
      */
     void replaceAll(PulledBlocks blocks);
-
-    /**
-     * Takes over blocks that never change, beside those that this PE has.
-     *
-     * @param gained the blocks that are new here, perhaps none; their memory is valid only during the call
-     * @param mine all blocks of this PE from now on
-     */
-    void accept(PulledBlocks gained, BlockRanges mine);
 }

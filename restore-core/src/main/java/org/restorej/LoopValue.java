@@ -60,6 +60,6 @@ public final class LoopValue<T> {
 
     void goBack() {
         captured = committed;
-        value = serializer.fromBytes(committed);
+        value = Objects.requireNonNull(serializer.fromBytes(committed), "what the serializer has read");
     }
 }

@@ -226,6 +226,21 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         return selected;
     }
 
+    /** The same rows in ascending order. */
+    A inOrder(A own, RowIndex index, RowIndex ascending) {
+        A sorted = kind.allocate().apply(shape.elements(0, ascending.rowCount()));
+        MemorySegment from = kind.bytes().apply(own);
+        MemorySegment to = kind.bytes().apply(sorted);
+        long rowBytes = store.blockSizeBytes();
+        long offset = 0;
+        for (BlockRange run : index.runs()) {
+            long bytes = run.count() * rowBytes;
+            MemorySegment.copy(from, offset, to, ascending.positionOf(run.first()) * rowBytes, bytes);
+            offset += bytes;
+        }
+        return sorted;
+    }
+
     private MemorySegment behind(A own, A all) {
         return kind.bytes().apply(all).asSlice(kind.bytes().apply(own).byteSize());
     }

@@ -1,22 +1,18 @@
 package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
-import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.crash.ProgramCrashes;
@@ -49,43 +45,6 @@ class CheckpointLoopTest {
         assertEquals(List.of(expected, expected, expected), LocalCluster.run(3, program::run), "without deaths");
         new ProgramCrashes<>(name, 3, LocalCluster.restarting(program::run)).everywhere(expected, SEED,
                 Depth.isDeep() ? 1 : 5);
-    }
-
-    @Test
-    void wrongUseIsRefused() {
-        LocalCluster.run(1, world -> {
-            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(1), 10, 1);
-                    CheckpointLoop other = loop(world, 11);
-                    CheckpointLoop loop = loop(world, 10)) {
-                assertEquals("the balancer must hand out as many blocks as the store has: it has 11, the store 10",
-                        refused(() -> other.keep(array, CheckpointLoopTest::zeros)));
-                assertEquals("values must be 10 rows of 1 elements: length=3",
-                        refused(() -> loop.keep(array, mine -> new int[3])));
-                loop.keep(array, CheckpointLoopTest::zeros);
-                assertEquals("data must be of a store that the loop doesn't keep yet: this one is kept already",
-                        refused(() -> loop.keep(array, CheckpointLoopTest::zeros)));
-                LoopValue<Long> value = loop.value(Codecs.LONG, 0L);
-                assertEquals("a value of a loop is set in an iteration, so that the loop can go back to what it was"
-                        + " before: value=1", misused(() -> value.set(1L)));
-                assertEquals(2, loop.runWhile(Long.MAX_VALUE, (comm, iteration) -> iteration < 1));
-                assertEquals("keep must be called before the first run or evaluate",
-                        misused(() -> loop.keep(array, CheckpointLoopTest::zeros)));
-                assertEquals("value must be called before the first run or evaluate",
-                        misused(() -> loop.value(Codecs.LONG, 0L)));
-                return 0;
-            }
-        });
-    }
-
-    @Test
-    void stepsThatDisagreeOnTheEndAreRefusedOnAllPes() {
-        List<String> messages = LocalCluster.run(3, world -> {
-            try (CheckpointLoop loop = loop(world, 10)) {
-                return misused(() -> loop.runWhile(5, (comm, iteration) -> comm.rank() != 1 || iteration < 2));
-            }
-        });
-        assertEquals(1, Set.copyOf(messages).size(), messages::toString);
-        assertTrue(messages.getFirst().startsWith("an iteration must return the same on every PE"), messages::toString);
     }
 
     /** What changes between two runs is not the loop's, and a run to where it is already does nothing. */
@@ -130,13 +89,5 @@ class CheckpointLoopTest {
 
     private static int[] zeros(BlockRanges rows) {
         return new int[(int) rows.blockCount()];
-    }
-
-    private static String refused(Executable call) {
-        return String.valueOf(assertThrows(IllegalArgumentException.class, call).getMessage());
-    }
-
-    private static String misused(Executable call) {
-        return String.valueOf(assertThrows(IllegalStateException.class, call).getMessage());
     }
 }

@@ -1,0 +1,153 @@
+package org.restorej;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.comm.Communicator;
+
+/** All that a {@link CheckpointLoop} keeps: blocks of stores, and values. One thread at a time. */
+final class CheckpointData {
+    private final List<KeptData> blocks = new ArrayList<>();
+    private final List<LoopValue<?>> values = new ArrayList<>();
+    private boolean incremental;
+    private boolean background;
+
+    /** Keeps blocks of a further store, which must fit its balancer. */
+    void add(KeptData added) {
+        ReStore store = added.store();
+        long handedOut = added.balancer().assignment().blockCount();
+        if (handedOut != store.blockCount()) {
+            throw new IllegalArgumentException("the balancer must hand out as many blocks as the store has: it has "
+                    + handedOut + ", the store " + store.blockCount());
+        }
+        int pes = added.balancer().assignment().peCount();
+        if (pes != store.placement().peCount()) {
+            throw new IllegalArgumentException("the balancer must hand out blocks to as many PEs as the store has, without"
+                    + " spares: it has " + pes + ", the store " + store.placement().peCount());
+        }
+        if (blocks.stream().anyMatch(other -> other.store() == store)) {
+            throw new IllegalArgumentException("data must be of a store that the loop doesn't keep yet: this one is"
+                    + " kept already");
+        }
+        added.initialize();
+        blocks.add(added);
+    }
+
+    void add(LoopValue<?> value) {
+        values.add(value);
+    }
+
+    void submitOnlyChanges() {
+        incremental = true;
+    }
+
+    void submitInBackground() {
+        background = true;
+    }
+
+    boolean isSubmittedInBackground() {
+        return background;
+    }
+
+    /** The data of the first store whose blocks a balancer hands out. */
+    Optional<KeptData> of(LoadBalancer balancer) {
+        return blocks.stream().filter(data -> data.balancer() == balancer).findFirst();
+    }
+
+    /** The data of any store. */
+    Optional<KeptData> any() {
+        return blocks.stream().findFirst();
+    }
+
+    /**
+     * Makes what {@link #submit} sends, so that this can't fail there because of one PE: copies, or references where
+     * nothing changes until it is sent.
+     *
+     * @param first whether nothing has been committed yet
+     */
+    void prepare(boolean first) {
+        for (KeptData data : submitted(first)) {
+            data.prepare(background, incremental, first);
+        }
+        values.forEach(LoopValue::capture);
+    }
+
+    private List<KeptData> submitted(boolean first) {
+        return blocks.stream().filter(data -> first || data.changes()).toList();
+    }
+
+    /** Submits what was prepared of all stores together. Collective; in any thread. */
+    void submit(boolean first) {
+        List<KeptData> data = submitted(first);
+        boolean onlyChanges = incremental && !first;
+        if (data.size() == 1) {
+            data.getFirst().submit(onlyChanges);
+        } else if (!data.isEmpty()) {
+            List<StagedSubmission> staged = new ArrayList<>();
+            data.forEach(each -> staged.add(each.stage(onlyChanges)));
+            StagedSubmission.commitTogether(staged);
+        }
+    }
+
+    /** Notes that what was prepared is committed. */
+    void committed(boolean first) {
+        submitted(first).forEach(data -> data.committed(incremental));
+        values.forEach(LoopValue::commit);
+    }
+
+    /** Goes on with the survivors. Collective. */
+    void recover(Communicator survivors) {
+        blocks.forEach(data -> data.store().recover(survivors));
+    }
+
+    /** Has all balancers propose; returns them, for their proposals to be committed. */
+    Set<LoadBalancer> proposeAssignments() {
+        Set<LoadBalancer> balancers = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (KeptData data : blocks) {
+            if (balancers.add(data.balancer())) {
+                data.balancer().rebalance(data.store().failedRanks());
+            }
+        }
+        return balancers;
+    }
+
+    /** Makes everything as it was before the first iteration. */
+    void goBackToTheBeginning() {
+        blocks.forEach(KeptData::initialize);
+        values.forEach(LoopValue::goBack);
+    }
+
+    /** Reads this PE's blocks of the last generation. Collective. */
+    void pull() {
+        blocks.forEach(KeptData::pull);
+    }
+
+    /** Goes back to what was pulled; returns its bytes. */
+    long takeOver() {
+        long bytes = 0;
+        for (KeptData data : blocks) {
+            bytes += data.takeOver(incremental);
+        }
+        values.forEach(LoopValue::goBack);
+        return bytes;
+    }
+
+    /** Frees what {@link #pull} has brought. */
+    void releasePulled() {
+        blocks.forEach(KeptData::releasePulled);
+    }
+
+    /** Makes lost replicas anew. Collective. */
+    void replenish() {
+        blocks.forEach(data -> data.store().replenish());
+    }
+
+    /** Frees copies. */
+    void close() {
+        blocks.forEach(KeptData::dropImages);
+    }
+}
