@@ -5,7 +5,7 @@ import org.restorej.block.BlockRange;
 
 /**
  * Reads blocks from where the application got them in the first place, input files for example, when no PE alive holds
- * them any more.
+ * them any more. Where blocks have different sizes it is a {@link SizedBlockFallback}.
  */
 @FunctionalInterface
 public interface BlockFallback {
@@ -30,15 +30,5 @@ public interface BlockFallback {
      */
     default BlockFallback forGeneration(ReStore store, long generation) {
         return this;
-    }
-
-    /**
-     * The sizes of lost blocks, asked for before they are read when blocks have different sizes, since the sizes are
-     * lost as well.
-     *
-     * @param blocks their ids
-     */
-    default BlockSizes sizes(BlockRange blocks) throws Exception {
-        throw new UnsupportedOperationException("the fallback doesn't know the sizes of the blocks " + blocks);
     }
 }

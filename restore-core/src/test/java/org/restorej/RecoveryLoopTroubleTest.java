@@ -148,7 +148,7 @@ class RecoveryLoopTroubleTest {
     }
 
     /** Knows blocks of different sizes: block i has i % 5 bytes, all i. */
-    private static final class SizedFallback implements BlockFallback {
+    private static final class SizedFallback implements SizedBlockFallback {
         @Override
         public void read(BlockRange blocks, MemorySegment destination) {
             long offset = 0;
@@ -182,5 +182,16 @@ class RecoveryLoopTroubleTest {
                 return message.startsWith("pull needs a submission: nothing has been submitted");
             }
         }));
+    }
+
+    @Test
+    void aFallbackThatKnowsNoSizesReadsNoBlocksOfDifferentSizes() {
+        LocalCluster.run(2, world -> {
+            try (ReStore store = ReStore.builder(world).blocks(BLOCKS).variableBlockSizes(2)
+                    .fallback((blocks, destination) -> {}).build()) {
+                return "" + Checks.throwing(IllegalStateException.class,
+                        () -> store.pull(BlockRanges.of(0, 3), Arena.global()), "a pull of blocks of unknown sizes");
+            }
+        });
     }
 }

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.BlockFallback;
 import org.restorej.BlockSizes;
+import org.restorej.SizedBlockFallback;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.StoreOperation;
 import org.restorej.block.BlockRange;
@@ -153,7 +154,7 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
         PieceTable lost = read(state.checkedSizes(held), sizeLayout, sizes, scratch);
         readLost(lost, (source, run, slot) -> {
-            BlockSizes known = source.sizes(run);
+            BlockSizes known = sized(source).sizes(run);
             for (long i = 0; i < run.count(); i++) {
                 VariableLayout.putSize(sizes, slot + i, known.bytesOf(run.first() + i));
             }
@@ -240,6 +241,14 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
             foundUnsound();
         }
         return lost;
+    }
+
+    private static SizedBlockFallback sized(BlockFallback source) {
+        if (source instanceof SizedBlockFallback sized) {
+            return sized;
+        }
+        throw new IllegalStateException("a fallback for blocks of different sizes must be a SizedBlockFallback: "
+                + source.getClass().getName());
     }
 
     /** Asks the fallback for something about a run of lost blocks that begins at a slot. */
