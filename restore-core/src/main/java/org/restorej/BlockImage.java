@@ -22,12 +22,21 @@ final class BlockImage {
     private final TreeMap<Long, Run> runs = new TreeMap<>();
     private final long blockSizeBytes;
 
-    /**
-     * Consecutive blocks.
-     *
-     * @param offsets where each begins, and where the last one ends; null where all have the same size
-     */
-    private record Run(BlockRange blocks, long @Nullable [] offsets, MemorySegment bytes, long blockSizeBytes) {
+    /** Consecutive blocks. */
+    private static final class Run {
+        private final BlockRange blocks;
+        /** Where each begins, and where the last one ends; null where all have the same size. */
+        private final long @Nullable [] offsets;
+        private final MemorySegment bytes;
+        private final long blockSizeBytes;
+
+        Run(BlockRange blocks, long @Nullable [] offsets, MemorySegment bytes, long blockSizeBytes) {
+            this.blocks = blocks;
+            this.offsets = offsets;
+            this.bytes = bytes;
+            this.blockSizeBytes = blockSizeBytes;
+        }
+
         MemorySegment block(long id) {
             int index = Math.toIntExact(id - blocks.first());
             return offsets == null
@@ -111,7 +120,7 @@ final class BlockImage {
         Run run = new Run(blocks, offsets, arena.allocate(bytes, Long.BYTES), blockSizeBytes);
         switch (entry.source()) {
             case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
-            case Source.Bytes(MemorySegment given) -> copy(blocks, given, run.bytes());
+            case Source.Bytes(MemorySegment given) -> copy(blocks, given, run.bytes);
             case Source.Writer(BlockWriter writer) -> {
                 for (long id = blocks.first(); id < blocks.end(); id++) {
                     writer.write(id, run.block(id));
@@ -141,14 +150,14 @@ final class BlockImage {
 
     /** Ids of the blocks. */
     BlockRanges ids() {
-        return BlockRanges.of(runs.values().stream().map(Run::blocks).toList());
+        return BlockRanges.of(runs.values().stream().map(run -> run.blocks).toList());
     }
 
     /** All blocks. */
     Submission submission() {
         Submission submission = new Submission();
         for (Run run : runs.values()) {
-            run.addTo(submission, run.blocks());
+            run.addTo(submission, run.blocks);
         }
         return submission;
     }
@@ -165,8 +174,8 @@ final class BlockImage {
     }
 
     private static List<BlockRange> changedRuns(Run run, BlockImage before) {
-        Run same = before.runs.get(run.blocks().first());
-        return same != null && same.blocks().equals(run.blocks()) && same.offsets() == null && run.offsets() == null
+        Run same = before.runs.get(run.blocks.first());
+        return same != null && same.blocks.equals(run.blocks) && same.offsets == null && run.offsets == null
                 ? differing(run, same)
                 : changedBlocks(run, before);
     }
@@ -174,21 +183,21 @@ final class BlockImage {
     /** Where the bytes of the same blocks of one size differ: looks at equal bytes once, and at changed blocks. */
     private static List<BlockRange> differing(Run run, Run before) {
         List<BlockRange> changed = new ArrayList<>();
-        long bytes = run.bytes().byteSize();
-        long size = run.blockSizeBytes();
+        long bytes = run.bytes.byteSize();
+        long size = run.blockSizeBytes;
         long end = 0;
         while (end < bytes) {
-            long found = MemorySegment.mismatch(run.bytes(), end, bytes, before.bytes(), end, bytes);
+            long found = MemorySegment.mismatch(run.bytes, end, bytes, before.bytes, end, bytes);
             if (found < 0) {
                 break;
             }
             long first = (end + found) / size;
             long next = first + 1;
-            while (next * size < bytes && MemorySegment.mismatch(run.bytes(), next * size, (next + 1) * size,
-                    before.bytes(), next * size, (next + 1) * size) >= 0) {
+            while (next * size < bytes && MemorySegment.mismatch(run.bytes, next * size, (next + 1) * size,
+                    before.bytes, next * size, (next + 1) * size) >= 0) {
                 next++;
             }
-            changed.add(BlockRange.between(run.blocks().first() + first, run.blocks().first() + next));
+            changed.add(BlockRange.between(run.blocks.first() + first, run.blocks.first() + next));
             end = next * size;
         }
         return changed;
@@ -197,7 +206,7 @@ final class BlockImage {
     private static List<BlockRange> changedBlocks(Run run, BlockImage before) {
         List<BlockRange> changed = new ArrayList<>();
         long first = -1;
-        for (long id = run.blocks().first(); id < run.blocks().end(); id++) {
+        for (long id = run.blocks.first(); id < run.blocks.end(); id++) {
             boolean same = before.has(id, run.block(id));
             if (!same && first < 0) {
                 first = id;
@@ -207,14 +216,14 @@ final class BlockImage {
             }
         }
         if (first >= 0) {
-            changed.add(BlockRange.between(first, run.blocks().end()));
+            changed.add(BlockRange.between(first, run.blocks.end()));
         }
         return changed;
     }
 
     private boolean has(long id, MemorySegment block) {
         Map.Entry<Long, Run> run = runs.floorEntry(id);
-        return run != null && run.getValue().blocks().contains(id)
+        return run != null && run.getValue().blocks.contains(id)
                 && run.getValue().block(id).mismatch(block) < 0;
     }
 

@@ -55,7 +55,7 @@ final class CheckpointData {
 
     /** The data of the first store whose blocks a balancer hands out. */
     Optional<KeptData> of(LoadBalancer balancer) {
-        return blocks.stream().filter(data -> data.balancer() == balancer).findFirst();
+        return blocks.stream().filter(data -> data.isHandedOutBy(balancer)).findFirst();
     }
 
     /** The data of any store. */

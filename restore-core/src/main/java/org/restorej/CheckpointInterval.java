@@ -64,7 +64,7 @@ public final class CheckpointInterval {
         if (Objects.requireNonNull(duration, argument).isNegative() || duration.isZero()) {
             throw new IllegalArgumentException(argument + " must be longer than zero: " + argument + "=" + duration);
         }
-        return duration.toSeconds() + duration.getNano() * 1e-9;
+        return duration.getSeconds() + duration.getNano() * 1e-9;
     }
 
     /** Whether {@link #iterations(double, double, long)} needs measured times, the same on all PEs. */

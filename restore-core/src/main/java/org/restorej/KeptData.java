@@ -46,6 +46,12 @@ final class KeptData {
         return balancer;
     }
 
+    /** Whether it is this very balancer. */
+    @SuppressWarnings("ReferenceEquality") // Two balancers that hand out the same blocks change each by itself.
+    boolean isHandedOutBy(LoadBalancer other) {
+        return balancer == other;
+    }
+
     boolean changes() {
         return changes;
     }

@@ -48,7 +48,7 @@ class CheckpointLoopBackgroundTest {
                 CheckpointInterval.iterations(1));
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         long memoryBefore = NativeMemory.openBytes();
-        int call = (int) Math.floorMod(Depth.seed("restorej.crash.seed"), STRIDE);
+        int call = Math.floorMod(Depth.seed("restorej.crash.seed"), STRIDE);
         int deaths = 0;
         while (call < MOST_CALLS) {
             BackgroundFault fault = new BackgroundFault(call % PES, call, new AtomicInteger());

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.restorej.balance.ContiguousLoadBalancer;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
@@ -58,7 +59,8 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
                 .flatMap(row -> LongStream.range(0, rowLength).map(column -> 31 * row + column + 1)).toArray();
     }
 
-    private static void iterate(Communicator comm, long iteration, LocalRows<long[]> rows, LocalRows<long[]> others,
+    private static void iterate(Communicator comm, long iteration, LocalRows<long[]> rows,
+            @Nullable LocalRows<long[]> others,
             LocalRows<long[]> weights, LoopValue<long[]> value) {
         long[] sum = {Arrays.stream(rows.values()).sum() + (others == null ? 0 : Arrays.stream(others.values()).sum()),
                 Arrays.stream(weights.values()).sum()};

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,8 @@ class CheckpointLoopTest {
                     CheckpointLoop loop = loop(world, 1000).incremental()) {
                 LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTest::zeros);
                 loop.run(2, (comm, iteration) -> rows.values()[7]++);
-                StoreReport.Totals changes = array.store().report().operations().get(StoreOperation.SUBMIT_CHANGES);
+                StoreReport.Totals changes = Objects.requireNonNull(
+                        array.store().report().operations().get(StoreOperation.SUBMIT_CHANGES));
                 assertEquals(1, changes.calls());
                 assertTrue(changes.sentBytes() < 1000, "one row has changed: " + changes);
                 return 0;

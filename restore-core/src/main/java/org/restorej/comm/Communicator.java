@@ -106,7 +106,7 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Sends an array to one PE while it receives one from another; blocks. Matches {@code send} and {@code receive} of as
+     * Sends an array to one PE while it receives one from another; blocks. Matches {@link #send} and {@link #receive} of as
      * many bytes on the other side. A death that only others notice ends it too, see {@link #awaitAll(Collection)}.
      *
      * @param sent array of a primitive type, see above

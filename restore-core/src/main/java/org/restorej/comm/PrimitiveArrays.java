@@ -41,13 +41,14 @@ final class PrimitiveArrays {
     }
 
     /** A new array with the type of another one. */
-    @SuppressWarnings("unchecked") // the class is that of an A
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The class is that of an A.
     static <A> A newArray(Class<?> arrayClass, long byteSize) {
         int type = typeOf("array", arrayClass);
         return (A) Array.newInstance(ELEMENTS[type], Math.toIntExact(byteSize / elementBytes(type)));
     }
 
     /** Filled from bytes. */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // As newArray.
     static <A> A copyOf(Class<?> arrayClass, MemorySegment bytes) {
         A array = newArray(arrayClass, bytes.byteSize());
         bytesOf("array", array).copyFrom(bytes);

@@ -159,7 +159,7 @@ final class ArrayPrograms {
                 }
             }
         }
-        Object[] pieces = ArrayGather.toOne(comm, (Object) array(long.class, 30, comm.rank()), 0, PIECE_BYTES);
+        Object[] pieces = ArrayGather.toOne(comm, array(long.class, 30, comm.rank()), 0, PIECE_BYTES);
         if (pieces != null) {
             requireEqual(array(long.class, 30, comm.size() - 1), pieces[comm.size() - 1], "an array in pieces");
         }
@@ -180,11 +180,11 @@ final class ArrayPrograms {
                 Object[] all = comm.allGather(mine);
                 Checks.equal(comm.size(), all.length, "arrays");
                 requireAll(all, type, round);
-                Checks.holds(all[comm.rank()] != mine, "a new array of this PE too");
+                Checks.holds(isAnother(all[comm.rank()], mine), "a new array of this PE too");
             }
         }
         for (int length : new int[]{2, 31}) {
-            Object[] pieces = ArrayGather.toAll(comm, (Object) array(int.class, length + comm.rank(), comm.rank()), 16);
+            Object[] pieces = ArrayGather.toAll(comm, array(int.class, length + comm.rank(), comm.rank()), 16);
             for (int rank = 0; rank < comm.size(); rank++) {
                 requireEqual(array(int.class, length + rank, rank), pieces[rank], "an array in pieces of " + rank);
             }
@@ -206,7 +206,7 @@ final class ArrayPrograms {
                     requireEqual(array(type, length * (comm.rank() % 2), rank * 100L + comm.rank()), received[rank],
                             "array of rank " + rank);
                 }
-                Checks.holds(received[comm.rank()] != sent[comm.rank()], "a new array of this PE too");
+                Checks.holds(isAnother(received[comm.rank()], sent[comm.rank()]), "a new array of this PE too");
             }
         }
     }
@@ -275,8 +275,13 @@ final class ArrayPrograms {
         float[] floats = {comm.rank() + 0.5f, -comm.rank()};
         comm.allReduce(floats, Reduction.MAX);
         Checks.equal(size - 0.5f, floats[0], "greatest float");
-        Checks.equal(size * (size - 1) / 2L, comm.allReduce(comm.rank(), Reduction.SUM), "sum of longs");
+        Checks.equal(size * (size - 1L) / 2, comm.allReduce(comm.rank(), Reduction.SUM), "sum of longs");
         Checks.equal(0.25, comm.allReduce(comm.rank() + 0.25, Reduction.MIN), "least double");
         comm.allReduce(new int[0], Reduction.SUM);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Whether it is a copy.
+    private static boolean isAnother(Object one, Object other) {
+        return one != other;
     }
 }

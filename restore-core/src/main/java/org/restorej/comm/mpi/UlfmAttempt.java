@@ -11,14 +11,9 @@ import org.jspecify.annotations.Nullable;
  * a failure escapes from its program, and where others may wait for it.
  */
 final class UlfmAttempt {
-    private final Ulfm ulfm;
     private final List<UlfmCommunicator> open = new ArrayList<>();
     /** Of these, those on which the program would shrink: the given one and groups, or what these have shrunk to. */
     private final List<UlfmCommunicator> used = new ArrayList<>();
-
-    UlfmAttempt(Ulfm ulfm) {
-        this.ulfm = ulfm;
-    }
 
     void opened(UlfmCommunicator communicator) {
         open.add(communicator);

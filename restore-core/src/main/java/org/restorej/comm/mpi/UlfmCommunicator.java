@@ -311,7 +311,7 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
 
     /** A duplicate for an attempt of a program. Called by all PEs. */
     UlfmCommunicator beginAttempt() {
-        UlfmAttempt fresh = new UlfmAttempt(ulfm);
+        UlfmAttempt fresh = new UlfmAttempt();
         try {
             UlfmCommunicator given = new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm, waitLimit, fresh);
             fresh.usedByProgram(given);

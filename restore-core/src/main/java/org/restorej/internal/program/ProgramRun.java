@@ -2,9 +2,9 @@ package org.restorej.internal.program;
 
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.KnownToAll;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Settlement;
 
 /** Runs a program to its end on all PEs alive, from its beginning after each failure that it lets escape. */
@@ -29,6 +29,7 @@ public final class ProgramRun {
      * @throws Exception what the program has thrown, at once, unless it is a failure; what all PEs alive have thrown
      *         ({@link KnownToAll}), or a revocation without a death, when all have
      */
+    @SuppressWarnings("NullAway") // Where it has returned, the result is a T, whatever that is.
     public static <T extends @Nullable Object> T run(ProgramGroup group, Body<T> program) throws Exception {
         while (true) {
             Attempt attempt = begin(group);
@@ -47,9 +48,7 @@ public final class ProgramRun {
                 if (met != null) {
                     throw Settlement.<RuntimeException>asItIs(met);
                 }
-                @SuppressWarnings("NullAway") // It has returned, whatever T is.
-                T returned = result;
-                return returned;
+                return result;
             }
             int before = group.own().size();
             group.shrink();
@@ -78,7 +77,6 @@ public final class ProgramRun {
 
     /** Whether the survivors go on after it. */
     private static boolean isFailure(Throwable thrown) {
-        return thrown instanceof ProcessFailedException || thrown instanceof CommunicatorRevokedException
-                || thrown instanceof ProgramAbandonedError;
+        return thrown instanceof CommunicationFailedException || thrown instanceof ProgramAbandonedError;
     }
 }

@@ -1,6 +1,5 @@
 package org.restorej.comm.mpi;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.Set;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;

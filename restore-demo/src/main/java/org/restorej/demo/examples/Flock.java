@@ -37,7 +37,8 @@ public final class Flock {
     /** A bird, and how far it flies in an iteration. */
     record Bird(long id, double x, double y, double dx, double dy) {
         long cell() {
-            return (long) (y * SIDE) * SIDE + (long) (x * SIDE);
+            long row = (long) (y * SIDE);
+            return row * SIDE + (long) (x * SIDE);
         }
 
         /** Follows the others half, and flies on. */
@@ -113,7 +114,7 @@ public final class Flock {
             BIRDS_OF_A_CELL.fromBytes(message).forEach(bird -> cells.get(bird.cell()).add(bird));
         }
         // Sums depend on the order, and the order in which birds come on who sends them.
-        cells.values().forEach(birds -> birds.sort(Comparator.comparing(Bird::id)));
+        cells.values().forEach(birds -> birds.sort(Comparator.comparingLong(Bird::id)));
     }
 
     private static List<Bird> everybody(Communicator comm, LocalObjects<List<Bird>> cells) {
@@ -122,7 +123,7 @@ public final class Flock {
         for (byte[] message : comm.allGather(BIRDS_OF_A_CELL.toBytes(mine))) {
             all.addAll(BIRDS_OF_A_CELL.fromBytes(message));
         }
-        all.sort(Comparator.comparing(Bird::id));
+        all.sort(Comparator.comparingLong(Bird::id));
         return all;
     }
 

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,15 +38,15 @@ final class Sequential {
         List<Bird> birds = new ArrayList<>(
                 LongStream.range(0, Flock.CELLS).boxed().flatMap(cell -> Flock.initial(cell).stream()).toList());
         for (int iteration = 0; iteration < iterations; iteration++) {
-            birds.sort(Comparator.comparing(Bird::id));
+            birds.sort(Comparator.comparingLong(Bird::id));
             Map<Long, List<Bird>> cells = birds.stream().collect(Collectors.groupingBy(Bird::cell));
             birds.replaceAll(bird -> {
-                List<Bird> others = cells.get(bird.cell());
+                List<Bird> others = Objects.requireNonNull(cells.get(bird.cell()));
                 return bird.next(others.stream().mapToDouble(Bird::dx).sum() / others.size(),
                         others.stream().mapToDouble(Bird::dy).sum() / others.size());
             });
         }
-        birds.sort(Comparator.comparing(Bird::id));
+        birds.sort(Comparator.comparingLong(Bird::id));
         return birds;
     }
 
