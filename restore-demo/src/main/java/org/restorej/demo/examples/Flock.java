@@ -81,8 +81,10 @@ public final class Flock {
 
     /** Runs on eight threads, or on the ranks that a launcher has started. */
     public static void main(String[] args) {
-        Programs.run(args, 8, world -> run(world, -1, 0, System.out::println));
-        Programs.run(args, 8, world -> run(world, 25, 200, System.out::println));
+        Programs.run(args, 8, world -> {
+            run(world, -1, 0, System.out::println);
+            run(world, 25, 200, System.out::println);
+        });
     }
 
     static List<Bird> initial(long cell) {
