@@ -104,7 +104,8 @@ public final class Flock {
         cells.forEach((id, birds) -> {
             double dx = birds.stream().mapToDouble(Bird::dx).sum() / birds.size();
             double dy = birds.stream().mapToDouble(Bird::dy).sum() / birds.size();
-            birds.stream().map(bird -> bird.next(dx, dy)).forEach(bird -> moved.get(loop.rankOf(bird.cell())).add(bird));
+            birds.stream().map(bird -> bird.next(dx, dy))
+                    .forEach(bird -> moved.get(loop.rankOf(bird.cell())).add(bird));
             birds.clear();
         });
         byte[][] messages = moved.stream().map(BIRDS_OF_A_CELL::toBytes).toArray(byte[][]::new);
