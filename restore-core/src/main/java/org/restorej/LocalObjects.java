@@ -12,7 +12,9 @@ import org.restorej.block.BlockRanges;
 
 /**
  * The objects of a {@link ReplicatedObjects} that this PE works on, by their ids, and in ascending order of these.
- * Objects gained after a failure are added; give it to a {@link RecoveryLoop}, which does that, or {@link #pull} them.
+ * Objects that change come from {@link CheckpointLoop#keep(ReplicatedObjects, LongFunction)}, which submits them and
+ * replaces all of them after a failure. Objects that never change may be given to a {@link RecoveryLoop}, which adds
+ * those gained after a failure, or are {@linkplain #pull pulled}.
  *
  * <p>
  * The objects are the application's own until a recovery brings others, which a serializer has made. Looking one up is
@@ -127,7 +129,8 @@ public final class LocalObjects<T> implements RecoveryLoop.GainedBlocks, Iterabl
     }
 
     /**
-     * Submits the objects as they are now: what this PE contributes to a new generation. Collective.
+     * Submits the objects as they are now: what this PE contributes to a new generation. Collective. Not for objects
+     * that a {@link CheckpointLoop} keeps, which submits them itself.
      *
      * @return number of the new generation
      * @throws InvalidSubmissionException on every PE, as {@link ReStore#submit(Submission)}; also when the serializer

@@ -4,7 +4,9 @@ import org.restorej.block.BlockRanges;
 
 /**
  * The rows of a {@link ReplicatedArray} that this PE works on: one array, and which global row each of its rows is.
- * Rows gained after a failure are appended; give it to a {@link RecoveryLoop}, which does that, or {@link #pull} them.
+ * Rows that change come from {@link CheckpointLoop#keep(ReplicatedArray, java.util.function.Function)}, which submits
+ * them and replaces all of them after a failure. Rows that never change may be given to a {@link RecoveryLoop}, which
+ * appends those gained after a failure, or are {@linkplain #pull pulled}.
  *
  * <p>
  * An array grows by being replaced, so ask for {@link #values} in each iteration anew. One thread; owns nothing that
@@ -39,7 +41,8 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
     }
 
     /**
-     * Submits the rows as they are now: what this PE contributes to a new generation. Collective.
+     * Submits the rows as they are now: what this PE contributes to a new generation. Collective. Not for rows that a
+     * {@link CheckpointLoop} keeps, which submits them itself.
      *
      * @return number of the new generation
      * @throws InvalidSubmissionException on every PE, as {@link ReplicatedArray#submit(RowIndex, Object)}

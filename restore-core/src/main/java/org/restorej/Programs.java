@@ -19,7 +19,8 @@ public final class Programs {
     /**
      * Runs a program on the ranks of an MPI job when a launcher has started this process, as {@link OpenMpi#run} does;
      * and on threads otherwise, as {@link LocalCluster#restarting} does. In both it is begun again by the survivors
-     * when a failure escapes from it, so what it has done until then may be done twice.
+     * when a failure escapes from it, so what it has done until then may be done twice. Called once: a process enters
+     * MPI but once.
      *
      * @param args arguments of the program, for MPI
      * @param threads number of PEs where there is no launcher, 1 to 4096

@@ -16,8 +16,11 @@ import org.restorej.internal.memory.NativeMemory;
 import org.restorej.placement.FailedRanks;
 
 /**
- * Runs the steps of an application, and repeats a step in which a process has died, with the work of the dead handed
- * out again.
+ * Runs the steps of an application on <b>blocks that never change</b>, and repeats a step in which a process has died,
+ * with the work of the dead handed out again. <b>It doesn't go back.</b> After a death the blocks of the dead come back
+ * as they were submitted last, and the living keep theirs as they are now. So blocks that change from step to step are
+ * of different steps after a death, and all results from then on are wrong, without an exception: for those use
+ * {@link CheckpointLoop}, which takes all PEs back to the same generation.
  *
  * <pre>{@code
  * RecoveryLoop loop = new RecoveryLoop(world, store, balancer, GainedBlocks.each(myBlocks::append));

@@ -9,19 +9,19 @@ import org.restorej.block.BlockRanges;
  * {@code rowLength} elements, and rows come and go as arrays, in native byte order.
  *
  * <pre>{@code
- * try (ReplicatedArray<double[]> points = ReplicatedArray.ofDoubles(ReStore.builder(world), count, 32)) {
- *     EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), count);
- *     LocalRows<double[]> mine = points.local(balancer.assignment().blocksOf(StoreRank.of(world)), myPoints);
- *     mine.submit();
- *     RecoveryLoop loop = new RecoveryLoop(world, points.store(), balancer, mine);
- *     double sum = loop.step(comm -> iterate(comm, mine.values()));
+ * try (ReplicatedArray<double[]> points = ReplicatedArray.ofDoubles(ReStore.builder(world), count, 32);
+ *         CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), count),
+ *                 CheckpointInterval.iterations(10))) {
+ *     LocalRows<double[]> mine = loop.keep(points, rows -> read(rows));
+ *     loop.run(1000, (comm, iteration) -> move(comm, mine.values()));
  * }
  * }</pre>
  *
  * <p>
- * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures
- * and threads are as there. Nothing is copied row by row: a submission copies each run once (into the store's staging),
- * a pull what it brings once, appending what is there already once.
+ * Rows that never change may have a {@link RecoveryLoop}. Everything else, to recover, to replenish, to ask who has
+ * failed, is in {@link #store}. Collective calls, failures and threads are as there. Nothing is copied row by row: a
+ * submission copies each run once (into the store's staging), a pull what it brings once, appending what is there
+ * already once.
  *
  * @param <A> the array type: {@code byte[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
  */

@@ -22,19 +22,18 @@ import org.restorej.internal.memory.NativeMemory;
  *
  * BlockSerializer<Cell> cells = RecordCodec.of(Cell::new,
  *         LONG.of(Cell::id), DOUBLES.of(Cell::values), STRING.list().of(Cell::tags));
- * try (ReplicatedObjects<Cell> grid = ReplicatedObjects.of(ReStore.builder(world), count, cells)) {
- *     EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), count);
- *     LocalObjects<Cell> mine = grid.local(balancer.assignment().blocksOf(StoreRank.of(world)), id -> load(id));
- *     mine.submit();
- *     RecoveryLoop loop = new RecoveryLoop(world, grid.store(), balancer, mine);
- *     double sum = loop.step(comm -> iterate(comm, mine));
+ * try (ReplicatedObjects<Cell> grid = ReplicatedObjects.of(ReStore.builder(world), count, cells);
+ *         CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), count),
+ *                 CheckpointInterval.iterations(10))) {
+ *     LocalObjects<Cell> mine = loop.keep(grid, id -> load(id));
+ *     loop.run(1000, (comm, iteration) -> change(comm, mine));
  * }
  * }</pre>
  *
  * <p>
- * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures and
- * threads are as there. Objects are written one by one, straight into the store's staging, and read one by one out of
- * what a pull has brought.
+ * Objects that never change may have a {@link RecoveryLoop}. Everything else, to recover, to replenish, to ask who has
+ * failed, is in {@link #store}. Collective calls, failures and threads are as there. Objects are written one by one,
+ * straight into the store's staging, and read one by one out of what a pull has brought.
  *
  * @param <T> type of the objects
  */

@@ -28,7 +28,8 @@ class ArchitectureTest {
     private static final String REDSET = "org.restorej.redset";
     private static final Pattern TESTS = Pattern.compile(".*(/test(-classes)?/|-tests\\.jar).*");
     private static final Set<String> ENTRY_TYPES = Set.of("ReStore", "ReStoreBuilder", "RecoveryLoop",
-            "ReplicatedArray", "Redset", "RedsetBuilder", "Datasets", "RangeCheckpoint");
+            "CheckpointLoop", "ReplicatedArray", "ReplicatedObjects", "Programs", "Redset", "RedsetBuilder", "Datasets",
+            "RangeCheckpoint");
 
     private static JavaClasses classes;
     private static PackageMap map;

@@ -23,9 +23,11 @@ final class JavaBlock extends SimpleJavaFileObject {
             .of("java.lang.foreign", "java.nio.file", "java.util", "java.util.function", "java.util.stream",
                     "it.unimi.dsi.fastutil.ints", "org.restorej", "org.restorej.balance", "org.restorej.block",
                     "org.restorej.codec", "org.restorej.comm", "org.restorej.comm.local", "org.restorej.comm.mpi",
-                    "org.restorej.memory",
-                    "org.restorej.placement", "org.restorej.reduce", "org.restorej.risk", "org.restorej.redset")
-            .map(name -> "import " + name + ".*; ").collect(Collectors.joining());
+                    "org.restorej.memory", "org.restorej.placement", "org.restorej.reduce", "org.restorej.risk",
+                    "org.restorej.redset")
+            .map(name -> "import " + name + ".*; ").collect(Collectors.joining())
+            // One by one: MPI, too, has a Request.
+            + "import mpi.Intracomm; import mpi.MPI; ";
     private static final Pattern TOP_LEVEL_TYPE = Pattern
             .compile("(?m)^(?:public |final |abstract |sealed )*(?:class|record|interface|enum) (\\w+)");
 

@@ -26,7 +26,7 @@ final class ShellSession implements AutoCloseable {
      */
     ShellSession(Path folder) throws IOException {
         this.folder = folder;
-        for (String part : List.of("bin", "restore-cli", "examples")) {
+        for (String part : List.of("bin", "restore-cli", "restore-demo", "examples")) {
             links.add(Files.createSymbolicLink(folder.resolve(part), ProjectFolder.root().resolve(part)));
         }
     }
