@@ -27,6 +27,8 @@ class VersionsTest {
     @ParameterizedTest
     @CsvSource({"restore-bom/pom.xml, <version>VERSION</version>",
             "examples/consumer/pom.xml, <version>VERSION</version>",
+            "examples/consumer-kotlin/pom.xml, <version>VERSION</version>",
+            "examples/consumer-scala/pom.xml, <version>VERSION</version>",
             "CITATION.cff, 'version: VERSION\n'"})
     void isThatOfTheParent(String file, String line) throws IOException {
         String expected = line.replace("VERSION", version());

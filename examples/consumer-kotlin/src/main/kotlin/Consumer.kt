@@ -1,0 +1,43 @@
+import org.restorej.CheckpointInterval
+import org.restorej.CheckpointLoop
+import org.restorej.Programs
+import org.restorej.ReStore
+import org.restorej.ReplicatedArray
+import org.restorej.balance.EqualLoadBalancer
+import org.restorej.comm.Communicator
+import org.restorej.comm.FailureSimulation
+import org.restorej.comm.Reduction
+
+const val NUMBERS = 1000L
+
+/** Iteration i counts who is divided by i + 1; the primes are the numbers that have two divisors in the end. */
+fun run(world: Communicator) {
+    val balancer = EqualLoadBalancer(world.size(), NUMBERS)
+    ReplicatedArray.ofInts(ReStore.builder(world), NUMBERS, 1).use { array ->
+        CheckpointLoop(world, balancer, CheckpointInterval.iterations(100)).use { loop ->
+            val divisors = loop.keep(array) { mine -> IntArray(mine.blockCount().toInt()) }
+            loop.run(NUMBERS) { comm, iteration ->
+                // What was counted since iteration 500 would be counted twice, did the loop not go back to there.
+                if (iteration == 550L && comm.size() == world.size()) {
+                    FailureSimulation.of(comm).fail(1)
+                }
+                val counts = divisors.values()
+                for (i in counts.indices) {
+                    val number = divisors.index().rowAt(i.toLong()) + 1
+                    if (number % (iteration + 1) == 0L) {
+                        counts[i]++
+                    }
+                }
+            }
+            val primes = loop.evaluate { comm ->
+                comm.allReduce(divisors.values().count { it == 2 }.toLong(), Reduction.SUM)
+            }
+            val left = loop.communicator()
+            if (left.rank() == 0) {
+                println("${left.size()} of ${world.size()} PEs: $primes primes up to $NUMBERS")
+            }
+        }
+    }
+}
+
+fun main(args: Array<String>) = Programs.run(args, 4) { world -> run(world) }
