@@ -26,8 +26,9 @@ final class CheckpointData {
         }
         int pes = added.balancer().assignment().peCount();
         if (pes != store.placement().peCount()) {
-            throw new IllegalArgumentException("the balancer must hand out blocks to as many PEs as the store has, without"
-                    + " spares: it has " + pes + ", the store " + store.placement().peCount());
+            throw new IllegalArgumentException(
+                    "the balancer must hand out blocks to as many PEs as the store has, without"
+                            + " spares: it has " + pes + ", the store " + store.placement().peCount());
         }
         if (blocks.stream().anyMatch(other -> other.store() == store)) {
             throw new IllegalArgumentException("data must be of a store that the loop doesn't keep yet: this one is"

@@ -128,7 +128,8 @@ final class CheckpointProtocol {
     long advance(long until, ConvergingStep step) {
         boolean goesOn = true;
         while (goesOn && iteration < until) {
-            Outcome<@Nullable Throwable> outcome = iterate(iteration + Math.min(until - iteration, schedule.iterations()),
+            Outcome<@Nullable Throwable> outcome = iterate(
+                    iteration + Math.min(until - iteration, schedule.iterations()),
                     step);
             goesOn = outcome.has(IterationFlags.GOES_ON);
             submit(outcome);

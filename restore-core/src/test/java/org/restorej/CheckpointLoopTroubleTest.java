@@ -62,7 +62,8 @@ class CheckpointLoopTroubleTest {
             }
         });
         assertEquals(1, Set.copyOf(messages).size(), messages::toString);
-        assertTrue(messages.getFirst().startsWith("all PEs must do the same iterations: of those from 0 on"), messages::toString);
+        assertTrue(messages.getFirst().startsWith("all PEs must do the same iterations: of those from 0 on"),
+                messages::toString);
     }
 
     /** Somebody does an iteration less, and both go on. */
@@ -73,7 +74,8 @@ class CheckpointLoopTroubleTest {
                 return misused(() -> loop.run(4 + world.rank(), (comm, iteration) -> {}));
             }
         });
-        assertEquals(Set.of("all PEs must do the same iterations: of those from 0 on some PEs have done more than others"),
+        assertEquals(
+                Set.of("all PEs must do the same iterations: of those from 0 on some PEs have done more than others"),
                 Set.copyOf(messages));
     }
 
@@ -110,7 +112,8 @@ class CheckpointLoopTroubleTest {
     @Test
     void rowsAreInAscendingOrderWhoeverDies() {
         LocalCluster.run(4, world -> {
-            try (ReplicatedArray<int[]> array = array(world); ReplicatedArray<int[]> constant = array(world);
+            try (ReplicatedArray<int[]> array = array(world);
+                    ReplicatedArray<int[]> constant = array(world);
                     CheckpointLoop loop = loop(world, ROWS)) {
                 LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTroubleTest::numbers);
                 LocalRows<int[]> weights = loop.keepConstant(constant, CheckpointLoopTroubleTest::numbers);
@@ -127,7 +130,8 @@ class CheckpointLoopTroubleTest {
     void theLoopsBalancerSaysWhoWorksOnWhat() {
         LocalCluster.run(3, world -> {
             try (ReplicatedArray<int[]> other = ReplicatedArray.ofInts(ReStore.builder(world), 5, 1);
-                    ReplicatedArray<int[]> array = array(world); CheckpointLoop loop = loop(world, ROWS)) {
+                    ReplicatedArray<int[]> array = array(world);
+                    CheckpointLoop loop = loop(world, ROWS)) {
                 loop.keep(other, new ContiguousLoadBalancer(3, 5), CheckpointLoopTroubleTest::zeros);
                 assertEquals("the loop keeps no blocks that its balancer hands out", misused(() -> loop.rankOf(0)));
                 loop.keep(array, CheckpointLoopTroubleTest::zeros);
