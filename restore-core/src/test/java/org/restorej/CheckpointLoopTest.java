@@ -12,9 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.crash.ProgramCrashes;
 import org.restorej.testing.Depth;
@@ -46,6 +48,22 @@ class CheckpointLoopTest {
         assertEquals(List.of(expected, expected, expected), LocalCluster.run(3, program::run), "without deaths");
         new ProgramCrashes<>(name, 3, LocalCluster.restarting(program::run)).everywhere(expected, SEED,
                 Depth.isDeep() ? 1 : 5);
+    }
+
+    /** As it is in a program that has lost PEs before it begins, or that shares its communicator with others. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2, 3})
+    void anyCommunicatorWillDo(int dead) {
+        CheckpointLoopProgram program = new CheckpointLoopProgram(2, loop -> loop, CheckpointInterval.iterations(2));
+        List<Long> expected = LocalCluster.run(1, program::run).getFirst();
+        List<List<Long>> results = LocalCluster.run(4, world -> {
+            FailureSimulation.of(world).fail(dead);
+            world.revoke();
+            try (Communicator duplicate = world.shrink().duplicate()) {
+                return program.run(duplicate);
+            }
+        });
+        assertEquals(List.of(expected, expected, expected), results);
     }
 
     /** What changes between two runs is not the loop's, and a run to where it is already does nothing. */
