@@ -25,6 +25,9 @@ import org.restorej.placement.StoreRank;
 
 /** The stores of a program in which PEs may die anywhere, and what must be in them. */
 final class CrashData implements AutoCloseable {
+    /** The block with a damaged replica. */
+    private static final long DAMAGED = 17;
+
     private static final int BLOCKS = 61;
     private static final int BLOCK_BYTES = 3;
     private static final BlockRange CHANGED = BlockRange.of(10, 23);
@@ -90,7 +93,15 @@ final class CrashData implements AutoCloseable {
     }
 
     void damageOneReplica() {
-        CheckedStorePrograms.flip(stores.getFirst(), 17, 0);
+        CheckedStorePrograms.flip(stores.getFirst(), DAMAGED, 0);
+    }
+
+    /** Everybody wants the block with the damaged replica, too, and a holder serves itself: so the damage is found. */
+    void checkPulledOfDamaged(BlockRanges wanted) {
+        checkPulled(wanted.union(BlockRanges.of(DAMAGED, 1)));
+        int damaged = stores.getFirst().report().damagedReplicas();
+        // The PE that has it may be the one that dies.
+        holds(damaged == 1 || (damaged == 0 && scenario.deaths() > 0), "one damaged replica is found: " + damaged);
     }
 
     void scrubAndRepair() {
@@ -136,7 +147,7 @@ final class CrashData implements AutoCloseable {
         try {
             read.run();
         } catch (IrrecoverableDataLossException loss) {
-            holds(scenario.replication() == 1 && loss.lostBlocks().contains(17), "no loss: " + loss.getMessage());
+            holds(scenario.replication() == 1 && loss.lostBlocks().contains(DAMAGED), "no loss: " + loss.getMessage());
         }
     }
 

@@ -125,7 +125,8 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
         try {
             switch (operation) {
                 case SUBMIT, SUBMIT_SIZED -> data.submit(comm, data.generation() + 1);
-                case PULL, PULL_SIZED, PULL_DAMAGED -> data.checkPulled(share(comm.rank()));
+                case PULL, PULL_SIZED -> data.checkPulled(share(comm.rank()));
+                case PULL_DAMAGED -> data.checkPulledOfDamaged(share(comm.rank()));
                 case PUSH -> data.checkPushed(rank -> share(rank.value()), share(comm.rank()));
                 case RECOVER -> data.recover(comm);
                 case REPLENISH, REPLENISH_SIZED -> data.replenish();
