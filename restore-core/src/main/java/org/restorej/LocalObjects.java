@@ -194,7 +194,7 @@ public final class LocalObjects<T> implements RecoveryLoop.GainedBlocks, Iterabl
 
     /** Makes the objects of this PE, whatever it had before. Local. */
     void reset(BlockRanges mine, LongFunction<T> initial) {
-        objects = inOrder(mine, initial);
+        objects = inOrder(mine, id -> Objects.requireNonNull(initial.apply(id), () -> "the object with id " + id));
         ids = mine;
     }
 

@@ -89,7 +89,7 @@ public final class PendingSubmit implements Future<Long> {
     @Override
     public Long get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         try (var _ = calls.begin("get")) {
-            if (!submit.awaitEnd(Duration.of(timeout, unit.toChronoUnit()))) {
+            if (!submit.awaitEnd(Duration.ofNanos(unit.toNanos(timeout)))) {
                 throw new TimeoutException("the submit was not done within " + timeout + " " + unit + ": "
                         + submit.submittedBytes() + " of " + submit.totalBytes() + " bytes are submitted");
             }

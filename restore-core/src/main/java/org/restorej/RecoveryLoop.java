@@ -88,7 +88,13 @@ public final class RecoveryLoop {
         this.store = Objects.requireNonNull(store, "store");
         this.balancer = Objects.requireNonNull(balancer, "balancer");
         this.gainedBlocks = Objects.requireNonNull(gainedBlocks, "gainedBlocks");
-        mine = blocksOfThisPe(balancer.assignment());
+        Assignment first = balancer.assignment();
+        if (first.blockCount() != store.blockCount() || first.peCount() != store.placement().peCount()) {
+            throw new IllegalArgumentException("the balancer must hand out all blocks of the store to its PEs: it has "
+                    + first.blockCount() + " blocks and " + first.peCount() + " PEs, the store " + store.blockCount()
+                    + " and " + store.placement().peCount());
+        }
+        mine = blocksOfThisPe(first);
     }
 
     /** Tells of every recovery when it is complete; what the consumer throws ends the step that follows. */

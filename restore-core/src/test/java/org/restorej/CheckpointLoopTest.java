@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -17,7 +18,9 @@ import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.PeProgram;
 import org.restorej.crash.ProgramCrashes;
 import org.restorej.testing.Depth;
 
@@ -48,6 +51,27 @@ class CheckpointLoopTest {
         assertEquals(List.of(expected, expected, expected), LocalCluster.run(3, program::run), "without deaths");
         new ProgramCrashes<>(name, 3, LocalCluster.restarting(program::run)).everywhere(expected, SEED,
                 Depth.isDeep() ? 1 : 5);
+    }
+
+    /** A group is made anew in each iteration; a death anywhere leaves nobody waiting in one, nor for one. */
+    @Test
+    void iterationsMaySplitTheirCommunicator() {
+        PeProgram<Long> program = LocalCluster.restarting(world -> {
+            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world), 8, 1);
+                    CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), 8),
+                            CheckpointInterval.iterations(2))) {
+                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTest::zeros);
+                loop.run(3, (comm, iteration) -> {
+                    try (Communicator half = comm.split(comm.rank() % 2).orElseThrow()) {
+                        int groups = (int) half.allReduce(1L, Reduction.MAX);
+                        Arrays.setAll(rows.values(), i -> rows.values()[i] + groups);
+                    }
+                });
+                return loop.evaluate(comm -> comm.allReduce(Arrays.stream(rows.values()).asLongStream().sum(),
+                        Reduction.SUM));
+            }
+        });
+        new ProgramCrashes<>("split", 3, program).everywhere(24L, SEED, Depth.isDeep() ? 1 : 5);
     }
 
     /** As it is in a program that has lost PEs before it begins, or that shares its communicator with others. */

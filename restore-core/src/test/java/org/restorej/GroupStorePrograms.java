@@ -7,6 +7,7 @@ import static org.restorej.comm.testing.Messages.await;
 import java.util.List;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.SplitPrograms;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 
@@ -38,7 +39,7 @@ public final class GroupStorePrograms implements ContractSuite {
 
     private static void halves(Communicator world) {
         int color = world.rank() * 2 / world.size();
-        try (Communicator group = world.split(color).orElseThrow(); ReStore store = store(group)) {
+        try (Communicator group = SplitPrograms.splitOnAll(world, color).orElseThrow(); ReStore store = store(group)) {
             submitAndCheck(group, store, color);
             if (color == 0) {
                 // None of these calls may notice anything.
@@ -60,7 +61,7 @@ public final class GroupStorePrograms implements ContractSuite {
 
     private static void some(Communicator world) {
         boolean member = world.rank() > 0;
-        world.split(member ? 3 : Communicator.NO_COLOR).ifPresent(group -> {
+        SplitPrograms.splitOnAll(world, member ? 3 : Communicator.NO_COLOR).ifPresent(group -> {
             try (group; ReStore store = store(group)) {
                 submitAndCheck(group, store, 1);
                 Communicator survivors = FailingStorePrograms.kill(group, 0);

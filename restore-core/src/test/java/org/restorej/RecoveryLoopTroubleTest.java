@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.restorej.balance.Assignment;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -191,6 +192,22 @@ class RecoveryLoopTroubleTest {
                     .fallback((blocks, destination) -> {}).build()) {
                 return "" + Checks.throwing(IllegalStateException.class,
                         () -> store.pull(BlockRanges.of(0, 3), Arena.global()), "a pull of blocks of unknown sizes");
+            }
+        });
+    }
+
+    /** A block that nobody has would be lost without a word. */
+    @Test
+    void aBalancerOfOtherBlocksIsRefused() {
+        LocalCluster.run(2, world -> {
+            try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).build()) {
+                Checks.equal("the balancer must hand out all blocks of the store to its PEs: it has 5 blocks and 2 PEs, "
+                        + "the store " + BLOCKS + " and 2",
+                        Checks.throwing(IllegalArgumentException.class, () -> new RecoveryLoop(world, store,
+                                new EqualLoadBalancer(Assignment.ofCounts(2, 3)), (gained, mine) -> {}),
+                                "a loop with another balancer").getMessage(),
+                        "message");
+                return 0;
             }
         });
     }

@@ -12,7 +12,7 @@ final class ArrayAllToAll {
     /** See {@link Communicator#allToAll}. */
     static <A> A[] allToAll(Communicator communicator, A[] messages, int pieceBytes) {
         return MessageExchange.runCollectively(communicator, pieceBytes, exchange -> {
-            Class<?> arrayClass = messages.getClass().getComponentType();
+            Class<?> arrayClass = PrimitiveArrays.classOf("messages", messages).getComponentType();
             int type = PrimitiveArrays.typeOf("an element of messages", arrayClass);
             if (messages.length != communicator.size()) {
                 throw new IllegalArgumentException("messages must have an element for each of the "

@@ -33,11 +33,22 @@ final class Broadcast {
     static void broadcast(Communicator communicator, Object values, int root, int pieceBytes) {
         MessageExchange.<Boolean>runCollectively(communicator, pieceBytes, exchange -> {
             MessageArguments.checkRank("root", root, communicator.size());
-            int type = PrimitiveArrays.typeOf("values", values.getClass());
+            int type = PrimitiveArrays.typeOf("values", PrimitiveArrays.classOf("values", values));
+            requireSameRoot(communicator, root);
             new Broadcast(communicator, exchange, root, pieceBytes)
                     .run(type, PrimitiveArrays.bytesOf("values", values));
             return true;
         });
+    }
+
+    /** Otherwise messages would wait for PEs that expect none, and be taken for those of a later broadcast. */
+    private static void requireSameRoot(Communicator communicator, int root) {
+        long[] greatestAndLeast = {root, -root};
+        communicator.allReduce(greatestAndLeast, Reduction.MAX);
+        if (greatestAndLeast[0] != -greatestAndLeast[1]) {
+            throw new ArgumentsDifferException("root must be the same on all PEs: root=" + -greatestAndLeast[1]
+                    + " on one, root=" + greatestAndLeast[0] + " on another");
+        }
     }
 
     private void run(int type, MemorySegment values) {

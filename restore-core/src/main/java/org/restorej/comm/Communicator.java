@@ -177,8 +177,8 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Brings the content of an array from one PE to all others, in {@code O(log P)} messages one after the other. Called
-     * by all PEs; blocks.
+     * Brings the content of an array from one PE to all others, in {@code O(log P)} messages one after the other, after a
+     * reduction in which all PEs see that they mean the same root. Called by all PEs; blocks.
      *
      * @param values array of a primitive type, see above, equally long on all PEs; filled but on the root
      * @param root current rank of the PE that has the content, the same on all PEs
@@ -251,12 +251,12 @@ public interface Communicator extends AutoCloseable {
     /**
      * Splits the PEs into groups, each with a communicator of its own, in which they have the same order and their
      * original ranks. A death in one group disturbs no other group. Called by all PEs; blocks. Costs an exchange of the
-     * colors, an agreement, and memory of the size of this communicator.
+     * colors, a barrier, and memory of the size of this communicator.
      *
      * @param color PEs with the same one are a group; a PE with a negative one, such as {@link #NO_COLOR}, is in none
      * @return the communicator of this PE's group; empty without a color
-     * @throws ProcessFailedException when a process has died before all had their group; the same on every survivor
-     * @throws CommunicatorRevokedException when this communicator is revoked
+     * @throws CommunicationFailedException when a process has died, or this communicator is revoked, before all had their
+     *         group; where other PEs have got theirs all the same, it is revoked
      */
     Optional<Communicator> split(int color);
 

@@ -2,6 +2,7 @@ package org.restorej.comm;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
+import org.jspecify.annotations.Nullable;
 
 /** Arrays of {@code byte}, {@code int}, {@code long}, {@code float} and {@code double} as bytes. */
 final class PrimitiveArrays {
@@ -15,14 +16,15 @@ final class PrimitiveArrays {
      *
      * @throws IllegalArgumentException when it isn't an array of one of the five types
      */
-    static MemorySegment bytesOf(String argument, Object array) {
+    static MemorySegment bytesOf(String argument, @Nullable Object array) {
         return switch (array) {
+            case null -> throw notSuchAnArray(argument, "null");
             case byte[] bytes -> MemorySegment.ofArray(bytes);
             case int[] ints -> MemorySegment.ofArray(ints);
             case long[] longs -> MemorySegment.ofArray(longs);
             case float[] floats -> MemorySegment.ofArray(floats);
             case double[] doubles -> MemorySegment.ofArray(doubles);
-            default -> throw notSuchAnArray(argument, array.getClass());
+            default -> throw notSuchAnArray(argument, "a " + array.getClass().getTypeName());
         };
     }
 
@@ -37,7 +39,7 @@ final class PrimitiveArrays {
                 return type;
             }
         }
-        throw notSuchAnArray(argument, arrayClass);
+        throw notSuchAnArray(argument, "a " + arrayClass.getTypeName());
     }
 
     /** A new array with the type of another one. */
@@ -79,8 +81,20 @@ final class PrimitiveArrays {
         };
     }
 
-    private static IllegalArgumentException notSuchAnArray(String argument, Class<?> was) {
-        return new IllegalArgumentException(argument + " must be an array of byte, int, long, float or double: "
-                + argument + " is a " + was.getTypeName());
+    /**
+     * The class of an array that an application has given.
+     *
+     * @throws IllegalArgumentException when there is none
+     */
+    static Class<?> classOf(String argument, @Nullable Object array) {
+        if (array == null) {
+            throw notSuchAnArray(argument, "null");
+        }
+        return array.getClass();
+    }
+
+    private static IllegalArgumentException notSuchAnArray(String argument, String was) {
+        return new IllegalArgumentException(
+                argument + " must be an array of byte, int, long, float or double: " + argument + " is " + was);
     }
 }

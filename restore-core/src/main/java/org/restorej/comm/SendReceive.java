@@ -8,8 +8,8 @@ final class SendReceive {
 
     /** See {@link Communicator#sendReceive(Object, int, Object, int, int)}. */
     static void arrays(Communicator communicator, Object sent, int destination, Object received, int source, int tag) {
-        int typeSent = PrimitiveArrays.typeOf("sent", sent.getClass());
-        int typeReceived = PrimitiveArrays.typeOf("received", received.getClass());
+        int typeSent = PrimitiveArrays.typeOf("sent", PrimitiveArrays.classOf("sent", sent));
+        int typeReceived = PrimitiveArrays.typeOf("received", PrimitiveArrays.classOf("received", received));
         if (typeSent != typeReceived) {
             throw new IllegalArgumentException("sent and received must be arrays of the same type: sent is a "
                     + PrimitiveArrays.describe(typeSent) + ", received is a "

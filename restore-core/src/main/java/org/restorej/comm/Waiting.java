@@ -2,6 +2,7 @@ package org.restorej.comm;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Objects;
 
 /**
  * Waits for requests. A test that is in vain gives the processor away, on every transport, so a loop over tests does;
@@ -24,8 +25,14 @@ final class Waiting {
 
     /** See {@link Communicator#awaitAll(Collection)}. */
     static void awaitAll(Communicator communicator, Collection<? extends Request> requests) {
-        ArrayDeque<Request> pending = new ArrayDeque<>(requests);
+        // Without null ones, so that a mistake leaves nothing pending.
+        ArrayDeque<Request> pending = new ArrayDeque<>();
+        requests.stream().filter(Objects::nonNull).forEach(pending::add);
         try {
+            if (pending.size() < requests.size()) {
+                throw new IllegalArgumentException("requests must not be null: " + (requests.size() - pending.size())
+                        + " of " + requests.size() + " are");
+            }
             finish(pending);
         } catch (RuntimeException | Error failure) {
             giveUp(communicator, pending);

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.Executable;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.LocalClusterPrograms;
 import org.restorej.internal.memory.NativeMemory;
@@ -48,6 +49,60 @@ class ArrayOperationsTest {
             assertTrue(world.isRevoked());
             assertThrows(CommunicatorRevokedException.class, failing::await);
             assertEquals(2, failing.cancelled().get());
+            return 0;
+        });
+    }
+
+    /** Nothing is left pending by a mistake. */
+    @Test
+    @SuppressWarnings("NullAway") // On purpose.
+    void nullIsNamedAndLeavesNothingPending() {
+        LocalCluster.run(1, world -> {
+            FakeRequest pending = new FakeRequest(false, new AtomicInteger());
+            assertEquals("requests must not be null: 1 of 2 are",
+                    assertThrows(IllegalArgumentException.class, () -> world.awaitAll(pending, null)).getMessage());
+            assertEquals(1, pending.cancelled().get());
+            return 0;
+        });
+        LocalCluster.run(1, world -> {
+            String rule = " must be an array of byte, int, long, float or double: ";
+            assertEquals("mine" + rule + "mine is null", refused(() -> world.gather(null, 0)));
+            return 0;
+        });
+        LocalCluster.run(1, world -> {
+            String rule = " must be an array of byte, int, long, float or double: ";
+            assertEquals("sent" + rule + "sent is null", refused(() -> world.sendReceive((int[]) null, 0, new int[1], 0, 1)));
+            assertEquals("values" + rule + "values is null", refused(() -> world.broadcast(null, 0)));
+            return 0;
+        });
+    }
+
+    private static String refused(Executable call) {
+        return String.valueOf(assertThrows(IllegalArgumentException.class, call).getMessage());
+    }
+
+    @Test
+    void rootsOfABroadcastThatDifferAreRefusedOnAllPes() {
+        for (int pes : new int[]{2, 4}) {
+            LocalCluster.run(pes, world -> {
+                assertEquals("root must be the same on all PEs: root=0 on one, root=1 on another",
+                        refused(() -> world.broadcast(new int[10], world.rank() % 2)));
+                int[] values = {world.rank() + 7};
+                world.broadcast(values, 1);
+                assertEquals(8, values[0], "the next broadcast");
+                return 0;
+            });
+        }
+    }
+
+    /** Contributions of calls that are over are garbage: those of a long run don't fit into this JVM's memory. */
+    @Test
+    void collectiveCallsKeepNoMemory() {
+        long calls = 2 * Runtime.getRuntime().maxMemory() / (2 * 8 * 100_000);
+        LocalCluster.run(2, world -> {
+            for (long call = 0; call < calls; call++) {
+                world.allReduce(new long[100_000], Reduction.SUM);
+            }
             return 0;
         });
     }

@@ -15,7 +15,7 @@ import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 
 /** Programs of the contract about {@link Communicator#split}. */
-final class SplitPrograms {
+public final class SplitPrograms {
     private static final int CALLS = 30;
 
     private SplitPrograms() {}
@@ -142,9 +142,16 @@ final class SplitPrograms {
                 "a failure: " + met);
     }
 
+    /** Splits, and returns when all have their groups: a death right behind would be one in the split to others. */
+    public static Optional<Communicator> splitOnAll(Communicator comm, int color) {
+        Optional<Communicator> group = comm.split(color);
+        comm.agree(1);
+        return group;
+    }
+
     private static void inAGroup(Communicator comm) {
         int color = comm.rank() * 2 / comm.size();
-        try (Communicator group = comm.split(color).orElseThrow()) {
+        try (Communicator group = splitOnAll(comm, color).orElseThrow()) {
             if (color == 1) {
                 int victim = group.ranks().originalRankOf(0);
                 ((FailureSimulation) group).fail(IntSet.of(0));
@@ -180,7 +187,7 @@ final class SplitPrograms {
 
     private static void amongAll(Communicator comm) {
         int color = comm.rank() % 2;
-        try (Communicator group = comm.split(color).orElseThrow()) {
+        try (Communicator group = splitOnAll(comm, color).orElseThrow()) {
             ((FailureSimulation) comm).fail(IntSet.of(0));
             if (color == 0) {
                 failsHere(group);

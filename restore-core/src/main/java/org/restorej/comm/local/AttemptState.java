@@ -15,6 +15,11 @@ final class AttemptState {
         contexts.add(context);
     }
 
+    /** All its members have closed a communicator, or died. */
+    void unregister(Context context) {
+        contexts.remove(context);
+    }
+
     Iterable<Context> contexts() {
         return contexts;
     }

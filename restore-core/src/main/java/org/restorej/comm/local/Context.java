@@ -1,5 +1,7 @@
 package org.restorej.comm.local;
 
+import java.util.BitSet;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.RankMap;
@@ -10,8 +12,10 @@ final class Context {
     private final RankMap ranks;
     private final Pe[] members;
     private final Mailbox[] mailboxes;
-    private final CollectiveRound firstCollective;
-    private final SurvivorRound firstSurvivorRound;
+    /** Null when all members walk along their chains, so that rounds that are over are garbage. */
+    private @Nullable CollectiveRound firstCollective;
+    private @Nullable SurvivorRound firstSurvivorRound;
+    private final BitSet begun = new BitSet();
     private final AtomicIntegerArray closedBy;
     private final @Nullable AttemptState attempt;
 
@@ -83,13 +87,24 @@ final class Context {
         return mailboxes[currentRank];
     }
 
-    CollectiveRound firstCollective() {
-        return firstCollective;
+    /** The chains of rounds from their beginnings; called once by each member, when it gets its communicator. */
+    synchronized Rounds begin(int currentRank) {
+        Rounds rounds = new Rounds(Objects.requireNonNull(firstCollective), Objects.requireNonNull(firstSurvivorRound));
+        begun.set(currentRank);
+        if (begun.cardinality() == members.length) {
+            firstCollective = null;
+            firstSurvivorRound = null;
+        }
+        return rounds;
     }
 
-    SurvivorRound firstSurvivorRound() {
-        return firstSurvivorRound;
-    }
+    /**
+     * Where a member is in the chains.
+     *
+     * @param collective of calls that all make
+     * @param survivors of calls that survivors make
+     */
+    record Rounds(CollectiveRound collective, SurvivorRound survivors) {}
 
     /** Whether any member has died, known or not. */
     boolean hasDeadMember() {
@@ -121,6 +136,9 @@ final class Context {
             }
         }
         run.unregister(this);
+        if (attempt != null) {
+            attempt.unregister(this);
+        }
     }
 
     /** A PE has died: takes back what must not arrive, and returns when nobody reads its memory any more. */

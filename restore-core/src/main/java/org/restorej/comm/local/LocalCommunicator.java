@@ -3,8 +3,6 @@ package org.restorej.comm.local;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -12,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
+import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.MessageArguments;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.comm.Settlement;
 
 /** One PE's view of a communicator of a {@link LocalCluster}. */
 final class LocalCommunicator implements Communicator, FailureSimulation {
@@ -44,8 +42,9 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         this.context = context;
         this.rank = rank;
         failures = new FailureView(pe.detector(), context);
-        nextCollective = context.firstCollective();
-        nextSurvivorRound = context.firstSurvivorRound();
+        Context.Rounds rounds = context.begin(rank);
+        nextCollective = rounds.collective();
+        nextSurvivorRound = rounds.survivors();
     }
 
     Pe pe() {
@@ -206,7 +205,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
             int own = given.ranks().currentRankOf(pe.originalRank().value());
             if (own >= 0) {
                 if (!returned) {
-                    new LocalCommunicator(pe, given, own).revoke();
+                    revoke(given, own);
                 }
                 given.signalMembers();
             }
@@ -215,22 +214,17 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
 
     @Override
     public Optional<Communicator> split(int color) {
-        List<Communicator> made = new ArrayList<>();
-        try {
-            return Settlement.settle(this, "split", () -> {
-                CollectiveRound round = nextCollective;
-                enter(new CollectiveRound.Call(Operation.SPLIT, "", 0), color).await();
-                if (color < 0) {
-                    return Optional.empty();
-                }
-                Context group = round.groupOf(context, color);
-                made.add(new LocalCommunicator(pe, group, group.ranks().currentRankOf(pe.originalRank().value())));
-                return Optional.of(made.getFirst());
-            });
-        } catch (RuntimeException failed) {
-            made.forEach(Communicator::close);
-            throw failed;
+        CollectiveRound round = nextCollective;
+        enter(new CollectiveRound.Call(Operation.SPLIT, "", 0), color).await();
+        if (color < 0) {
+            barrier().await();
+            return Optional.empty();
         }
+        Context group = round.groupOf(context, color);
+        LocalCommunicator made = new LocalCommunicator(pe, group,
+                group.ranks().currentRankOf(pe.originalRank().value()));
+        GroupCommunicators.confirm(this, made);
+        return Optional.of(made);
     }
 
     private CollectiveRequest enter(CollectiveRound.Call call, @Nullable Object contribution) {
@@ -282,16 +276,20 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     @Override
     public void revoke() {
         checkOpen();
+        revoke(context, rank);
+    }
+
+    private void revoke(Context revoked, int ownRank) {
         pe.perform(Operation.REVOKE, Operation.REVOKE, () -> {
-            pe.detector().learnRevocation(context);
-            for (int member = 0; member < size(); member++) {
-                if (member != rank) {
-                    context.member(member).detector().announceRevocation(context,
-                            context.run().network().noticeDelaySteps());
-                    context.member(member).signal();
+            pe.detector().learnRevocation(revoked);
+            for (int member = 0; member < revoked.size(); member++) {
+                if (member != ownRank) {
+                    revoked.member(member).detector().announceRevocation(revoked,
+                            revoked.run().network().noticeDelaySteps());
+                    revoked.member(member).signal();
                 }
             }
-            return rank;
+            return ownRank;
         });
     }
 

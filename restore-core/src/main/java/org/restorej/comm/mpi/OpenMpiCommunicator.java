@@ -8,7 +8,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import mpi.Datatype;
 import mpi.Intracomm;
@@ -20,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.MessageArguments;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.comm.Settlement;
 
 /**
  * A communicator on the Java bindings of Open MPI 4.1 or 5.0: messages and collective calls. How failures come about,
@@ -247,24 +246,18 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
 
     @Override
     public final Optional<Communicator> split(int color) {
-        List<Communicator> made = new ArrayList<>();
+        RankMap group = group(color);
         try {
-            return Settlement.settle(this, "split", () -> {
-                RankMap group = group(color);
-                try {
-                    if (group == null) {
-                        splitOffNothing();
-                        return Optional.empty();
-                    }
-                    made.add(splitOff(color, group));
-                    return Optional.of(made.getFirst());
-                } catch (MPIException e) {
-                    throw failure("split", e);
-                }
-            });
-        } catch (RuntimeException failed) {
-            made.forEach(Communicator::close);
-            throw failed;
+            if (group == null) {
+                splitOffNothing();
+                barrier().await();
+                return Optional.empty();
+            }
+            Communicator made = splitOff(color, group);
+            GroupCommunicators.confirm(this, made);
+            return Optional.of(made);
+        } catch (MPIException e) {
+            throw failure("split", e);
         }
     }
 
