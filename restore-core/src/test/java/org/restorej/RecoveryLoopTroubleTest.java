@@ -201,8 +201,9 @@ class RecoveryLoopTroubleTest {
     void aBalancerOfOtherBlocksIsRefused() {
         LocalCluster.run(2, world -> {
             try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).build()) {
-                Checks.equal("the balancer must hand out all blocks of the store to its PEs: it has 5 blocks and 2 PEs, "
-                        + "the store " + BLOCKS + " and 2",
+                Checks.equal(
+                        "the balancer must hand out all blocks of the store to its PEs: it has 5 blocks and 2 PEs, "
+                                + "the store " + BLOCKS + " and 2",
                         Checks.throwing(IllegalArgumentException.class, () -> new RecoveryLoop(world, store,
                                 new EqualLoadBalancer(Assignment.ofCounts(2, 3)), (gained, mine) -> {}),
                                 "a loop with another balancer").getMessage(),

@@ -1,6 +1,9 @@
 package org.restorej.balance;
 
-/** What speeds and costs must be: those of as many PEs and blocks, and in bounds so wide that no measured value is rejected, so narrow that no sum overflows. */
+/**
+ * What speeds and costs must be: those of as many PEs and blocks, and in bounds so wide that no measured value is
+ * rejected, so narrow that no sum overflows.
+ */
 final class Weights {
     static final double LEAST = 1e-100;
     static final double GREATEST = 1e100;

@@ -71,7 +71,8 @@ class ArrayOperationsTest {
         });
         LocalCluster.run(1, world -> {
             String rule = " must be an array of byte, int, long, float or double: ";
-            assertEquals("sent" + rule + "sent is null", refused(() -> world.sendReceive((int[]) null, 0, new int[1], 0, 1)));
+            assertEquals("sent" + rule + "sent is null",
+                    refused(() -> world.sendReceive((int[]) null, 0, new int[1], 0, 1)));
             assertEquals("values" + rule + "values is null", refused(() -> world.broadcast(null, 0)));
             return 0;
         });

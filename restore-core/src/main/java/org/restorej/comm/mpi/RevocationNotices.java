@@ -14,7 +14,8 @@ import mpi.Request;
 import mpi.Status;
 
 /**
- * What PEs of a group tell one another about its communicators and themselves where MPI itself has no revocation: small messages on an MPI
+ * What PEs of a group tell one another about its communicators and themselves where MPI itself has no revocation: small
+ * messages on an MPI
  * communicator that nothing else uses, received whenever a PE waits for something.
  *
  * <p>
