@@ -26,6 +26,9 @@ import org.restorej.testing.Depth;
 
 /** The loop with data that change: whoever dies at whatever call, the result is that of a run in which nobody does. */
 class CheckpointLoopTest {
+    /** Every so many calls one is tried every day. */
+    private static final int CHOSEN = 16;
+
     private static final long SEED = Depth.seed("restorej.crash.seed");
 
     static Stream<Arguments> programs() {
@@ -50,7 +53,7 @@ class CheckpointLoopTest {
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         assertEquals(List.of(expected, expected, expected), LocalCluster.run(3, program::run), "without deaths");
         new ProgramCrashes<>(name, 3, LocalCluster.restarting(program::run)).everywhere(expected, SEED,
-                Depth.isDeep() ? 1 : 5);
+                Depth.isDeep() ? 1 : CHOSEN);
     }
 
     /** A group is made anew in each iteration; a death anywhere leaves nobody waiting in one, nor for one. */
@@ -71,7 +74,7 @@ class CheckpointLoopTest {
                         Reduction.SUM));
             }
         });
-        new ProgramCrashes<>("split", 3, program).everywhere(24L, SEED, Depth.isDeep() ? 1 : 5);
+        new ProgramCrashes<>("split", 3, program).everywhere(24L, SEED, Depth.isDeep() ? 1 : CHOSEN);
     }
 
     /** As it is in a program that has lost PEs before it begins, or that shares its communicator with others. */

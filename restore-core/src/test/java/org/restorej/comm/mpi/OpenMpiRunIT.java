@@ -4,16 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.testing.Depth;
 
 /** Programs that {@link OpenMpi#run} starts and ends. */
 class OpenMpiRunIT {
+    private static final String KILLS_SEED = "restorej.kills.seed";
     private static final int RANKS = 4;
 
     private static MpiResult run(MpiFlavour flavour, String... arguments) {
@@ -29,9 +34,13 @@ class OpenMpiRunIT {
         }
     }
 
+    static List<Arguments> deathsBeforeTheFirstGeneration() {
+        return Depth.some(Stream.of(MpiFlavour.values()).flatMap(flavour -> Stream.of("begin", "counted", "built")
+                .map(place -> Arguments.of(flavour, place))).toList(), 2, KILLS_SEED);
+    }
+
     @ParameterizedTest
-    @CsvSource({"OPEN_MPI, begin", "OPEN_MPI, counted", "OPEN_MPI, built", "ULFM, begin", "ULFM, counted",
-            "ULFM, built"})
+    @MethodSource("deathsBeforeTheFirstGeneration")
     void aDeathBeforeTheFirstGenerationBeginsTheProgramAgain(MpiFlavour flavour, String place) {
         assertSurvived(run(flavour, "die", place).requireSuccess(), 2, RANKS - 1);
     }
@@ -42,8 +51,17 @@ class OpenMpiRunIT {
         assertSurvived(run(flavour, "die", "step").requireSuccess(), 1, RANKS);
     }
 
+    /** Under ULFM Open MPI 5.0.7 has crashed in one of some 20 such jobs, in MPIX_Comm_shrink. */
+    static List<MpiFlavour> whereSomeLeaveWhileOthersShrink() {
+        if (Depth.isDeep()) {
+            return List.of(MpiFlavour.values());
+        }
+        Depth.leaveOut("programs that some ranks leave while others shrink, under ULFM");
+        return List.of(MpiFlavour.OPEN_MPI);
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("whereSomeLeaveWhileOthersShrink")
     void whoIsAboutToGoOnBeginsAgainWithOneFromWhomTheFailureHasEscaped(MpiFlavour flavour) {
         MpiResult result = run(flavour, "leave", "between").requireSuccess();
         assertSurvived(result, 2, RANKS - 1);
@@ -53,8 +71,13 @@ class OpenMpiRunIT {
         }
     }
 
+    static List<Arguments> ends() {
+        return Depth.some(List.of(Arguments.of("throw", "counted", 2, 3), Arguments.of("exit", "built", 2, 3),
+                Arguments.of("throw", "step", 1, 4)), 1, KILLS_SEED);
+    }
+
     @ParameterizedTest
-    @CsvSource({"throw, counted, 2, 3", "exit, built, 2, 3", "throw, step, 1, 4"})
+    @MethodSource("ends")
     void othersGoOnWithoutARankThatEndsByItself(String what, String place, int begun, int size) {
         MpiResult result = run(MpiFlavour.ULFM, what, place).requireSuccess();
         assertSurvived(result, begun, size);

@@ -21,7 +21,7 @@ class ExamplesTest {
     private static final long SEED = Depth.seed("restorej.crash.seed");
 
     /** Every so many calls one is tried every day. */
-    private static final int CHOSEN = 11;
+    private static final int CHOSEN = 31;
 
     private static final int PES = 3;
 

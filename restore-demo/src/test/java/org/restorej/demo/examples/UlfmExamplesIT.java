@@ -24,14 +24,17 @@ class UlfmExamplesIT {
     /** Ten jobs with five kills each. */
     private static final int DEEP_JOBS = 10;
 
-    private static final long SEED = Depth.seed("restorej.kills.seed");
+    private static final String KILLS_SEED = "restorej.kills.seed";
+    private static final long SEED = Depth.seed(KILLS_SEED);
 
     @TestFactory
     Stream<DynamicTest> killsDontChangeTheResult() {
         MpiFlavour.ULFM.require();
         int jobs = Depth.trials(1, DEEP_JOBS);
-        return Stream.of(Example.values()).flatMap(example -> IntStream.range(0, jobs).mapToObj(
-                job -> DynamicTest.dynamicTest(example + ", job " + job, () -> kill(example, SEED * DEEP_JOBS + job))));
+        return Depth.some(List.of(Example.values()), 1, KILLS_SEED).stream()
+                .flatMap(example -> IntStream.range(0, jobs).mapToObj(
+                        job -> DynamicTest.dynamicTest(example + ", job " + job,
+                                () -> kill(example, SEED * DEEP_JOBS + job))));
     }
 
     private static void kill(Example example, long seed) {

@@ -90,7 +90,7 @@ public final class ContractJobs {
         if (!reallyKills(entry)) {
             return programs;
         }
-        return Depth.some(programs.stream().map(ContractProgram::name).toList(), (programs.size() + 1) / 2, KILLS_SEED)
+        return Depth.some(programs.stream().map(ContractProgram::name).toList(), (programs.size() + 2) / 3, KILLS_SEED)
                 .stream().map(entry.suite()::named).toList();
     }
 
