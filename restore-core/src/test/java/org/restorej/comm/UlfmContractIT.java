@@ -1,12 +1,17 @@
 package org.restorej.comm;
 
 import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Assumptions;
+import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.testing.Depth;
 
 /** The contract on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
 class UlfmContractIT extends CommunicatorContract {
+    private static final Set<String> CHOSEN = chosen();
+
     private static final String WITHOUT_DEATHS = "revokeWakesEverybody";
 
     private final ContractJobs jobs = new ContractJobs(MpiFlavour.ULFM).add(new CommunicatorContractPrograms(),
@@ -17,14 +22,21 @@ class UlfmContractIT extends CommunicatorContract {
         jobs.requireKept(CommunicatorContractPrograms.class, size, programName);
     }
 
-    /** Each death takes a job of its own, and all have their say on 4 PEs. */
+    /** Each death takes a job of its own, so every day on 4 PEs only. */
     @Override
     List<Integer> sizesWithDeaths() {
         return Depth.isDeep() ? SIZES : List.of(4);
     }
 
+    /** Half of the programs, others every day: each takes a job, and all are run on threads and in deep. */
+    private static Set<String> chosen() {
+        List<String> all = FailureContractPrograms.ALL.stream().map(ContractProgram::name).toList();
+        return Set.copyOf(Depth.some(all, (all.size() + 1) / 2, "restorej.kills.seed"));
+    }
+
     @Override
     void runFailureProgram(int size, String programName) {
+        Assumptions.assumeTrue(CHOSEN.contains(programName), "another day, or --deep");
         FailureContractPrograms suite = new FailureContractPrograms();
         jobs.requireKeptByTheSurvivors(suite, size, suite.named(programName), !programName.equals(WITHOUT_DEATHS));
         if (!Depth.isDeep()) {

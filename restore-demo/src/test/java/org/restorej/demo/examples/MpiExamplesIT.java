@@ -2,7 +2,6 @@ package org.restorej.demo.examples;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -10,15 +9,16 @@ import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 /** The examples as a user starts them under MPI: a rank dies in each, and one of the others tells the result. */
+@Deep // Every day's run has them among the commands of the guide.
 class MpiExamplesIT {
     private static final int RANKS = 4;
 
     @TestFactory
     Stream<DynamicTest> theResultIsTold() {
-        return Depth.some(List.of(MpiFlavour.OPEN_MPI, MpiFlavour.ULFM), 1, "restorej.kills.seed").stream()
+        return Stream.of(MpiFlavour.OPEN_MPI, MpiFlavour.ULFM)
                 .flatMap(flavour -> Stream.of(
                         example(flavour, Heat.class, "\n25.00 degrees in the middle\n"),
                         example(flavour, Flock.class,
