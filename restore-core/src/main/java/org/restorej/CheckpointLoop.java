@@ -64,6 +64,8 @@ public final class CheckpointLoop implements AutoCloseable {
 
     private final CheckpointProtocol protocol;
     private final LoadBalancer balancer;
+    /** The store that says which process has a rank of the loop's balancer; null as long as none is kept. */
+    private @Nullable ReStore balanced;
 
     /**
      * A loop with everybody alive, at iteration 0.
@@ -191,6 +193,7 @@ public final class CheckpointLoop implements AutoCloseable {
     private void keep(LoopData data, LoadBalancer ofBlocks, boolean changes) {
         checkNotCalled("keep");
         protocol.data().add(new KeptData(data, ofBlocks, changes));
+        balanced = protocol.data().of(balancer).map(KeptData::store).orElse(null);
     }
 
     /**
@@ -279,8 +282,10 @@ public final class CheckpointLoop implements AutoCloseable {
         if (block < 0 || block >= balancer.assignment().blockCount()) {
             return Communicator.NO_RANK;
         }
-        ReStore store = protocol.data().of(balancer).map(KeptData::store)
-                .orElseThrow(() -> new IllegalStateException("the loop keeps no blocks that its balancer hands out"));
+        ReStore store = balanced;
+        if (store == null) {
+            throw new IllegalStateException("the loop keeps no blocks that its balancer hands out");
+        }
         return store.processOf(balancer.assignment().ownerOf(block))
                 .map(process -> communicator().ranks().currentRankOf(process.value())).orElse(Communicator.NO_RANK);
     }

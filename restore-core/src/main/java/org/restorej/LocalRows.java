@@ -94,7 +94,7 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
     public void accept(PulledBlocks gained, BlockRanges mine) {
         RowIndex kept = index.retain(mine);
         if (kept.rowCount() < index.rowCount()) {
-            values = array.select(values, index, kept);
+            values = array.arrange(values, index, kept);
             index = kept;
         }
         if (gained.count() > 0) {
@@ -109,7 +109,7 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
         accept(gained, mine);
         RowIndex sorted = RowIndex.of(mine);
         if (!sorted.equals(index)) {
-            values = array.inOrder(values, index, sorted);
+            values = array.arrange(values, index, sorted);
             index = sorted;
         }
     }

@@ -211,34 +211,17 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         return append(kind.allocate().apply(0), rows.bytes().asSlice(0, rows.count() * store.blockSizeBytes()));
     }
 
-    /** Some of this PE's rows, in the order of another index. */
-    A select(A own, RowIndex index, RowIndex kept) {
-        A selected = kind.allocate().apply(shape.elements(0, kept.rowCount()));
+    /** The rows of this PE that another index has, in its order; it has no others. */
+    A arrange(A own, RowIndex index, RowIndex target) {
+        A arranged = kind.allocate().apply(shape.elements(0, target.rowCount()));
         MemorySegment from = kind.bytes().apply(own);
-        MemorySegment to = kind.bytes().apply(selected);
+        MemorySegment to = kind.bytes().apply(arranged);
         long rowBytes = store.blockSizeBytes();
-        long offset = 0;
-        for (BlockRange run : kept.runs()) {
-            long bytes = run.count() * rowBytes;
-            MemorySegment.copy(from, index.positionOf(run.first()) * rowBytes, to, offset, bytes);
-            offset += bytes;
+        for (BlockRange run : index.retain(target.rows()).runs()) {
+            MemorySegment.copy(from, index.positionOf(run.first()) * rowBytes, to,
+                    target.positionOf(run.first()) * rowBytes, run.count() * rowBytes);
         }
-        return selected;
-    }
-
-    /** The same rows in ascending order. */
-    A inOrder(A own, RowIndex index, RowIndex ascending) {
-        A sorted = kind.allocate().apply(shape.elements(0, ascending.rowCount()));
-        MemorySegment from = kind.bytes().apply(own);
-        MemorySegment to = kind.bytes().apply(sorted);
-        long rowBytes = store.blockSizeBytes();
-        long offset = 0;
-        for (BlockRange run : index.runs()) {
-            long bytes = run.count() * rowBytes;
-            MemorySegment.copy(from, offset, to, ascending.positionOf(run.first()) * rowBytes, bytes);
-            offset += bytes;
-        }
-        return sorted;
+        return arranged;
     }
 
     private MemorySegment behind(A own, A all) {
