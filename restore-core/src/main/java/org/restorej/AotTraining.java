@@ -10,7 +10,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.SimulatedDeathError;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.placement.StoreRank;
 
 /**
@@ -45,14 +45,14 @@ final class AotTraining {
 
     /** Called by all ranks. With the argument {@code die} the last one fails, by simulation. */
     public static void main(String[] args) {
-        Communicator last = OpenMpi.world(args);
+        Communicator last = Mpi.world(args);
         try {
             new AotTraining(last).callTheStore();
             last = new AotTraining(last).loop(args.length > 0 && args[0].equals("die"));
         } catch (SimulatedDeathError dead) {
             // This rank was made to fail: its process only waits for the end.
         }
-        OpenMpi.finish(last);
+        Mpi.finish(last);
     }
 
     private void callTheStore() {

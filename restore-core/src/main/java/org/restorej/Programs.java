@@ -2,7 +2,7 @@ package org.restorej;
 
 import org.restorej.comm.Program;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 
 /**
  * Starts programs wherever they are:
@@ -17,7 +17,7 @@ public final class Programs {
     private Programs() {}
 
     /**
-     * Runs a program on the ranks of an MPI job when a launcher has started this process, as {@link OpenMpi#run} does;
+     * Runs a program on the ranks of an MPI job when a launcher has started this process, as {@link Mpi#run} does;
      * and on threads otherwise, as {@link LocalCluster#restarting} does. In both it is begun again by the survivors
      * when a failure escapes from it, so what it has done until then may be done twice. Called once: a process enters
      * MPI but once.
@@ -28,8 +28,8 @@ public final class Programs {
      * @throws org.restorej.comm.local.PeFailedException on threads, when the program threw on one
      */
     public static void run(String[] args, int threads, Program program) {
-        if (OpenMpi.wasLaunched()) {
-            OpenMpi.run(args, program);
+        if (Mpi.wasLaunched()) {
+            Mpi.run(args, program);
             return;
         }
         LocalCluster.run(threads, LocalCluster.restarting(world -> {

@@ -18,7 +18,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.SimulatedDeathError;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 
 /**
  * More blocks, and more bytes, than an {@code int} can say, through all operations of a store: what each rank of
@@ -50,7 +50,7 @@ public final class BigStoreProgram {
      * @param args folder for the sparse files
      */
     public static void main(String[] args) throws IOException {
-        Communicator world = OpenMpi.world(args);
+        Communicator world = Mpi.world(args);
         Communicator last = world;
         try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(1).replication(2).spares(1)
                 .build()) {
@@ -69,7 +69,7 @@ public final class BigStoreProgram {
         } catch (SimulatedDeathError death) {
             System.out.println(death.getMessage());
         }
-        OpenMpi.finish(last);
+        Mpi.finish(last);
     }
 
     private static void submit(Communicator world, ReStore store, Path folder) throws IOException {

@@ -10,7 +10,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.placement.Placement;
 
 /**
@@ -46,9 +46,9 @@ public final class IntegrityReport {
             });
             return;
         }
-        Communicator world = OpenMpi.world(args);
+        Communicator world = Mpi.world(args);
         report(world);
-        OpenMpi.finish(world);
+        Mpi.finish(world);
     }
 
     private static void report(Communicator world) {

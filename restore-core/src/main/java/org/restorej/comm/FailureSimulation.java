@@ -31,6 +31,6 @@ public interface FailureSimulation {
             return simulation;
         }
         throw new IllegalArgumentException("communicator must be one that can make PEs fail, as those of LocalCluster "
-                + "and OpenMpi: communicator is a " + communicator.getClass().getName());
+                + "and Mpi: communicator is a " + communicator.getClass().getName());
     }
 }

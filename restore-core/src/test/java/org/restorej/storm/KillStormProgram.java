@@ -11,7 +11,7 @@ import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.HookedCommunicator;
 import org.restorej.comm.testing.mpi.MpiRank;
 import org.restorej.placement.FailedRanks;
@@ -49,7 +49,7 @@ public final class KillStormProgram {
      * @param args {@link #LOOP} or {@link #BY_HAND}; the replication level
      */
     public static void main(String[] args) throws IOException {
-        Communicator everybody = OpenMpi.world(args);
+        Communicator everybody = Mpi.world(args);
         Mine mine = new Mine(everybody.rank());
         Communicator world = new HookedCommunicator(everybody, mine::step);
         KillStormProgram program = new KillStormProgram(world, Integer.parseInt(args[1]));
@@ -60,7 +60,7 @@ public final class KillStormProgram {
         MpiRank.report(phaseReport(program.rank), program.cycles + " cycles, interrupted in " + program.interrupted);
         store.close();
         mine.beforeFinish();
-        OpenMpi.finish(survivors);
+        Mpi.finish(survivors);
     }
 
     /** Name of the report of a rank that came to the end. */

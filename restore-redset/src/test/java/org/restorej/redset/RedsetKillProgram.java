@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 
 /** Protects files over and over until a rank is killed from outside; then the survivors go on without. */
 public final class RedsetKillProgram {
@@ -25,7 +25,7 @@ public final class RedsetKillProgram {
 
     /** Runs until a rank is killed. */
     public static void main(String[] args) {
-        Communicator world = OpenMpi.world(args);
+        Communicator world = Mpi.world(args);
         Communicator survivors;
         try (RankDirectory directory = new RankDirectory();
                 Redset redset = Redset.builder(world).scheme(Scheme.rs(1)).failureGroup("host" + world.rank())
@@ -55,6 +55,6 @@ public final class RedsetKillProgram {
             }
             System.out.println(RECOVERED + " " + survivors.ranks().absentRanks());
         }
-        OpenMpi.finish(survivors);
+        Mpi.finish(survivors);
     }
 }

@@ -15,7 +15,7 @@ import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.bench.mpi.rival.WireLimit;
 import org.restorej.block.BlockRange;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.placement.FailedRanks;
 
 /**
@@ -68,7 +68,7 @@ public final class JobLife {
             System.err.flush();
             Runtime.getRuntime().halt(1);
         }
-        OpenMpi.finish(ranks.communicator());
+        Mpi.finish(ranks.communicator());
     }
 
     /** An operation or its wire limit, and how long its calls took. */

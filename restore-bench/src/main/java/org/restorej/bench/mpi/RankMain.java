@@ -17,7 +17,7 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 
 /**
  * What each rank runs: JMH with the options on the command line, which are the same on all ranks; after {@link #NEXT}, JMH
@@ -52,7 +52,7 @@ public final class RankMain {
             System.err.flush();
             Runtime.getRuntime().halt(1);
         }
-        OpenMpi.finish(world.communicator());
+        Mpi.finish(world.communicator());
     }
 
     private static List<String[]> runs(String[] args) {

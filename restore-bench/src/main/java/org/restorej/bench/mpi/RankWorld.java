@@ -12,7 +12,7 @@ import mpi.MPIException;
 import org.jspecify.annotations.Nullable;
 import org.restorej.bench.mpi.rival.MpiFailure;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 
 /**
  * MPI in this process, for benchmarks, whose objects JMH makes: one per process. Used by one thread at a time.
@@ -35,7 +35,7 @@ final class RankWorld {
 
     /** Initialises MPI. Collective. */
     static synchronized RankWorld open() {
-        Communicator communicator = OpenMpi.world(new String[0]);
+        Communicator communicator = Mpi.world(new String[0]);
         try {
             Path directory = Files.createDirectories(
                     Path.of(System.getProperty(RankMain.DIRECTORY_PROPERTY, System.getProperty("java.io.tmpdir"))));
@@ -85,7 +85,7 @@ final class RankWorld {
     /** All but {@link #deadRank}, which alone doesn't call this; made once. Collective among them. */
     Communicator survivors() {
         if (survivors == null) {
-            survivors = OpenMpi.without(communicator, Set.of(deadRank()));
+            survivors = Mpi.without(communicator, Set.of(deadRank()));
         }
         return survivors;
     }

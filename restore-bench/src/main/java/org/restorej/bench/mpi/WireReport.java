@@ -12,7 +12,7 @@ import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
 import org.restorej.block.BlockRange;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.placement.FailedRanks;
 
 /**
@@ -50,7 +50,7 @@ public final class WireReport {
         long blockBytes = args.length > 1 ? Long.parseLong(args[1]) : BLOCK_BYTES;
         RankWorld ranks = RankWorld.open();
         new WireReport(ranks, new StoreShape(ranks.size(), bytes, blockBytes, 4, PERMUTATION_RANGE_BYTES)).print();
-        OpenMpi.finish(ranks.communicator());
+        Mpi.finish(ranks.communicator());
     }
 
     private void print() {

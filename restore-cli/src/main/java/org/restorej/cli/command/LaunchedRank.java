@@ -1,6 +1,6 @@
 package org.restorej.cli.command;
 
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 
 /** Whether this process is a rank that mpirun has started, as its environment says before MPI is initialised. */
 public final class LaunchedRank {
@@ -8,7 +8,7 @@ public final class LaunchedRank {
 
     /** Whether mpirun has started this process. */
     public static boolean isThis() {
-        return OpenMpi.wasLaunched();
+        return Mpi.wasLaunched();
     }
 
     /** Whether this is rank 0 of what mpirun has started. */

@@ -3,7 +3,7 @@
  * options are read, where results go, as text, JSON or a picture.
  *
  * <p>
- * Calls {@code plot}, and {@code OpenMpi} to learn whether this process is a rank. Called by every command; knows none.
+ * Calls {@code plot}, and {@code Mpi} to learn whether this process is a rank. Called by every command; knows none.
  */
 @NullMarked
 package org.restorej.cli.command;

@@ -2,10 +2,14 @@ package org.restorej.comm.mpi;
 
 import java.util.concurrent.TimeUnit;
 import mpi.Intracomm;
-import mpi.MPI;
-import mpi.MPIException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.RankMap;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiLibrary;
+import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.mpi.bindings.BindingsLibrary;
+import org.restorej.internal.mpi.Ulfm;
 
 /**
  * The library inside a program that has initialised MPI itself and calls {@code mpi.*}: a {@link Communicator} on a
@@ -41,7 +45,7 @@ public final class EmbeddedMpi {
     /** How a process comes to the end of the library's part. */
     private interface End {
         /** Returns whether nobody has died. */
-        boolean await(Communicator latest) throws MPIException;
+        boolean await(Communicator latest) throws MpiException;
     }
 
     private final Communicator communicator;
@@ -59,39 +63,59 @@ public final class EmbeddedMpi {
      * by all of them; blocks. May be called again, for others too.
      *
      * @param intracomm of the program, which must have initialised MPI; stays its own, but from now on returns its
-     *        errors as {@link MPIException}s instead of ending the job
+     *        errors as {@link mpi.MPIException}s instead of ending the job
      * @throws IllegalStateException when MPI is not initialised, or has ended
      * @throws MpiUnavailableException when MPI can't be used so: under ULFM, with the thread level
-     *         {@code MPI_THREAD_MULTIPLE} (see {@link OpenMpi.ThreadLevel#MULTIPLE})
+     *         {@code MPI_THREAD_MULTIPLE} (see {@link Mpi.ThreadLevel#MULTIPLE})
      */
     @SuppressWarnings("exports") // Who has an Intracomm knows the bindings, whatever module they are.
     public static EmbeddedMpi on(Intracomm intracomm) {
-        OpenMpi.requireBindings();
+        return on(Transport.BINDINGS, library -> BindingsLibrary.of(intracomm));
+    }
+
+    /**
+     * As {@link #on(Intracomm)}, for a program that calls MPI by other means than the bindings: by foreign functions of
+     * its own, or in a library in C.
+     *
+     * @param handle an {@code MPI_Comm} of the program, an address or a number; returns its errors from now on
+     * @throws MpiUnavailableException when no MPI library is loaded in this process, or none that fits
+     */
+    public static EmbeddedMpi onHandle(long handle) {
+        return on(Transport.NATIVE, library -> library.communicator(handle));
+    }
+
+    /** A communicator of the program. */
+    private interface Own {
+        MpiComm of(MpiLibrary library) throws MpiException;
+    }
+
+    private static EmbeddedMpi on(Transport transport, Own own) {
+        MpiLibrary library = transport.load();
         try {
-            if (!MPI.isInitialized() || MPI.isFinalized()) {
+            if (!library.isInitialized() || library.isFinalized()) {
                 throw new IllegalStateException("the program must have initialised MPI, and not have finalised it: "
-                        + "MPI.isInitialized()=" + MPI.isInitialized());
+                        + "MPI_Initialized says " + library.isInitialized());
             }
-            intracomm.setErrhandler(MPI.ERRORS_RETURN);
-            Ulfm.Availability availability = Ulfm.lookUp();
-            String description = OpenMpiProcess.describe(availability);
+            MpiComm communicator = own.of(library);
+            Ulfm.Availability availability = Ulfm.lookUp(library);
+            String description = MpiProcess.describe(library, availability);
             if (availability.functions().isEmpty()) {
-                return withSimulatedFailures(intracomm, description);
+                return withSimulatedFailures(communicator, description);
             }
-            if (MPI.queryThread() == MPI.THREAD_MULTIPLE) {
-                throw new MpiUnavailableException(OpenMpiProcess.TOO_MANY_THREADS, null);
+            if (library.allowsManyThreads()) {
+                throw new MpiUnavailableException(MpiProcess.TOO_MANY_THREADS, null);
             }
-            return withUlfm(UlfmIntracomm.duplicateOf(intracomm), availability.functions().get(), description);
-        } catch (MPIException e) {
+            return withUlfm(communicator.duplicate(), availability.functions().get(), description);
+        } catch (MpiException e) {
             throw new MpiCallException("making a communicator of one of the program", e);
         }
     }
 
-    private static EmbeddedMpi withSimulatedFailures(Intracomm intracomm, String description) throws MPIException {
-        Intracomm everybody = OpenMpiProcess.duplicate(intracomm);
-        SimulatedFailures failures = new SimulatedFailures(OpenMpiProcess.duplicate(everybody));
-        Communicator communicator = new SimulatedFailureCommunicator(OpenMpiProcess.duplicate(everybody),
-                RankMap.identity(everybody.getSize()), failures);
+    private static EmbeddedMpi withSimulatedFailures(MpiComm own, String description) throws MpiException {
+        MpiComm everybody = own.duplicate();
+        SimulatedFailures failures = new SimulatedFailures(everybody.duplicate());
+        Communicator communicator = new SimulatedFailureCommunicator(everybody.duplicate(),
+                RankMap.identity(everybody.size()), failures);
         return new EmbeddedMpi(communicator, description, latest -> {
             failures.process().awaitEnd(everybody);
             // The processes are all there.
@@ -99,11 +123,10 @@ public final class EmbeddedMpi {
         });
     }
 
-    private static EmbeddedMpi withUlfm(UlfmIntracomm everybody, Ulfm ulfm, String description) throws MPIException {
-        RankMap ranks = RankMap.identity(everybody.getSize());
-        Communicator communicator = new UlfmCommunicator(everybody.duplicate(), ranks, ulfm,
-                WaitLimit.ofProcess(everybody.getRank(), ulfm));
-        OpenMpiProcess.warmUp(communicator);
+    private static EmbeddedMpi withUlfm(MpiComm everybody, Ulfm ulfm, String description) throws MpiException {
+        Communicator communicator = new UlfmCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()),
+                ulfm, WaitLimit.ofProcess(everybody.rank(), ulfm));
+        MpiProcess.warmUp(communicator);
         return new EmbeddedMpi(communicator, description, new EmbeddedEnd(everybody, ulfm, LOOK_NANOS)::await);
     }
 
@@ -128,10 +151,23 @@ public final class EmbeddedMpi {
      */
     @SuppressWarnings("exports") // As above.
     public static Intracomm intracomm(Communicator communicator) {
-        if (communicator instanceof OpenMpiCommunicator openMpi) {
-            return openMpi.duplicateIntracomm();
+        return BindingsLibrary.intracomm(duplicate(communicator));
+    }
+
+    /**
+     * As {@link #intracomm}, for a program that calls MPI by other means than the bindings: an {@code MPI_Comm}.
+     *
+     * @param communicator on MPI, however it is called; stays as it is
+     */
+    public static long handle(Communicator communicator) {
+        return duplicate(communicator).handle();
+    }
+
+    private static MpiComm duplicate(Communicator communicator) {
+        if (communicator instanceof MpiCommunicator mpi) {
+            return mpi.duplicateMpi();
         }
-        throw new IllegalArgumentException("communicator must be one of Open MPI: communicator="
+        throw new IllegalArgumentException("communicator must be one of MPI: communicator="
                 + communicator.getClass().getSimpleName());
     }
 
@@ -151,7 +187,7 @@ public final class EmbeddedMpi {
     public boolean end(Communicator latest) {
         try {
             return end.await(latest);
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw new MpiCallException("end", e);
         }
     }

@@ -1,7 +1,7 @@
 package org.restorej.comm.mpi;
 
-import mpi.MPIException;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.mpi.MpiException;
 
 /**
  * An MPI call returned an error that is neither the failure of a process nor a revocation: a mistake in the program, in
@@ -13,17 +13,10 @@ public class MpiCallException extends RuntimeException {
     private final int errorCode;
     private final int errorClass;
 
-    MpiCallException(String operation, MPIException error) {
-        super(describe(operation, error.getErrorCode(), error.getErrorClass(), error.getMessage()), error);
-        this.errorCode = error.getErrorCode();
-        this.errorClass = error.getErrorClass();
-    }
-
-    /** As a function of the C library reports it; Open MPI's own codes are their classes. */
-    MpiCallException(String operation, int errorCode, String text) {
-        super(describe(operation, errorCode, errorCode, text));
-        this.errorCode = errorCode;
-        this.errorClass = errorCode;
+    MpiCallException(String operation, MpiException error) {
+        super(describe(operation, error.code(), error.errorClass(), error.getMessage()), error);
+        this.errorCode = error.code();
+        this.errorClass = error.errorClass();
     }
 
     private static String describe(String operation, int errorCode, int errorClass, @Nullable String text) {

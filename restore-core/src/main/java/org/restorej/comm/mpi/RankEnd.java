@@ -7,9 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.mpi.Ulfm;
 
 /**
- * How this process ends: makes ends other than by {@link OpenMpi#finish} visible to people and to the other PEs.
+ * How this process ends: makes ends other than by {@link Mpi#finish} visible to people and to the other PEs.
  *
  * <p>
  * An uncaught exception is printed with the rank, at once; that of the thread that has initialised MPI ends the

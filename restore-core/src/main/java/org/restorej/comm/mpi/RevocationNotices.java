@@ -2,16 +2,16 @@ package org.restorej.comm.mpi;
 
 import it.unimi.dsi.fastutil.ints.IntList;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
-import mpi.Intracomm;
-import mpi.MPI;
-import mpi.MPIException;
-import mpi.Request;
-import mpi.Status;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiMessage;
+import org.restorej.internal.mpi.MpiOperation;
 
 /**
  * What PEs of a group tell one another about its communicators and themselves where MPI itself has no revocation: small
@@ -34,11 +34,9 @@ final class RevocationNotices {
     private static final int SHRINKING = 2;
     private static final int DEAD = 3;
 
-    private record Sent(Request request, ByteBuffer message) {}
-
-    private final Intracomm channel;
-    private final List<Sent> underWay = new ArrayList<>();
-    private final ByteBuffer received = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
+        private final MpiComm channel;
+    private final List<MpiOperation> underWay = new ArrayList<>();
+    private final MemorySegment received = Arena.ofAuto().allocate(BYTES, Integer.BYTES);
     private final IntOpenHashSet revoked = new IntOpenHashSet();
     private final IntOpenHashSet shrinking = new IntOpenHashSet();
     private final IntOpenHashSet joined = new IntOpenHashSet();
@@ -51,32 +49,30 @@ final class RevocationNotices {
      * @param channel which nothing else uses
      * @param deaths is told the original ranks of PEs that say that they have died
      */
-    RevocationNotices(Intracomm channel, IntConsumer deaths) {
+    RevocationNotices(MpiComm channel, IntConsumer deaths) {
         this.channel = channel;
         this.deaths = deaths;
     }
 
     /** Tells PEs that a communicator is revoked. */
-    void tellRevoked(int number, IntList peers) throws MPIException {
+    void tellRevoked(int number, IntList peers) throws MpiException {
         tell(REVOKED, number, peers);
     }
 
     /** Tells PEs that this one waits for them in {@code shrink}. */
-    void tellShrinking(int number, IntList peers) throws MPIException {
+    void tellShrinking(int number, IntList peers) throws MpiException {
         tell(SHRINKING, number, peers);
     }
 
     /** Tells PEs that the one of this original rank has died. */
-    void tellDead(int originalRank, IntList peers) throws MPIException {
+    void tellDead(int originalRank, IntList peers) throws MpiException {
         tell(DEAD, originalRank, peers);
     }
 
-    private void tell(int kind, int number, IntList peers) throws MPIException {
-        ByteBuffer message = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
-        message.putInt(0, kind).putInt(Integer.BYTES, number);
+    private void tell(int kind, int number, IntList peers) throws MpiException {
+        MemorySegment message = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_INT, kind, number);
         for (int i = 0; i < peers.size(); i++) {
-            int peer = peers.getInt(i);
-            underWay.add(new Sent(channel.iSend(message, BYTES, MPI.BYTE, peer, TAG), message));
+            underWay.add(channel.send(message, peers.getInt(i), TAG));
         }
     }
 
@@ -96,31 +92,31 @@ final class RevocationNotices {
     }
 
     /** As {@link #look}, once in a while: for who calls it very often. */
-    void glance() throws MPIException {
+    void glance() throws MpiException {
         if (--callsUntilLook <= 0) {
             look();
         }
     }
 
     /** Receives what has been told. */
-    void look() throws MPIException {
+    void look() throws MpiException {
         callsUntilLook = CALLS_BETWEEN_LOOKS;
         while (true) {
-            Status status = channel.iProbe(MPI.ANY_SOURCE, TAG);
-            if (status == null) {
+            MpiMessage message = channel.probe(MpiComm.ANY_SOURCE, TAG);
+            if (message == null) {
                 break;
             }
-            channel.recv(received, BYTES, MPI.BYTE, status.getSource(), TAG);
-            int about = received.getInt(Integer.BYTES);
-            switch (received.getInt(0)) {
+            channel.receiveNow(received, message.source(), TAG);
+            int about = received.getAtIndex(ValueLayout.JAVA_INT, 1);
+            switch (received.getAtIndex(ValueLayout.JAVA_INT, 0)) {
                 case REVOKED -> revoked.add(about);
                 case SHRINKING -> shrinking.add(about);
                 case DEAD -> deaths.accept(about);
-                default -> throw new IllegalStateException("not a notice: kind=" + received.getInt(0));
+                default -> throw new IllegalStateException("not a notice: kind=" + received.getAtIndex(ValueLayout.JAVA_INT, 0));
             }
         }
         for (int i = underWay.size() - 1; i >= 0; i--) {
-            if (underWay.get(i).request().test()) {
+            if (underWay.get(i).test()) {
                 underWay.remove(i);
             }
         }

@@ -3,31 +3,34 @@ package org.restorej.comm.mpi;
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntCollection;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import mpi.Intracomm;
-import mpi.MPI;
-import mpi.MPIException;
-import mpi.Request;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.restorej.comm.RankMap;
+import org.restorej.internal.mpi.ElementType;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiOperation;
+import org.restorej.internal.mpi.ReduceOperation;
 
 /**
  * One reduction under way among all processes of a group that are not yet left out, the dead included: the bitwise and
  * of flags, and who of the group is dead by what any of them knows.
  */
 final class SimulatedAgreement {
+    // Of ints.
     private static final int FLAGS = 0;
-    private static final int WHAT = Integer.BYTES;
-    private static final int ALIVE = 2 * Integer.BYTES;
+    private static final int WHAT = 1;
+    private static final int ALIVE = 2;
 
     private static final int KEEPS = 1;
     private static final int STAYS = 2;
 
     private final RankMap ranks;
-    private final ByteBuffer received;
-    private final Request reduction;
+    private final MemorySegment received;
+    private final MpiOperation reduction;
 
-    private SimulatedAgreement(RankMap ranks, ByteBuffer received, Request reduction) {
+    private SimulatedAgreement(RankMap ranks, MemorySegment received, MpiOperation reduction) {
         this.ranks = ranks;
         this.received = received;
         this.reduction = reduction;
@@ -41,60 +44,63 @@ final class SimulatedAgreement {
      * @param excludes whether the dead are left out afterwards
      * @param dead original ranks known to be dead
      */
-    static SimulatedAgreement start(Intracomm channel, RankMap ranks, int flags, boolean excludes, IntCollection dead)
-            throws MPIException {
+    static SimulatedAgreement start(MpiComm channel, RankMap ranks, int flags, boolean excludes, IntCollection dead)
+            throws MpiException {
         return start(channel, ranks, flags, (excludes ? 0 : KEEPS) | STAYS, dead);
     }
 
     /** Starts it as a PE that has given up all that the group could agree on. */
-    static SimulatedAgreement startAgainst(Intracomm channel, RankMap ranks, IntCollection dead) throws MPIException {
+    static SimulatedAgreement startAgainst(MpiComm channel, RankMap ranks, IntCollection dead) throws MpiException {
         return start(channel, ranks, 0, KEEPS, dead);
     }
 
-    private static SimulatedAgreement start(Intracomm channel, RankMap ranks, int flags, int what, IntCollection dead)
-            throws MPIException {
-        int ints = 2 + (ranks.size() + Integer.SIZE - 1) / Integer.SIZE;
-        ByteBuffer sent = ByteBuffer.allocateDirect(ints * Integer.BYTES).order(ByteOrder.nativeOrder());
-        ByteBuffer received = ByteBuffer.allocateDirect(ints * Integer.BYTES).order(ByteOrder.nativeOrder());
-        sent.putInt(FLAGS, flags).putInt(WHAT, what);
-        for (int at = ALIVE; at < sent.capacity(); at += Integer.BYTES) {
-            sent.putInt(at, -1);
+    private static SimulatedAgreement start(MpiComm channel, RankMap ranks, int flags, int what, IntCollection dead)
+            throws MpiException {
+        int ints = ALIVE + (ranks.size() + Integer.SIZE - 1) / Integer.SIZE;
+        Arena arena = Arena.ofAuto();
+        MemorySegment sent = arena.allocate(ValueLayout.JAVA_INT, ints);
+        MemorySegment received = arena.allocate(ValueLayout.JAVA_INT, ints);
+        sent.setAtIndex(ValueLayout.JAVA_INT, FLAGS, flags);
+        sent.setAtIndex(ValueLayout.JAVA_INT, WHAT, what);
+        for (int at = ALIVE; at < ints; at++) {
+            sent.setAtIndex(ValueLayout.JAVA_INT, at, -1);
         }
         dead.forEach((int originalRank) -> {
             int bit = ranks.currentRankOf(originalRank);
             int at = wordOf(bit);
-            sent.putInt(at, sent.getInt(at) & ~(1 << (bit % Integer.SIZE)));
+            sent.setAtIndex(ValueLayout.JAVA_INT, at,
+                    sent.getAtIndex(ValueLayout.JAVA_INT, at) & ~(1 << (bit % Integer.SIZE)));
         });
         return new SimulatedAgreement(ranks, received,
-                channel.iAllReduce(sent, received, ints, MPI.INT, MPI.BAND));
+                channel.startAllReduce(sent, received, ElementType.INT, ReduceOperation.BITWISE_AND));
     }
 
     private static int wordOf(int bit) {
-        return ALIVE + (bit / Integer.SIZE) * Integer.BYTES;
+        return ALIVE + bit / Integer.SIZE;
     }
 
-    boolean test() throws MPIException {
+    boolean test() throws MpiException {
         return reduction.test();
     }
 
     int flags() {
-        return received.getInt(FLAGS);
+        return received.getAtIndex(ValueLayout.JAVA_INT, FLAGS);
     }
 
     boolean excludes() {
-        return (received.getInt(WHAT) & KEEPS) == 0;
+        return (received.getAtIndex(ValueLayout.JAVA_INT, WHAT) & KEEPS) == 0;
     }
 
     /** Whether somebody has given up. */
     boolean someHaveLeft() {
-        return (received.getInt(WHAT) & STAYS) == 0;
+        return (received.getAtIndex(ValueLayout.JAVA_INT, WHAT) & STAYS) == 0;
     }
 
     /** Original ranks. */
     IntSortedSet dead() {
         IntSortedSet dead = new IntAVLTreeSet();
         for (int rank = 0; rank < ranks.size(); rank++) {
-            if ((received.getInt(wordOf(rank)) & (1 << (rank % Integer.SIZE))) == 0) {
+            if ((received.getAtIndex(ValueLayout.JAVA_INT, wordOf(rank)) & (1 << (rank % Integer.SIZE))) == 0) {
                 dead.add(ranks.originalRankOf(rank));
             }
         }

@@ -3,24 +3,26 @@ package org.restorej.comm.mpi;
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
-import java.nio.ByteBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import mpi.Datatype;
-import mpi.Intracomm;
-import mpi.MPI;
-import mpi.MPIException;
-import mpi.Op;
-import mpi.Request;
-import mpi.Status;
 import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
+import org.restorej.comm.Request;
+import org.restorej.internal.mpi.ElementType;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiMessage;
+import org.restorej.internal.mpi.MpiOperation;
+import org.restorej.internal.mpi.ReduceOperation;
 
 /**
  * On MPI without fault tolerance, where one process that dies takes the job with it: PEs only count as dead, all PEs of
@@ -31,17 +33,17 @@ import org.restorej.comm.RankMap;
  * each other's receives; so while one waits in {@link #agree}, {@link #shrink} or a cancelled request, it receives and
  * throws away what it is sent on communicators with a failure.
  */
-final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
+final class SimulatedFailureCommunicator extends MpiCommunicator {
     private static final int WITHOUT_TAG = 0;
 
     private final SimulatedFailures failures;
     private final int number;
     private boolean revoked;
-    /** Memory of collective operations that were given up: MPI can't cancel them, and may still use it. */
-    private final List<ByteBuffer> abandoned = new ArrayList<>();
+    /** Collective operations that were given up: MPI can't cancel them, and may still use their memory. */
+    private final List<MpiOperation> abandoned = new ArrayList<>();
 
-    SimulatedFailureCommunicator(Intracomm intracomm, RankMap ranks, SimulatedFailures failures) throws MPIException {
-        super(intracomm, ranks);
+    SimulatedFailureCommunicator(MpiComm mpi, RankMap ranks, SimulatedFailures failures) throws MpiException {
+        super(mpi, ranks);
         this.failures = failures;
         number = failures.opened(this);
     }
@@ -74,7 +76,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     private void requireNotRevoked(String operation) {
         try {
             failures.notices().glance();
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure(operation, e);
         }
         if (revoked) {
@@ -94,22 +96,22 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
 
     /** By a non-blocking operation, since a blocking one would not hear of a revocation. */
     @Override
-    void gather(ByteBuffer sent, int bytes, ByteBuffer received) throws MPIException {
-        await("allGather", intracomm().iAllGather(sent, bytes, MPI.BYTE, received, bytes, MPI.BYTE), sent, received);
+    void gather(MemorySegment sent, MemorySegment received) throws MpiException {
+        await("allGather", mpi().startAllGather(sent, received));
     }
 
     @Override
-    void reduce(ByteBuffer sent, ByteBuffer received, int count, Datatype type, Op operation) throws MPIException {
-        await("allReduce", intracomm().iAllReduce(sent, received, count, type, operation), sent, received);
+    void reduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
+            throws MpiException {
+        await("allReduce", mpi().startAllReduce(sent, received, type, operation));
     }
 
-    private void await(String operation, Request request, ByteBuffer sent, ByteBuffer received) throws MPIException {
-        while (!request.test()) {
+    private void await(String operation, MpiOperation pending) throws MpiException {
+        while (!pending.test()) {
             try {
                 requireAll(operation);
             } catch (RuntimeException interrupted) {
-                abandoned.add(sent);
-                abandoned.add(received);
+                abandoned.add(pending);
                 throw interrupted;
             }
         }
@@ -120,7 +122,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     }
 
     @Override
-    RuntimeException failure(String operation, MPIException error) {
+    RuntimeException failure(String operation, MpiException error) {
         return new MpiCallException(operation, error);
     }
 
@@ -130,19 +132,18 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     }
 
     @Override
-    void awaitRelease() throws MPIException {
+    void awaitRelease() throws MpiException {
         failures.process().awaitOthers();
     }
 
     /** Receives and throws away every message that is there. */
-    void swallow() throws MPIException {
+    void swallow() throws MpiException {
         while (true) {
-            Status status = intracomm().iProbe(MPI.ANY_SOURCE, MPI.ANY_TAG);
-            if (status == null) {
+            MpiMessage message = mpi().probe(MpiComm.ANY_SOURCE, MpiComm.ANY_TAG);
+            if (message == null) {
                 return;
             }
-            int bytes = status.getCount(MPI.BYTE);
-            intracomm().recv(ByteBuffer.allocateDirect(bytes), bytes, MPI.BYTE, status.getSource(), status.getTag());
+            mpi().receiveNow(Arena.ofAuto().allocate(message.bytes()), message.source(), message.tag());
         }
     }
 
@@ -152,7 +153,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         requireOpen("agree");
         try {
             return failures.agree(flags, ranks());
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("agree", e);
         }
     }
@@ -168,7 +169,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         revoked = true;
         try {
             failures.notices().tellRevoked(number, failures.peers());
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("revoke", e);
         }
     }
@@ -177,7 +178,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     public boolean isRevoked() {
         try {
             failures.notices().look();
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("isRevoked", e);
         }
         return knowsRevoked();
@@ -203,7 +204,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
             // It lets nobody go on before all have ended what they had pending here.
             failures.excludeDead();
             return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), failures.aliveRanks(), failures);
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("shrink", e);
         }
     }
@@ -211,18 +212,18 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     @Override
     public Communicator duplicate() {
         try {
-            return new SimulatedFailureCommunicator(duplicateIntracomm(), ranks(), failures);
-        } catch (MPIException e) {
+            return new SimulatedFailureCommunicator(duplicateMpi(), ranks(), failures);
+        } catch (MpiException e) {
             throw failure("duplicate", e);
         }
     }
 
     @Override
-    Intracomm duplicateIntracomm() {
+    MpiComm duplicateMpi() {
         awaitAll();
         try {
             return failures.communicatorOfAlive();
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("duplicate", e);
         }
     }
@@ -237,7 +238,7 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         try {
             SimulatedFailures own = new SimulatedFailures(failures.process(), failures.communicatorOfAlive(), ranks());
             return new SimulatedFailureCommunicator(own.communicatorOfAlive(), ranks(), own);
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("duplicate", e);
         }
     }
@@ -245,24 +246,23 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
     private void awaitAll() {
         // MPI_Comm_dup blocks, deaf to revocations. Behind the barrier nobody can be missing: whoever knows of one has not
         // entered it.
-        org.restorej.comm.Request everybody = barrier();
+        Request everybody = barrier();
         while (!everybody.test()) {
             Thread.onSpinWait();
         }
     }
 
     @Override
-    OpenMpiCommunicator splitOff(int color, RankMap group) throws MPIException {
+    MpiCommunicator splitOff(int color, RankMap group) throws MpiException {
         // MPI_Comm_split blocks, but nobody can be missing: each PE has told its color, and does nothing else until then.
-        Intracomm own = intracomm().split(color, rank());
-        own.setErrhandler(MPI.ERRORS_RETURN);
+        MpiComm own = Objects.requireNonNull(mpi().split(color));
         SimulatedFailures failuresOfGroup = new SimulatedFailures(failures.process(), own, group);
         return new SimulatedFailureCommunicator(failuresOfGroup.communicatorOfAlive(), group, failuresOfGroup);
     }
 
     @Override
-    void splitOffNothing() throws MPIException {
-        intracomm().split(MPI.UNDEFINED, rank());
+    void splitOffNothing() throws MpiException {
+        mpi().split(MpiComm.NO_COLOR);
     }
 
     /** {@inheritDoc} Never, since all communicators of a process share what simulates failures. */
@@ -285,12 +285,12 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         currentRanks.forEach((int currentRank) -> originalRanks.add(ranks().originalRankOf(currentRank)));
         try {
             failures.fail(originalRanks);
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("fail", e);
         }
     }
 
-    /** See {@link OpenMpi#without}. */
+    /** See {@link Mpi#without}. */
     Communicator without(IntSet leaving) {
         requireAll("without");
         checkRanksToEnd(leaving);
@@ -298,9 +298,9 @@ final class SimulatedFailureCommunicator extends OpenMpiCommunicator {
         try {
             // Failures of their own: the agreement on those must not wait for who has left.
             SimulatedFailures own = new SimulatedFailures(new SimulatedProcess(),
-                    SimulatedFailures.subset(intracomm(), ranks(), staying, WITHOUT_TAG), staying);
+                    SimulatedFailures.subset(mpi(), ranks(), staying, WITHOUT_TAG), staying);
             return new SimulatedFailureCommunicator(own.communicatorOfAlive(), staying, own);
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("without", e);
         }
     }

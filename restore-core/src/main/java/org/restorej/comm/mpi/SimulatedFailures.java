@@ -8,15 +8,13 @@ import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.util.ArrayList;
 import java.util.List;
-import mpi.Group;
-import mpi.Intracomm;
-import mpi.MPI;
-import mpi.MPIException;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.SimulatedDeathError;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
@@ -39,7 +37,7 @@ final class SimulatedFailures {
     private int communicators;
     private int exclusions;
     /** Of whom no dead one has been left out later. */
-    private Intracomm alive;
+    private MpiComm alive;
     private RankMap aliveRanks;
     /** How many of these are known to be dead. */
     private int deadAmongAlive;
@@ -54,14 +52,14 @@ final class SimulatedFailures {
      *
      * @param everybody a communicator of all processes that nobody else uses
      */
-    SimulatedFailures(Intracomm everybody) throws MPIException {
-        this(new SimulatedProcess(), everybody, RankMap.identity(everybody.getSize()));
+    SimulatedFailures(MpiComm everybody) throws MpiException {
+        this(new SimulatedProcess(), everybody, RankMap.identity(everybody.size()));
     }
 
     /** Nobody of the group is dead; which original ranks it has says {@code ranks}. */
-    SimulatedFailures(SimulatedProcess process, Intracomm everybody, RankMap ranks) throws MPIException {
+    SimulatedFailures(SimulatedProcess process, MpiComm everybody, RankMap ranks) throws MpiException {
         this.process = process;
-        this.originalRank = ranks.originalRankOf(everybody.getRank());
+        this.originalRank = ranks.originalRankOf(everybody.rank());
         this.alive = everybody;
         this.aliveRanks = ranks;
         this.initialRanks = ranks;
@@ -140,7 +138,7 @@ final class SimulatedFailures {
      *
      * @param originalRanks who dies
      */
-    void fail(IntCollection originalRanks) throws MPIException {
+    void fail(IntCollection originalRanks) throws MpiException {
         IntAVLTreeSet dying = new IntAVLTreeSet(originalRanks);
         dying.removeIf((int rank) -> aliveRanks.currentRankOf(rank) < 0);
         if (dying.isEmpty()) {
@@ -158,7 +156,7 @@ final class SimulatedFailures {
     }
 
     /** Leaves the dead out. Called by all PEs alive of the group. */
-    void excludeDead() throws MPIException {
+    void excludeDead() throws MpiException {
         SimulatedAgreement exclusion = startAgreement(-1, true);
         complete(exclusion);
         if (exclusion.someHaveLeft()) {
@@ -180,11 +178,11 @@ final class SimulatedFailures {
         deadAmongAlive = 0;
     }
 
-    private SimulatedAgreement startAgreement(int flags, boolean excludes) throws MPIException {
+    private SimulatedAgreement startAgreement(int flags, boolean excludes) throws MpiException {
         return SimulatedAgreement.start(alive, initialRanks, flags, excludes, dead);
     }
 
-    private void complete(SimulatedAgreement agreement) throws MPIException {
+    private void complete(SimulatedAgreement agreement) throws MpiException {
         while (!agreement.test()) {
             process.awaitOthers();
         }
@@ -192,7 +190,7 @@ final class SimulatedFailures {
     }
 
     /** This PE has died in another group: tells the others of this one. */
-    void tellOwnDeath() throws MPIException {
+    void tellOwnDeath() throws MpiException {
         if (!leftOut) {
             learn(originalRank);
             notices.tellDead(originalRank, peers());
@@ -200,7 +198,7 @@ final class SimulatedFailures {
     }
 
     /** What a dead PE does now and then until everybody's end. */
-    void serve() throws MPIException {
+    void serve() throws MpiException {
         notices.glance();
         for (SimulatedFailureCommunicator communicator : open) {
             communicator.swallow();
@@ -229,7 +227,7 @@ final class SimulatedFailures {
     }
 
     /** What this PE does for the others of a group that it has given up, while it waits. */
-    void answer() throws MPIException {
+    void answer() throws MpiException {
         SimulatedAgreement current = served == null
                 ? SimulatedAgreement.startAgainst(alive, initialRanks, dead)
                 : served;
@@ -241,7 +239,7 @@ final class SimulatedFailures {
      *
      * @param meanwhile may end in this PE's death, which then goes on to take part
      */
-    int vote(int flags, Meanwhile meanwhile) throws MPIException {
+    int vote(int flags, Meanwhile meanwhile) throws MpiException {
         SimulatedAgreement vote = startAgreement(flags, false);
         served = vote;
         while (!vote.test()) {
@@ -256,11 +254,11 @@ final class SimulatedFailures {
     /** What is done while PEs vote. */
     interface Meanwhile {
         /** Does it once. */
-        void run() throws MPIException;
+        void run() throws MpiException;
     }
 
     /** What this PE does while it waits for others. */
-    void glanceAndSwallow() throws MPIException {
+    void glanceAndSwallow() throws MpiException {
         notices.glance();
         for (SimulatedFailureCommunicator communicator : open) {
             if (!communicator.isQuiet()) {
@@ -285,18 +283,12 @@ final class SimulatedFailures {
      * @param staying ranks of the new one
      * @param tag not used by a call for other processes at the same time
      */
-    static Intracomm subset(Intracomm intracomm, RankMap ranks, RankMap staying, int tag) throws MPIException {
+    static MpiComm subset(MpiComm mpi, RankMap ranks, RankMap staying, int tag) throws MpiException {
         int[] members = new int[staying.size()];
         for (int rank = 0; rank < members.length; rank++) {
             members[rank] = ranks.currentRankOf(staying.originalRankOf(rank));
         }
-        Group before = intracomm.getGroup();
-        Group after = before.incl(members);
-        Intracomm fresh = intracomm.createGroup(after, tag);
-        fresh.setErrhandler(MPI.ERRORS_RETURN);
-        before.free();
-        after.free();
-        return fresh;
+        return mpi.subset(members, tag);
     }
 
     /**
@@ -304,7 +296,7 @@ final class SimulatedFailures {
      *
      * @param ranks of the communicator it is about
      */
-    Agreement agree(int flags, RankMap ranks) throws MPIException {
+    Agreement agree(int flags, RankMap ranks) throws MpiException {
         SimulatedAgreement agreement = startAgreement(flags, false);
         complete(agreement);
         // Not by what this PE knows: another one may know of less.
@@ -314,10 +306,8 @@ final class SimulatedFailures {
     }
 
     /** A communicator of the PEs alive, who all call this. */
-    Intracomm communicatorOfAlive() throws MPIException {
-        Intracomm fresh = alive.dup();
-        fresh.setErrhandler(MPI.ERRORS_RETURN);
-        return fresh;
+    MpiComm communicatorOfAlive() throws MpiException {
+        return alive.duplicate();
     }
 
     RankMap aliveRanks() {

@@ -3,9 +3,9 @@ package org.restorej.comm.mpi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import mpi.Intracomm;
-import mpi.MPIException;
-import mpi.Request;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiOperation;
 
 /**
  * What the groups of PEs that this process is in have in common, where failures are simulated: it is dead in all of
@@ -27,7 +27,7 @@ final class SimulatedProcess {
     }
 
     /** This PE has died in a group, whose PEs know; tells those of its other groups. */
-    void diedIn(SimulatedFailures known) throws MPIException {
+    void diedIn(SimulatedFailures known) throws MpiException {
         dead = true;
         for (SimulatedFailures group : groups) {
             if (group != known) {
@@ -42,7 +42,7 @@ final class SimulatedProcess {
     }
 
     /** This PE dies, since others can't go on with it: in all groups, which are told. */
-    void die() throws MPIException {
+    void die() throws MpiException {
         dead = true;
         for (SimulatedFailures group : groups) {
             group.tellOwnDeath();
@@ -54,7 +54,7 @@ final class SimulatedProcess {
      * Called while this PE waits for others, who may wait for it to receive what they have sent and given up since: on
      * communicators with a failure, receives and throws away what is there.
      */
-    void awaitOthers() throws MPIException {
+    void awaitOthers() throws MpiException {
         for (SimulatedFailures group : groups) {
             group.glanceAndSwallow();
         }
@@ -66,8 +66,8 @@ final class SimulatedProcess {
      *
      * @param everybody a communicator of all processes; all of them enter its barrier at their end
      */
-    void awaitEnd(Intracomm everybody) throws MPIException {
-        Request end = everybody.iBarrier();
+    void awaitEnd(MpiComm everybody) throws MpiException {
+        MpiOperation end = everybody.barrier();
         while (!end.test()) {
             if (dead) {
                 for (SimulatedFailures group : groups) {

@@ -1,9 +1,9 @@
 package org.restorej.comm.mpi;
 
 import java.util.List;
-import mpi.MPIException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.program.Attempt;
 import org.restorej.internal.program.ProgramGroup;
 
@@ -59,7 +59,7 @@ final class SimulatedProgramGroup implements ProgramGroup {
                 });
                 given.forEach(SimulatedFailures::isOver);
                 return (agreed & 1) != 0;
-            } catch (MPIException e) {
+            } catch (MpiException e) {
                 throw new MpiCallException("the end of the program", e);
             }
         }

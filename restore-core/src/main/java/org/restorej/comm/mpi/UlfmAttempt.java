@@ -5,6 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.mpi.FailureMeaning;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.Ulfm;
 
 /**
  * The communicators that a program has made of the one that it was given, in this process: what a PE must take back when
@@ -71,17 +74,17 @@ final class UlfmAttempt {
                     }
                     current.close();
                     return null;
-                } catch (Ulfm.UlfmException e) {
-                    throw new MpiCallException("agree", e.code(), e.text());
+                } catch (MpiException e) {
+                    throw new MpiCallException("agree", e);
                 }
             });
         }
 
-        private static boolean isAgreed(Ulfm.PendingAgreement answer) throws Ulfm.UlfmException {
+        private static boolean isAgreed(Ulfm.PendingAgreement answer) throws MpiException {
             try {
                 return answer.test();
-            } catch (Ulfm.UlfmException e) {
-                if (FailureMeaning.of(e.getMessage()) == FailureMeaning.PROCESS_FAILED) {
+            } catch (MpiException e) {
+                if (e.meaning() == FailureMeaning.PROCESS_FAILED) {
                     // Agreed all the same.
                     return true;
                 }

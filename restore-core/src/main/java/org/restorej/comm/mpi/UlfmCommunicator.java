@@ -1,16 +1,11 @@
 package org.restorej.comm.mpi;
 
-import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
-import it.unimi.dsi.fastutil.ints.IntSortedSet;
-import java.nio.ByteBuffer;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
-import mpi.Datatype;
-import mpi.MPI;
-import mpi.MPIException;
-import mpi.Op;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
@@ -19,6 +14,12 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Request;
+import org.restorej.internal.mpi.ElementType;
+import org.restorej.internal.mpi.FailureMeaning;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.ReduceOperation;
+import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
@@ -34,7 +35,7 @@ import org.restorej.internal.program.ProgramAbandonedError;
  * components {@code coll/han} and {@code coll/cuda} lose errors, and must be switched off ({@code --mca coll
  * ^han,cuda}, as {@code bin/mpirun-java --ulfm} does).
  */
-final class UlfmCommunicator extends OpenMpiCommunicator {
+final class UlfmCommunicator extends MpiCommunicator {
     /**
      * How often a PE that probes in vain asks for failures. MPI_Iprobe from any source does not report them in Open MPI
      * 5.0.7; asking takes microseconds, detection milliseconds.
@@ -46,7 +47,6 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
 
     private final Ulfm ulfm;
     private final WaitLimit waitLimit;
-    private final UlfmIntracomm intracomm;
     private final @Nullable UlfmAttempt attempt;
     private long lastLookNanos = System.nanoTime();
     private boolean revokedHere;
@@ -56,19 +56,18 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
      *
      * @param waitLimit of this process
      */
-    UlfmCommunicator(UlfmIntracomm intracomm, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit)
-            throws MPIException {
-        this(intracomm, ranks, ulfm, waitLimit, null);
+    UlfmCommunicator(MpiComm mpi, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit)
+            throws MpiException {
+        this(mpi, ranks, ulfm, waitLimit, null);
     }
 
-    private UlfmCommunicator(UlfmIntracomm intracomm, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit,
-            @Nullable UlfmAttempt attempt) throws MPIException {
-        super(intracomm, ranks);
+    private UlfmCommunicator(MpiComm mpi, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit,
+            @Nullable UlfmAttempt attempt) throws MpiException {
+        super(mpi, ranks);
         this.attempt = attempt;
         if (attempt != null) {
             attempt.opened(this);
         }
-        this.intracomm = intracomm;
         this.ulfm = ulfm;
         this.waitLimit = waitLimit;
     }
@@ -102,10 +101,10 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
 
     /** MPI ends it after a death or a revocation. */
     @Override
-    void gather(ByteBuffer sent, int bytes, ByteBuffer received) throws MPIException {
+    void gather(MemorySegment sent, MemorySegment received) throws MpiException {
         waitLimit.begin("allGather", ranks());
         try {
-            intracomm.allGather(sent, bytes, MPI.BYTE, received, bytes, MPI.BYTE);
+            mpi().allGather(sent, received);
         } finally {
             waitLimit.end();
         }
@@ -113,10 +112,11 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
 
     /** MPI ends it after a death or a revocation. */
     @Override
-    void reduce(ByteBuffer sent, ByteBuffer received, int count, Datatype type, Op operation) throws MPIException {
+    void reduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
+            throws MpiException {
         waitLimit.begin("allReduce", ranks());
         try {
-            intracomm.allReduce(sent, received, count, type, operation);
+            mpi().allReduce(sent, received, type, operation);
         } finally {
             waitLimit.end();
         }
@@ -133,13 +133,8 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     }
 
     @Override
-    RuntimeException failure(String operation, MPIException error) {
-        return meaning(operation, FailureMeaning.of(error.getMessage()), new MpiCallException(operation, error));
-    }
-
-    private RuntimeException failure(String operation, Ulfm.UlfmException error) {
-        return meaning(operation, FailureMeaning.of(error.getMessage()),
-                new MpiCallException(operation, error.code(), error.text()));
+    RuntimeException failure(String operation, MpiException error) {
+        return meaning(operation, error.meaning(), new MpiCallException(operation, error));
     }
 
     private RuntimeException meaning(String operation, FailureMeaning meaning, MpiCallException other) {
@@ -173,8 +168,8 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     /** MPI takes notice of a death only in calls that communicate. */
     private void progress() {
         try {
-            intracomm.iProbe(MPI.ANY_SOURCE, MPI.ANY_TAG);
-        } catch (MPIException noticed) {
+            mpi().probe(MpiComm.ANY_SOURCE, MpiComm.ANY_TAG);
+        } catch (MpiException noticed) {
             // What it means is asked for by other calls.
         }
     }
@@ -185,15 +180,15 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         int[] agreed = {flags};
         try {
             waitLimit.begin("agree", ranks());
-            ulfm.agree(intracomm.handle(), agreed);
+            ulfm.agree(mpi(), agreed);
             return new Agreement(agreed[0], false);
-        } catch (Ulfm.UlfmException e) {
-            if (FailureMeaning.of(e.getMessage()) == FailureMeaning.PROCESS_FAILED) {
+        } catch (MpiException e) {
+            if (e.meaning() == FailureMeaning.PROCESS_FAILED) {
                 // Never acknowledged here, a failure is reported to all PEs by every agreement after it.
                 return new Agreement(agreed[0], true);
             }
             // Not as a failure, after which this PE would go on: the others wait for it in this very agreement until it ends.
-            throw new MpiCallException("agree", e.code(), e.text());
+            throw new MpiCallException("agree", e);
         } finally {
             waitLimit.end();
         }
@@ -203,9 +198,9 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     public void revoke() {
         requireOpen("revoke");
         try {
-            ulfm.revoke(intracomm.handle());
+            ulfm.revoke(mpi());
             revokedHere = true;
-        } catch (Ulfm.UlfmException e) {
+        } catch (MpiException e) {
             throw failure("revoke", e);
         }
     }
@@ -214,9 +209,9 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     public boolean isRevoked() {
         requireOpen("isRevoked");
         try {
-            return ulfm.isRevoked(intracomm.handle());
-        } catch (Ulfm.UlfmException e) {
-            throw new MpiCallException("isRevoked", e.code(), e.text());
+            return ulfm.isRevoked(mpi());
+        } catch (MpiException e) {
+            throw new MpiCallException("isRevoked", e);
         }
     }
 
@@ -225,10 +220,10 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         requireOpen("failedRanks");
         SortedSet<OriginalRank> failed = new TreeSet<>();
         try {
-            ulfm.failedRanks(intracomm.handle()).forEach(
+            ulfm.failedRanks(mpi()).forEach(
                     (int currentRank) -> failed.add(OriginalRank.of(ranks().originalRankOf(currentRank))));
-        } catch (Ulfm.UlfmException e) {
-            throw new MpiCallException("failedRanks", e.code(), e.text());
+        } catch (MpiException e) {
+            throw new MpiCallException("failedRanks", e);
         }
         return failed;
     }
@@ -241,21 +236,14 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         }
         try {
             waitLimit.begin("shrink", ranks());
-            long fresh = ulfm.shrink(intracomm.handle());
-            IntSortedSet gone = new IntAVLTreeSet();
-            for (int currentRank = 0; currentRank < size(); currentRank++) {
-                gone.add(currentRank);
-            }
-            gone.removeAll(ulfm.ranksIn(fresh, intracomm.handle()));
-            UlfmCommunicator survivors = new UlfmCommunicator(new UlfmIntracomm(fresh), ranks().without(gone), ulfm,
-                    waitLimit, attempt);
+            MpiComm fresh = ulfm.shrink(mpi());
+            UlfmCommunicator survivors = new UlfmCommunicator(fresh, ranks().without(ulfm.missingRanks(mpi(), fresh)),
+                    ulfm, waitLimit, attempt);
             if (attempt != null) {
                 attempt.replaced(this, survivors);
             }
             return survivors;
-        } catch (Ulfm.UlfmException e) {
-            throw failure("shrink", e);
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("shrink", e);
         } finally {
             waitLimit.end();
@@ -265,19 +253,19 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     @Override
     public Communicator duplicate() {
         try {
-            return new UlfmCommunicator(duplicateIntracomm(), ranks(), ulfm, waitLimit, attempt);
-        } catch (MPIException e) {
+            return new UlfmCommunicator(duplicateMpi(), ranks(), ulfm, waitLimit, attempt);
+        } catch (MpiException e) {
             throw failure("duplicate", e);
         }
     }
 
     @Override
-    UlfmIntracomm duplicateIntracomm() {
+    MpiComm duplicateMpi() {
         requireOpen("duplicate");
         try {
             waitLimit.begin("duplicate", ranks());
-            return intracomm.duplicate();
-        } catch (MPIException e) {
+            return mpi().duplicate();
+        } catch (MpiException e) {
             throw failure("duplicate", e);
         } finally {
             waitLimit.end();
@@ -285,10 +273,10 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     }
 
     @Override
-    OpenMpiCommunicator splitOff(int color, RankMap group) throws MPIException {
+    MpiCommunicator splitOff(int color, RankMap group) throws MpiException {
         waitLimit.begin("split", ranks());
         try {
-            UlfmCommunicator made = new UlfmCommunicator(UlfmIntracomm.of(intracomm.split(color, rank())), group, ulfm,
+            UlfmCommunicator made = new UlfmCommunicator(Objects.requireNonNull(mpi().split(color)), group, ulfm,
                     waitLimit, attempt);
             if (attempt != null) {
                 attempt.usedByProgram(made);
@@ -300,10 +288,10 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     }
 
     @Override
-    void splitOffNothing() throws MPIException {
+    void splitOffNothing() throws MpiException {
         waitLimit.begin("split", ranks());
         try {
-            intracomm.split(MPI.UNDEFINED, rank());
+            mpi().split(MpiComm.NO_COLOR);
         } finally {
             waitLimit.end();
         }
@@ -313,10 +301,10 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     UlfmCommunicator beginAttempt() {
         UlfmAttempt fresh = new UlfmAttempt();
         try {
-            UlfmCommunicator given = new UlfmCommunicator(intracomm.duplicate(), ranks(), ulfm, waitLimit, fresh);
+            UlfmCommunicator given = new UlfmCommunicator(mpi().duplicate(), ranks(), ulfm, waitLimit, fresh);
             fresh.usedByProgram(given);
             return given;
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("duplicate", e);
         }
     }
@@ -329,16 +317,16 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
     /** Also when it is closed, as long as it is there. */
     void revokeInAnyCase() {
         try {
-            ulfm.revoke(intracomm.handle());
+            ulfm.revoke(mpi());
             revokedHere = true;
-        } catch (Ulfm.UlfmException e) {
+        } catch (MpiException e) {
             throw failure("revoke", e);
         }
     }
 
     /** Starts an agreement. Called by all PEs alive. */
-    Ulfm.PendingAgreement startAgreement(int flags) throws Ulfm.UlfmException {
-        return ulfm.startAgreement(intracomm.handle(), flags);
+    Ulfm.PendingAgreement startAgreement(int flags) throws MpiException {
+        return ulfm.startAgreement(mpi(), flags);
     }
 
     @Override
@@ -348,7 +336,7 @@ final class UlfmCommunicator extends OpenMpiCommunicator {
         }
     }
 
-    /** {@inheritDoc} Never: see {@link OpenMpi.ThreadLevel#MULTIPLE}. */
+    /** {@inheritDoc} Never: see {@link Mpi.ThreadLevel#MULTIPLE}. */
     @Override
     public boolean allowsConcurrentUse() {
         return false;

@@ -2,9 +2,12 @@ package org.restorej.comm.mpi;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import mpi.MPI;
-import mpi.MPIException;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.mpi.FailureMeaning;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiLibrary;
+import org.restorej.internal.mpi.Ulfm;
 
 /**
  * The way out of MPI where processes die: a PE waits for all others alive, as long as they don't need it gone.
@@ -27,7 +30,8 @@ final class UlfmEnd {
      */
     private static final long GRACE_NANOS = 1_000_000_000;
 
-    private final UlfmIntracomm everybody;
+    private final MpiLibrary library;
+    private final MpiComm everybody;
     private final Ulfm ulfm;
     private final RankEnd rankEnd;
 
@@ -36,22 +40,23 @@ final class UlfmEnd {
      *
      * @param everybody a communicator of all processes that nothing else uses
      */
-    UlfmEnd(UlfmIntracomm everybody, Ulfm ulfm, RankEnd rankEnd) {
+    UlfmEnd(MpiLibrary library, MpiComm everybody, Ulfm ulfm, RankEnd rankEnd) {
+        this.library = library;
         this.everybody = everybody;
         this.ulfm = ulfm;
         this.rankEnd = rankEnd;
     }
 
-    /** See {@link OpenMpi#finish(Communicator, int)}. */
-    void run(Communicator survivors, int exitCode) throws MPIException {
+    /** See {@link Mpi#finish(Communicator, int)}. */
+    void run(Communicator survivors, int exitCode) throws MpiException {
         boolean nobodyMissing = isWhole() && survivors.failedRanks().isEmpty();
         boolean nobodyDied;
-        try (Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody.handle(), nobodyMissing ? 1 : 0)) {
+        try (Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody, nobodyMissing ? 1 : 0)) {
             awaitOthers(agreement, survivors, exitCode);
             nobodyDied = agreement.agreedFlags() == 1;
-        } catch (Ulfm.UlfmException e) {
-            if (FailureMeaning.of(e.getMessage()) != FailureMeaning.PROCESS_FAILED) {
-                throw new MpiCallException("finish", e.code(), e.text());
+        } catch (MpiException e) {
+            if (e.meaning() != FailureMeaning.PROCESS_FAILED) {
+                throw new MpiCallException("finish", e);
             }
             nobodyDied = false;
         }
@@ -66,14 +71,14 @@ final class UlfmEnd {
 
     private boolean isWhole() {
         try {
-            return ulfm.failedRanks(everybody.handle()).isEmpty();
-        } catch (Ulfm.UlfmException e) {
-            throw new MpiCallException("finish", e.code(), e.text());
+            return ulfm.failedRanks(everybody).isEmpty();
+        } catch (MpiException e) {
+            throw new MpiCallException("finish", e);
         }
     }
 
     private void awaitOthers(Ulfm.PendingAgreement agreement, Communicator survivors, int exitCode)
-            throws Ulfm.UlfmException {
+            throws MpiException {
         Patience patience = new Patience();
         while (!agreement.test()) {
             patience.look(() -> !survivors.isRevoked() && survivors.failedRanks().isEmpty(), exitCode);
@@ -113,7 +118,7 @@ final class UlfmEnd {
         ulfm.kill(ProcessHandle.current().pid());
     }
 
-    private void finalizeInTime(int exitCode) throws MPIException {
+    private void finalizeInTime(int exitCode) throws MpiException {
         Thread limit = Thread.ofPlatform().daemon().name("end of MPI").start(() -> {
             try {
                 TimeUnit.SECONDS.sleep(FINALIZE_SECONDS);
@@ -124,7 +129,7 @@ final class UlfmEnd {
             }
         });
         try {
-            MPI.Finalize();
+            library.end();
         } finally {
             limit.interrupt();
         }

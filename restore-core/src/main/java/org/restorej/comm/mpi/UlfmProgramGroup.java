@@ -3,6 +3,9 @@ package org.restorej.comm.mpi;
 import java.util.Objects;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.mpi.FailureMeaning;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.Attempt;
 import org.restorej.internal.program.ProgramGroup;
 
@@ -54,9 +57,9 @@ final class UlfmProgramGroup implements ProgramGroup {
                 while (!vote.test()) {
                     meanwhile.run();
                 }
-            } catch (Ulfm.UlfmException e) {
-                if (vote == null || FailureMeaning.of(e.getMessage()) != FailureMeaning.PROCESS_FAILED) {
-                    throw new MpiCallException("the end of the program", e.code(), e.text());
+            } catch (MpiException e) {
+                if (vote == null || e.meaning() != FailureMeaning.PROCESS_FAILED) {
+                    throw new MpiCallException("the end of the program", e);
                 }
             }
             try (Ulfm.PendingAgreement ended = vote) {

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.restorej.comm.RankMap;
+import org.restorej.internal.mpi.Ulfm;
 
 /**
  * Ends this process when it waits too long in a blocking call of ULFM, after it has said in which, so that no job hangs

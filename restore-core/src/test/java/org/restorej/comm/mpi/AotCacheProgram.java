@@ -9,9 +9,9 @@ public final class AotCacheProgram {
 
     /** Builds a store and ends. */
     public static void main(String[] args) {
-        Communicator world = OpenMpi.world(args);
+        Communicator world = Mpi.world(args);
         ReStore.builder(world).blocks(world.size()).blockSizeBytes(8).replication(1).build().close();
-        OpenMpi.finish(world);
+        Mpi.finish(world);
         System.out.println("done");
     }
 }

@@ -10,7 +10,7 @@ public final class BarrierProgram {
 
     /** Runs until a rank is killed. */
     public static void main(String[] args) {
-        Communicator world = OpenMpi.world(args);
+        Communicator world = Mpi.world(args);
         System.out.println("working");
         try {
             while (true) {
@@ -25,6 +25,6 @@ public final class BarrierProgram {
         }
         Communicator survivors = world.shrink();
         System.out.println("survived without " + survivors.ranks().absentRanks());
-        OpenMpi.finish(survivors);
+        Mpi.finish(survivors);
     }
 }

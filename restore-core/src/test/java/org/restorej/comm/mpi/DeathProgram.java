@@ -6,7 +6,7 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.mpi.MpiRank;
 
 /**
- * Every rank but the last ends by itself, each in a way of its own, {@link OpenMpi#finish} among them, in the middle of
+ * Every rank but the last ends by itself, each in a way of its own, {@link Mpi#finish} among them, in the middle of
  * a reduction or, every other one, when the others shrink; the last one goes on alone.
  */
 public final class DeathProgram {
@@ -21,7 +21,7 @@ public final class DeathProgram {
      * @param args one {@link Way} for each rank but the last
      */
     public static void main(String[] args) {
-        Communicator communicator = OpenMpi.world(args);
+        Communicator communicator = Mpi.world(args);
         int rank = communicator.rank();
         for (int dying = 0; dying < args.length; dying++) {
             if (rank == dying && dying % 2 == 0) {
@@ -41,7 +41,7 @@ public final class DeathProgram {
             communicator = shrunkWithout(communicator, dying);
         }
         System.out.println("survived without " + communicator.ranks().absentRanks());
-        OpenMpi.finish(communicator);
+        Mpi.finish(communicator);
     }
 
     /** A death may be noticed only in the communicator that comes of the first attempt. */
@@ -64,7 +64,7 @@ public final class DeathProgram {
                 case EXHAUST -> throw new OutOfMemoryError("allocated " + new long[Integer.MAX_VALUE - 8].length);
                 case HALT -> Runtime.getRuntime().halt(7);
                 case EXIT_WELL -> System.exit(0);
-                case FINISH -> OpenMpi.finish(communicator);
+                case FINISH -> Mpi.finish(communicator);
             }
         }
     }

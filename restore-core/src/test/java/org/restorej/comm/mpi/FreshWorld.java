@@ -1,8 +1,9 @@
 package org.restorej.comm.mpi;
 
-import mpi.Intracomm;
-import mpi.MPIException;
+
 import org.restorej.comm.Communicator;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
 
 /**
  * A world in which nobody has died yet, where failures are only simulated: the processes that count as dead in one
@@ -11,12 +12,12 @@ import org.restorej.comm.Communicator;
 public final class FreshWorld {
     private static final int TAG = 1;
 
-    private final Intracomm everybody;
+    private final MpiComm everybody;
     private final SimulatedFailures failures;
     private final Communicator communicator;
 
-    private FreshWorld(SimulatedFailureCommunicator world) throws MPIException {
-        everybody = world.intracomm();
+    private FreshWorld(SimulatedFailureCommunicator world) throws MpiException {
+        everybody = world.mpi();
         failures = new SimulatedFailures(SimulatedFailures.subset(everybody, world.ranks(), world.ranks(), TAG));
         communicator = new SimulatedFailureCommunicator(failures.communicatorOfAlive(), world.ranks(), failures);
     }
@@ -25,7 +26,7 @@ public final class FreshWorld {
     public static FreshWorld of(Communicator world) {
         try {
             return new FreshWorld((SimulatedFailureCommunicator) world);
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw new MpiCallException("a world of its own for a program", e);
         }
     }
@@ -39,7 +40,7 @@ public final class FreshWorld {
     public void awaitEnd() {
         try {
             failures.process().awaitEnd(everybody);
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw new MpiCallException("the end of a program", e);
         }
     }

@@ -14,7 +14,7 @@ public final class LeftOutProgram {
 
     /** Runs on at least 3 ranks. */
     public static void main(String[] args) {
-        Communicator world = OpenMpi.world(args);
+        Communicator world = Mpi.world(args);
         try {
             if (world.rank() != LEFT_OUT) {
                 goOnWithout(world);
@@ -23,11 +23,11 @@ public final class LeftOutProgram {
             System.out.println("refused: " + refused.getMessage());
         }
         System.out.println("again " + sum(world) + " of all");
-        OpenMpi.finish(world);
+        Mpi.finish(world);
     }
 
     private static void goOnWithout(Communicator world) {
-        Communicator staying = OpenMpi.without(world, Set.of(LEFT_OUT));
+        Communicator staying = Mpi.without(world, Set.of(LEFT_OUT));
         System.out.println("stays as " + staying.rank() + " of " + sum(staying) + ", absent "
                 + staying.ranks().absentRanks());
         try {

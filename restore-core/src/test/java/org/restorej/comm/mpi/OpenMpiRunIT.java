@@ -16,7 +16,7 @@ import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
 import org.restorej.testing.Depth;
 
-/** Programs that {@link OpenMpi#run} starts and ends. */
+/** Programs that {@link Mpi#run} starts and ends. */
 class OpenMpiRunIT {
     private static final String KILLS_SEED = "restorej.kills.seed";
     private static final int RANKS = 4;
@@ -99,7 +99,7 @@ class OpenMpiRunIT {
     @EnumSource
     void aLossThatAllKnowOfEndsTheJobWithItsMessageAndExitCode(MpiFlavour flavour) {
         MpiResult result = run(flavour, "loss", "nowhere");
-        assertEquals(OpenMpi.EXIT_CODE_LOSS, result.exitCode(), result::describe);
+        assertEquals(Mpi.EXIT_CODE_LOSS, result.exitCode(), result::describe);
         assertTrue(result.output(0).contains("IrrecoverableDataLossException: no PE holds blocks"), result::describe);
         assertFalse(result.output(1).contains("IrrecoverableDataLossException: "), result::describe);
     }

@@ -13,7 +13,7 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.testing.mpi.MpiRank;
 
-/** A program started by {@link OpenMpi#run}, in which rank 1 ends or dies somewhere. */
+/** A program started by {@link Mpi#run}, in which rank 1 ends or dies somewhere. */
 public final class RunProgram {
     static final String MISTAKE = "a mistake of the application";
     static final int EXIT_CODE = 5;
@@ -29,11 +29,11 @@ public final class RunProgram {
         String what = args[0];
         AtomicInteger begun = new AtomicInteger();
         if (what.equals("code")) {
-            OpenMpi.runForExitCode(args, world -> EXIT_CODE);
+            Mpi.runForExitCode(args, world -> EXIT_CODE);
             throw new AssertionError("must have ended");
         }
         MpiRank.meansToThrow();
-        OpenMpi.run(args, world -> {
+        Mpi.run(args, world -> {
             begun.incrementAndGet();
             if (what.equals("loss")) {
                 lose(world);

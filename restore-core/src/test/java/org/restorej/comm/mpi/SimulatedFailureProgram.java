@@ -23,8 +23,8 @@ public final class SimulatedFailureProgram {
 
     /** Runs on at least 3 ranks. */
     public static void main(String[] args) {
-        Communicator last = OpenMpi.world(args);
-        System.out.println(OpenMpi.description());
+        Communicator last = Mpi.world(args);
+        System.out.println(Mpi.description());
         try {
             last = loseOne(last, last.size() - 1);
             last = loseOne(last, 0);
@@ -33,7 +33,7 @@ public final class SimulatedFailureProgram {
         } catch (SimulatedDeathError dead) {
             System.out.println("died: " + dead.getMessage());
         }
-        OpenMpi.finish(last);
+        Mpi.finish(last);
         System.out.println("finished");
     }
 

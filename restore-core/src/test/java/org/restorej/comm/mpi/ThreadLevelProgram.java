@@ -7,7 +7,7 @@ public final class ThreadLevelProgram {
     /** Runs. */
     public static void main(String[] args) {
         try {
-            OpenMpi.world(args, OpenMpi.ThreadLevel.MULTIPLE);
+            Mpi.world(args, Mpi.ThreadLevel.MULTIPLE);
             System.out.println("granted");
         } catch (MpiUnavailableException refused) {
             System.out.println("refused: " + refused.getMessage());

@@ -10,7 +10,7 @@ public final class WaitLimitProgram {
 
     /** Runs. */
     public static void main(String[] args) {
-        Communicator world = OpenMpi.world(args);
+        Communicator world = Mpi.world(args);
         if (world.rank() == 1) {
             world.agree(1);
         }
@@ -25,6 +25,6 @@ public final class WaitLimitProgram {
         world.revoke();
         Communicator survivors = world.shrink();
         System.out.println("survived without " + survivors.ranks().absentRanks());
-        OpenMpi.finish(survivors);
+        Mpi.finish(survivors);
     }
 }

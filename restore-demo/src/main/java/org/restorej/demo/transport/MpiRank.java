@@ -5,7 +5,7 @@ import java.util.function.ToIntFunction;
 import org.restorej.cli.command.InvalidInputException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.SimulatedDeathError;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.demo.run.PeTask;
 
 /** Runs this process's part of a demo, as a rank that mpirun has started. */
@@ -30,12 +30,12 @@ public final class MpiRank {
      */
     public static <R> int run(int pes, boolean processesMustDie, Function<Communicator, PeTask<R>> task,
             ToIntFunction<R> report, ToIntFunction<R> exitCode, Runnable atDeath) {
-        Communicator world = OpenMpi.world(new String[0]);
+        Communicator world = Mpi.world(new String[0]);
         try {
             check(world, pes, processesMustDie);
         } catch (InvalidInputException wrong) {
             boolean first = world.rank() == 0;
-            OpenMpi.finish(world, WRONG_USE);
+            Mpi.finish(world, WRONG_USE);
             if (first) {
                 throw wrong;
             }
@@ -53,7 +53,7 @@ public final class MpiRank {
             atDeath.run();
             // Its process only waits for the others; they decide on the exit code.
         }
-        OpenMpi.finish(mine.communicator(), code);
+        Mpi.finish(mine.communicator(), code);
         return code;
     }
 
@@ -64,7 +64,7 @@ public final class MpiRank {
         }
         if (processesMustDie && !world.survivesFailures()) {
             throw new InvalidInputException("--kill needs an MPI that survives the death of processes, and this is "
-                    + OpenMpi.description() + "; --fail simulates failures");
+                    + Mpi.description() + "; --fail simulates failures");
         }
     }
 }

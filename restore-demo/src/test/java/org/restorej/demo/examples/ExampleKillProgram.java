@@ -8,7 +8,7 @@ import java.lang.foreign.Linker;
 import java.util.SplittableRandom;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.HookedCommunicator;
 import org.restorej.comm.testing.mpi.MpiRank;
 
@@ -41,7 +41,7 @@ public final class ExampleKillProgram {
     public static void main(String[] args) {
         ExampleKillProgram program = new ExampleKillProgram(Example.valueOf(args[0]), Long.parseLong(args[1]),
                 Integer.parseInt(args[2]));
-        OpenMpi.run(args, program::rounds);
+        Mpi.run(args, program::rounds);
     }
 
     private void rounds(Communicator world) throws IOException {

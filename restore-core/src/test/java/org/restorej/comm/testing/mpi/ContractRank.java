@@ -6,7 +6,7 @@ import java.io.StringWriter;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.FreshWorld;
-import org.restorej.comm.mpi.OpenMpi;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 
@@ -39,7 +39,7 @@ public final class ContractRank {
      *        {@link #DEATHS}
      */
     public static void main(String[] args) throws IOException, ReflectiveOperationException {
-        Communicator world = OpenMpi.world(args);
+        Communicator world = Mpi.world(args);
         if (args[0].equals(ONE)) {
             ContractSuite suite = suite(args[1]);
             try {
@@ -52,7 +52,7 @@ public final class ContractRank {
                 proveAll(suite(args[i + 1]), args[i].equals(DEATHS), world);
             }
         }
-        OpenMpi.finish(world);
+        Mpi.finish(world);
     }
 
     private static ContractSuite suite(String className) throws ReflectiveOperationException {

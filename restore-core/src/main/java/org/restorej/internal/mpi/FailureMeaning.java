@@ -1,4 +1,4 @@
-package org.restorej.comm.mpi;
+package org.restorej.internal.mpi;
 
 import org.jspecify.annotations.Nullable;
 
@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What an MPI error says about the processes of a communicator. Told by the name that MPI's error texts begin with: the
  * number of a class is not part of MPI's interface, and is not the same in all versions.
  */
-enum FailureMeaning {
+public enum FailureMeaning {
     /** A process that the operation depends on, or may depend on, is dead. */
     PROCESS_FAILED,
     /** The communicator is revoked. */

@@ -6,14 +6,7 @@ import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.objects.ObjectOpenHashSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.Optional;
-import mpi.Datatype;
-import mpi.Intracomm;
-import mpi.MPI;
-import mpi.MPIException;
-import mpi.Op;
-import mpi.Status;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
@@ -23,35 +16,40 @@ import org.restorej.comm.MessageArguments;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
+import org.restorej.internal.mpi.ElementType;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiMessage;
+import org.restorej.internal.mpi.MpiOperation;
+import org.restorej.internal.mpi.ReduceOperation;
 
 /**
- * A communicator on the Java bindings of Open MPI 4.1 or 5.0: messages and collective calls. How failures come about,
+ * A communicator on MPI, however it is called: messages and collective calls. How failures come about,
  * are noticed and got over is what the two subclasses differ in.
  *
  * <p>
- * A call costs MPI's price and about 300 ns for crossing into native code; a message allocates three small objects, a
- * poll that finds nothing allocates none. Owns its MPI communicator.
+ * A message allocates two or three small objects, a poll that finds nothing allocates none. Owns its MPI communicator.
  */
-abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimulation
+abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
         permits SimulatedFailureCommunicator, UlfmCommunicator {
-    private final Intracomm intracomm;
+    private final MpiComm mpi;
     private final RankMap ranks;
     private final int rank;
     private final int size;
     /** What MPI may still read or write, kept reachable even where the program forgets a request. */
-    private final ObjectOpenHashSet<OpenMpiRequest> inFlight = new ObjectOpenHashSet<>();
+    private final ObjectOpenHashSet<MpiRequest> inFlight = new ObjectOpenHashSet<>();
     private boolean closed;
 
     /**
      * Takes over an MPI communicator, which must return its errors.
      *
-     * @param intracomm whose ranks are the current ranks of {@code ranks}
+     * @param mpi whose ranks are the current ranks of {@code ranks}
      */
-    OpenMpiCommunicator(Intracomm intracomm, RankMap ranks) throws MPIException {
-        this.intracomm = intracomm;
+    MpiCommunicator(MpiComm mpi, RankMap ranks) throws MpiException {
+        this.mpi = mpi;
         this.ranks = ranks;
-        this.rank = intracomm.getRank();
-        this.size = intracomm.getSize();
+        this.rank = mpi.rank();
+        this.size = mpi.size();
         if (size != ranks.size()) {
             throw new IllegalArgumentException(
                     "an MPI communicator of size " + size + " can't have the ranks " + ranks);
@@ -68,17 +66,17 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
     abstract void requireNobodyDead(String operation);
 
     /** What an error that MPI returned means. */
-    abstract RuntimeException failure(String operation, MPIException error);
+    abstract RuntimeException failure(String operation, MpiException error);
 
     /** Gathers bytes of all PEs; blocks, and throws what {@link #requireAll} does as soon as there is reason to. */
-    abstract void gather(ByteBuffer sent, int bytes, ByteBuffer received) throws MPIException;
+    abstract void gather(MemorySegment sent, MemorySegment received) throws MpiException;
 
     /** Reduces on all PEs, as {@link #gather} does. */
-    abstract void reduce(ByteBuffer sent, ByteBuffer received, int count, Datatype type, Op operation)
-            throws MPIException;
+    abstract void reduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
+            throws MpiException;
 
     /** Called while a request that was given up is waited for. */
-    abstract void awaitRelease() throws MPIException;
+    abstract void awaitRelease() throws MpiException;
 
     /** Whether it can be freed: nothing of an interrupted operation can still be under way. */
     abstract boolean isQuiet();
@@ -98,19 +96,18 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         return ranks;
     }
 
-    final Intracomm intracomm() {
-        return intracomm;
+    final MpiComm mpi() {
+        return mpi;
     }
 
     @Override
     public final Request send(MemorySegment message, int destination, int tag) {
         MessageArguments.checkSend(message, destination, tag, size);
         requirePeer("send", destination);
-        ByteBuffer buffer = message.asByteBuffer();
         try {
-            return started(OpenMpiRequest.Kind.SEND, destination,
-                    intracomm.iSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
-        } catch (MPIException e) {
+            return started(MpiRequest.Kind.SEND, destination,
+                    mpi.send(message, destination, tag));
+        } catch (MpiException e) {
             throw failure("send", e);
         }
     }
@@ -119,11 +116,10 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
     public final Request sendSynchronous(MemorySegment message, int destination, int tag) {
         MessageArguments.checkSend(message, destination, tag, size);
         requirePeer("synchronous send", destination);
-        ByteBuffer buffer = message.asByteBuffer();
         try {
-            return started(OpenMpiRequest.Kind.SYNCHRONOUS_SEND, destination,
-                    intracomm.isSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
-        } catch (MPIException e) {
+            return started(MpiRequest.Kind.SYNCHRONOUS_SEND, destination,
+                    mpi.sendSynchronous(message, destination, tag));
+        } catch (MpiException e) {
             throw failure("synchronous send", e);
         }
     }
@@ -132,22 +128,21 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
     public final Request receive(MemorySegment buffer, int source, int tag) {
         MessageArguments.checkReceive(buffer, source, tag, size);
         requirePeer("receive", source);
-        ByteBuffer destination = buffer.asByteBuffer();
         try {
-            return started(OpenMpiRequest.Kind.RECEIVE, source,
-                    intracomm.iRecv(destination, destination.capacity(), MPI.BYTE, source, tag));
-        } catch (MPIException e) {
+            return started(MpiRequest.Kind.RECEIVE, source,
+                    mpi.receive(buffer, source, tag));
+        } catch (MpiException e) {
             throw failure("receive", e);
         }
     }
 
-    private Request started(OpenMpiRequest.Kind kind, int peer, mpi.Request pending) {
-        OpenMpiRequest request = new OpenMpiRequest(this, kind, peer, pending);
+    private Request started(MpiRequest.Kind kind, int peer, MpiOperation pending) {
+        MpiRequest request = new MpiRequest(this, kind, peer, pending);
         inFlight.add(request);
         return request;
     }
 
-    final void released(OpenMpiRequest request) {
+    final void released(MpiRequest request) {
         inFlight.remove(request);
     }
 
@@ -156,13 +151,13 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         MessageArguments.checkTag(tag);
         requireAll("probe");
         try {
-            Status status = intracomm.iProbe(MPI.ANY_SOURCE, tag);
-            if (status == null) {
+            MpiMessage message = mpi.probe(MpiComm.ANY_SOURCE, tag);
+            if (message == null) {
                 requireNobodyDead("probe");
                 return null;
             }
-            return new Envelope(status.getSource(), status.getCount(MPI.BYTE));
-        } catch (MPIException e) {
+            return new Envelope(message.source(), message.bytes());
+        } catch (MpiException e) {
             throw failure("probe", e);
         }
     }
@@ -171,8 +166,8 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
     public final Request barrier() {
         requireAll("barrier");
         try {
-            return started(OpenMpiRequest.Kind.BARRIER, -1, intracomm.iBarrier());
-        } catch (MPIException e) {
+            return started(MpiRequest.Kind.BARRIER, -1, mpi.barrier());
+        } catch (MpiException e) {
             throw failure("barrier", e);
         }
     }
@@ -196,26 +191,26 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         MemorySegment received = arena.allocate(all.byteSize());
         sent.copyFrom(mine);
         try {
-            gather(sent.asByteBuffer(), (int) bytes, received.asByteBuffer());
+            gather(sent, received);
             all.copyFrom(received);
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("allGather", e);
         }
     }
 
     @Override
     public final void allReduce(long[] values, Reduction reduction) {
-        allReduce(MemorySegment.ofArray(values), values.length, MPI.LONG, reduction);
+        allReduce(MemorySegment.ofArray(values), ElementType.LONG, reduction);
     }
 
     @Override
     public final void allReduce(double[] values, Reduction reduction) {
-        allReduce(MemorySegment.ofArray(values), values.length, MPI.DOUBLE, reduction);
+        allReduce(MemorySegment.ofArray(values), ElementType.DOUBLE, reduction);
     }
 
-    private void allReduce(MemorySegment values, int count, Datatype type, Reduction reduction) {
+    private void allReduce(MemorySegment values, ElementType type, Reduction reduction) {
         requireAll("allReduce");
-        if (count == 0) {
+        if (values.byteSize() == 0) {
             return;
         }
         // Not freed by hand: after an exception MPI may still use it.
@@ -224,24 +219,24 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         MemorySegment received = arena.allocate(values.byteSize(), Long.BYTES);
         sent.copyFrom(values);
         try {
-            reduce(sent.asByteBuffer(), received.asByteBuffer(), count, type, operation(reduction));
-        } catch (MPIException e) {
+            reduce(sent, received, type, operation(reduction));
+        } catch (MpiException e) {
             throw failure("allReduce", e);
         }
         values.copyFrom(received);
     }
 
     /** An MPI communicator of the same PEs. Called by all PEs; blocks. */
-    abstract Intracomm duplicateIntracomm();
+    abstract MpiComm duplicateMpi();
 
     /** Called when the MPI communicator is gone. */
     void freed() {}
 
     /** Makes the communicator of a group. Called by all PEs, none of whom is missing as far as is known here. */
-    abstract OpenMpiCommunicator splitOff(int color, RankMap group) throws MPIException;
+    abstract MpiCommunicator splitOff(int color, RankMap group) throws MpiException;
 
     /** Takes part in an MPI split as one who is in no group. */
-    abstract void splitOffNothing() throws MPIException;
+    abstract void splitOffNothing() throws MpiException;
 
     @Override
     public final Optional<Communicator> split(int color) {
@@ -255,7 +250,7 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
             Communicator made = splitOff(color, group);
             GroupCommunicators.confirm(this, made);
             return Optional.of(made);
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             throw failure("split", e);
         }
     }
@@ -276,11 +271,11 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         return ranks.without(others);
     }
 
-    private static Op operation(Reduction reduction) {
+    private static ReduceOperation operation(Reduction reduction) {
         return switch (reduction) {
-            case SUM -> MPI.SUM;
-            case MIN -> MPI.MIN;
-            case MAX -> MPI.MAX;
+            case SUM -> ReduceOperation.SUM;
+            case MIN -> ReduceOperation.MIN;
+            case MAX -> ReduceOperation.MAX;
         };
     }
 
@@ -298,11 +293,11 @@ abstract sealed class OpenMpiCommunicator implements Communicator, FailureSimula
         }
         try {
             // After the end of MPI there is nothing to let go of, and calls would end the process.
-            if (!MPI.isFinalized() && isQuiet()) {
-                intracomm.free();
+            if (!mpi.isFinalized() && isQuiet()) {
+                mpi.free();
                 freed();
             }
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             if (failure("close", e) instanceof MpiCallException error) {
                 throw error;
             }

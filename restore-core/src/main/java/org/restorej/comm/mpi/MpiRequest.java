@@ -1,19 +1,18 @@
 package org.restorej.comm.mpi;
 
 import java.util.concurrent.TimeUnit;
-import mpi.MPIException;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Request;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiOperation;
 
 /**
- * A pending operation of MPI. The request of the bindings refers to the buffer, and so to the memory behind it, and is
- * held here until MPI has let go of both.
+ * A pending operation of MPI, which refers to the memory that MPI uses, and is held here until MPI has let go of it.
  *
  * <p>
- * After an error MPI has freed the request and the bindings still hold its old handle, so the outcome is kept here and
- * MPI is never asked again.
+ * After an error MPI has freed the request, so the outcome is kept here and MPI is never asked again.
  */
-final class OpenMpiRequest implements Request {
+final class MpiRequest implements Request {
     /** What is pending. */
     enum Kind {
         SEND("send"), SYNCHRONOUS_SEND("synchronous send"), RECEIVE("receive"), BARRIER("barrier");
@@ -31,10 +30,10 @@ final class OpenMpiRequest implements Request {
      */
     private static final long RELEASE_TIMEOUT_SECONDS = 60;
 
-    private final OpenMpiCommunicator communicator;
+    private final MpiCommunicator communicator;
     private final Kind kind;
     private final int peer;
-    private mpi.@Nullable Request pending;
+    private @Nullable MpiOperation pending;
     private @Nullable RuntimeException failure;
 
     /**
@@ -42,7 +41,7 @@ final class OpenMpiRequest implements Request {
      *
      * @param peer current rank of the other side, or -1 when all PEs take part
      */
-    OpenMpiRequest(OpenMpiCommunicator communicator, Kind kind, int peer, mpi.Request pending) {
+    MpiRequest(MpiCommunicator communicator, Kind kind, int peer, MpiOperation pending) {
         this.communicator = communicator;
         this.kind = kind;
         this.peer = peer;
@@ -68,12 +67,12 @@ final class OpenMpiRequest implements Request {
     }
 
     /** Asks MPI once. Throws, and remembers, the error that ended the operation. */
-    private boolean hasEnded(mpi.Request request) {
+    private boolean hasEnded(MpiOperation request) {
         try {
             if (!request.test()) {
                 return false;
             }
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             release();
             failure = communicator.failure(kind.operation, e);
             throw failure;
@@ -107,7 +106,7 @@ final class OpenMpiRequest implements Request {
 
     @Override
     public void cancel() {
-        mpi.Request request = pending;
+        MpiOperation request = pending;
         if (request == null) {
             return;
         }
@@ -121,13 +120,13 @@ final class OpenMpiRequest implements Request {
                 request.cancel();
             }
             awaitRelease(request);
-        } catch (MPIException e) {
+        } catch (MpiException e) {
             failure = communicator.failure(kind.operation, e);
         }
         release();
     }
 
-    private void awaitRelease(mpi.Request request) throws MPIException {
+    private void awaitRelease(MpiOperation request) throws MpiException {
         long start = System.nanoTime();
         while (!request.test()) {
             communicator.awaitRelease();

@@ -1,0 +1,253 @@
+package org.restorej.comm.mpi;
+
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Program;
+import org.restorej.internal.mpi.foreign.Launcher;
+
+/**
+ * The way into MPI and out of it, once per process:
+ *
+ * <pre>{@code
+ * public static void main(String[] args) {
+ *     Mpi.run(args, world -> {
+ *         // the program: begun again by the survivors when a failure escapes from it
+ *     });
+ * }
+ * }</pre>
+ *
+ * <p>
+ * {@link org.restorej.Programs#run} does so under a launcher, and starts threads elsewhere. Programs that call
+ * {@code mpi.*} themselves use {@link EmbeddedMpi}. By hand, without beginning again:
+ *
+ * <pre>{@code
+ * public static void main(String[] args) {
+ *     Communicator last = Mpi.world(args);
+ *     try {
+ *         last = run(last); // the communicator of those who are left
+ *     } catch (SimulatedDeathError dead) {
+ *         // this PE was made to fail: its process only waits for the end
+ *     }
+ *     Mpi.finish(last);
+ * }
+ * }</pre>
+ *
+ * <p>
+ * A process that ends otherwise than by {@link #run} or {@link #finish} is dead to the others under ULFM, and ends the
+ * job elsewhere. Unless the application
+ * has a {@linkplain Thread#setDefaultUncaughtExceptionHandler handler of its own}, an uncaught exception is printed
+ * with the rank, and one of the thread that called {@link #world} ends the process. Under ULFM, {@link Runtime#halt}
+ * with an exit code other than 0 is noticed only in jobs that {@code bin/mpirun-java} has started; in others the rest
+ * is turned into a SIGKILL by a shutdown hook, one second after the program's end.
+ *
+ * <p>
+ * MPI is called by foreign functions: Open MPI 4 to 6, MPICH and its family (Intel MPI, Cray MPICH, MVAPICH), or any MPI
+ * with the standard's binary interface. Nothing is needed but the {@code libmpi} of the launcher: {@code mpirun},
+ * {@code mpiexec}, or {@code srun --mpi=pmix}. It is the one that the system property {@value #LIBRARY_PROPERTY} or the
+ * environment variable {@code RESTOREJ_MPI_LIBRARY} names; else one that is loaded already; beside the launcher; in the
+ * folder that an environment variable such as {@code MPI_HOME} names; or where the dynamic linker finds one. With the
+ * system property {@value #TRANSPORT_PROPERTY}{@code =bindings}, or the environment variable
+ * {@code RESTOREJ_MPI_TRANSPORT}, MPI is called by Open MPI's Java bindings instead, as {@link OpenMpi} does.
+ *
+ * <p>
+ * Processes can really fail under Open MPI 5 or newer with ULFM ({@code mpirun --with-ft ulfm}); elsewhere failures are
+ * simulated.
+ */
+public final class Mpi {
+    /** What MPI must be prepared for; each allows more than the one before. */
+    public enum ThreadLevel {
+        /** The process has one thread that knows MPI, and no other calls of it. */
+        SINGLE,
+        /** Only the thread that called {@link #world} uses communicators. */
+        FUNNELED,
+        /** Any thread may use them, one at a time: what {@link Communicator} asks for, and free of charge. */
+        SERIALIZED,
+        /**
+         * Any threads at once: for what a program does with MPI itself, since a {@link Communicator} on MPI stays with
+         * one thread at a time. Costs locks in every MPI call. Refused under ULFM: {@code MPIX_Comm_agree} of Open MPI
+         * 5.0.7 returned wrong flags in every run in which another thread of the process communicated meanwhile.
+         */
+        MULTIPLE
+    }
+
+    /** The system property that names the MPI library to load. */
+    public static final String LIBRARY_PROPERTY = "restorej.mpi.library";
+
+    /** The system property that says how MPI is called: {@code native} or {@code bindings}. */
+    public static final String TRANSPORT_PROPERTY = "restorej.mpi.transport";
+
+    /** The exit code of a job whose program has ended on all PEs by an exception that all know of. */
+    public static final int EXIT_CODE_LOSS = 3;
+
+    private static @Nullable MpiProcess process;
+
+    /** A program that says how it has ended. */
+    @FunctionalInterface
+    public interface ExitCodeProgram {
+        /** Runs the program of one PE, and returns its exit code. */
+        int run(Communicator world) throws Exception;
+    }
+
+    private Mpi() {}
+
+    /**
+     * Initialises MPI for {@link ThreadLevel#SERIALIZED} and returns the communicator of all PEs. Called by all PEs.
+     *
+     * @param args arguments of the program
+     * @throws MpiUnavailableException when MPI can't be used; the message says what to do
+     * @throws IllegalStateException when the program has initialised MPI itself, or called this before
+     */
+    public static Communicator world(String[] args) {
+        return world(args, ThreadLevel.SERIALIZED);
+    }
+
+    /**
+     * Initialises MPI and returns the communicator of all PEs. Called by all PEs.
+     *
+     * @param args arguments of the program
+     * @param threadLevel what the program does with threads
+     * @throws MpiUnavailableException when MPI can't be used, or grants less than this thread level
+     */
+    public static Communicator world(String[] args, ThreadLevel threadLevel) {
+        return world(Transport.ofProcess(), args, threadLevel);
+    }
+
+    static synchronized Communicator world(Transport transport, String[] args, ThreadLevel threadLevel) {
+        if (process != null) {
+            throw new IllegalStateException("MPI was entered before; there is one world per process");
+        }
+        requireLauncher(Launcher.of(System.getenv()));
+        process = MpiProcess.start(transport.load(), args, threadLevel);
+        return process.world();
+    }
+
+    /**
+     * Runs a program on all PEs, from the initialisation of MPI to its end. Called by all PEs, once, and instead of
+     * {@link #world} and {@link #finish}.
+     *
+     * <p>
+     * It is over when it has returned on all PEs alive. When a {@link org.restorej.comm.ProcessFailedException} or
+     * {@link org.restorej.comm.CommunicatorRevokedException} escapes from it on any PE after a death, all survivors
+     * begin it again, from its start and with a communicator of their own: so a death before the first submission is
+     * done, or outside of any loop, is survived, and what the program has done until then may be done twice. Where
+     * others want to go on after a failure with a PE on which the program has returned, they go on without.
+     *
+     * <p>
+     * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank at once, and
+     * ends this process (under ULFM a death to the others, elsewhere the end of the job);
+     * {@value #EXIT_CODE_LOSS} when all PEs alive have thrown an exception that all know of
+     * ({@link org.restorej.comm.KnownToAll}), such as {@link org.restorej.IrrecoverableDataLossException}, whose message
+     * is printed once. Returns for exit code 0 when no process has died, and else doesn't return (see {@link #finish}).
+     *
+     * @param args arguments of the program, for MPI
+     * @param program given all PEs, or those left of them
+     * @throws MpiUnavailableException when MPI can't be used; the message says what to do
+     */
+    public static void run(String[] args, Program program) {
+        runForExitCode(args, communicator -> {
+            program.run(communicator);
+            return 0;
+        });
+    }
+
+    /**
+     * As {@link #run}, for a program that says with which exit code its process ends: the job's is the greatest one, or
+     * that of the first process to end, as the launcher likes.
+     *
+     * @param program returns an exit code, 0 to 255
+     */
+    public static void runForExitCode(String[] args, ExitCodeProgram program) {
+        runForExitCode(Transport.ofProcess(), args, program);
+    }
+
+    static void runForExitCode(Transport transport, String[] args, ExitCodeProgram program) {
+        world(transport, args, ThreadLevel.SERIALIZED);
+        MpiProcess running;
+        synchronized (Mpi.class) {
+            running = requireProcess();
+        }
+        int exitCode = running.run(program);
+        if (exitCode != 0) {
+            System.exit(exitCode);
+        }
+    }
+
+    /**
+     * Ends MPI in this process when its program is over. Called by all PEs that are still there, simulated dead ones
+     * included; blocks until all have called it.
+     *
+     * <p>
+     * Returns normally when no process has died. After a real death it doesn't return, because {@code MPI_Finalize}
+     * then hangs more often than not (7 of 12 runs with Open MPI 5.0.7): it waits for the other survivors, flushes
+     * standard output and error, and ends the JVM with exit code 0 at once, without shutdown hooks. So it does ten
+     * seconds after a death in the middle of {@code MPI_Finalize}.
+     *
+     * <p>
+     * When others have revoked this PE's latest communicator, or one of its processes has died, they may wait for this
+     * PE in {@link Communicator#shrink}: under ULFM it then leaves after a second, which is a death to them; where
+     * failures are simulated an {@link IllegalStateException} says so.
+     *
+     * @param survivors the latest communicator of this PE
+     */
+    public static void finish(Communicator survivors) {
+        finish(survivors, 0);
+    }
+
+    /**
+     * As {@link #finish(Communicator)}, with an exit code for the case that it ends the JVM.
+     *
+     * @param survivors the latest communicator of this PE
+     * @param exitCode exit code
+     */
+    public static synchronized void finish(Communicator survivors, int exitCode) {
+        requireProcess().finish(survivors, exitCode);
+    }
+
+    /**
+     * A communicator of some PEs, who go on without the others although those are alive: for programs that give PEs up
+     * by choice, and to measure a recovery again and again in one job. Called by those who stay, and only by them. A
+     * store that {@linkplain org.restorej.ReStore#recover recovers} with it counts those who are left out as failed.
+     * Failures that are simulated on one of the two communicators are not known on the other.
+     *
+     * @param communicator of this process's world, without failures; stays the caller's
+     * @param leaving current ranks of those who are left out
+     * @throws UnsupportedOperationException where processes can really fail (ULFM)
+     */
+    public static Communicator without(Communicator communicator, Set<Integer> leaving) {
+        if (communicator instanceof SimulatedFailureCommunicator simulating) {
+            return simulating.without(new IntOpenHashSet(leaving));
+        }
+        throw new UnsupportedOperationException("only where failures are simulated can PEs be left out: communicator="
+                + communicator.getClass().getSimpleName());
+    }
+
+    /** One sentence: which MPI this is, and whether processes can really fail in it; else why not. */
+    public static synchronized String description() {
+        return requireProcess().description();
+    }
+
+    private static MpiProcess requireProcess() {
+        if (process == null) {
+            throw new IllegalStateException("Mpi.world must be called first");
+        }
+        return process;
+    }
+
+    /** Whether this process was started by an MPI launcher, so that {@link #world} can succeed. */
+    public static boolean wasLaunched() {
+        return Launcher.of(System.getenv()).startsMpi();
+    }
+
+    private static void requireLauncher(Launcher launcher) {
+        if (launcher == Launcher.SLURM) {
+            throw new MpiUnavailableException("srun has started this program without MPI: say srun --mpi=pmix, or "
+                    + "--mpi=pmi2 for MPICH and its family (srun --mpi=list tells what there is)", null);
+        }
+        if (!launcher.startsMpi()) {
+            throw new MpiUnavailableException("this program was not started by an MPI launcher: start it with "
+                    + "bin/mpirun-java -n RANKS, mpirun -n RANKS java, or srun --mpi=pmix java", null);
+        }
+    }
+}

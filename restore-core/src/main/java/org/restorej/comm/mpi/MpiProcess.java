@@ -1,0 +1,150 @@
+package org.restorej.comm.mpi;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.KnownToAll;
+import org.restorej.comm.RankMap;
+import org.restorej.comm.SimulatedDeathError;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiLibrary;
+import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.program.ProgramGroup;
+import org.restorej.internal.program.ProgramRun;
+
+/** MPI in this process, from its initialisation to its end: either with ULFM or with simulated failures. */
+final class MpiProcess {
+    static final String TOO_MANY_THREADS = "the thread level must be at most SERIALIZED under ULFM: MPIX_Comm_agree "
+            + "of Open MPI 5.0 returns wrong flags, or doesn't return, when another thread of the process "
+            + "communicates meanwhile: threadLevel=MULTIPLE";
+
+    /** How the process leaves MPI. */
+    private interface End {
+        /** Returns when MPI is finalised. */
+        void run(Communicator survivors, int exitCode) throws MpiException;
+    }
+
+    private final Communicator world;
+    private final ProgramGroup group;
+    private final String description;
+    private final End end;
+    private final RankEnd rankEnd;
+
+    private MpiProcess(Communicator world, ProgramGroup group, RankEnd rankEnd, String description, End end) {
+        this.world = world;
+        this.group = group;
+        this.rankEnd = rankEnd;
+        this.description = description;
+        this.end = end;
+    }
+
+    /** Initialises MPI. Every communicator that comes of it returns its errors instead of ending the job. */
+    static MpiProcess start(MpiLibrary library, String[] args, Mpi.ThreadLevel threadLevel) {
+        try {
+            if (library.isInitialized()) {
+                throw new IllegalStateException("the program has initialised MPI itself: leave that to this library, "
+                        + "before every other use of MPI, and the end too; or use EmbeddedMpi");
+            }
+            if (!library.initialize(args, threads(threadLevel))) {
+                throw new MpiUnavailableException("MPI grants less than the thread level asked for: threadLevel="
+                        + threadLevel, null);
+            }
+            MpiComm everybody = library.world();
+            RankEnd rankEnd = new RankEnd(everybody.rank());
+            rankEnd.reportExceptions();
+            Ulfm.Availability availability = Ulfm.lookUp(library);
+            if (availability.functions().isPresent() && threadLevel == Mpi.ThreadLevel.MULTIPLE) {
+                library.end();
+                throw new MpiUnavailableException(TOO_MANY_THREADS, null);
+            }
+            String description = describe(library, availability);
+            return availability.functions().isPresent()
+                    ? withUlfm(library, everybody, availability.functions().get(), rankEnd, description)
+                    : withSimulatedFailures(library, everybody, rankEnd, description);
+        } catch (MpiException e) {
+            throw new MpiCallException("initialisation of MPI", e);
+        }
+    }
+
+    private static MpiProcess withUlfm(MpiLibrary library, MpiComm everybody, Ulfm ulfm, RankEnd rankEnd,
+            String description) throws MpiException {
+        rankEnd.dieOfSignals(ulfm);
+        UlfmCommunicator world = new UlfmCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()), ulfm,
+                WaitLimit.ofProcess(everybody.rank(), ulfm));
+        warmUp(world);
+        UlfmEnd end = new UlfmEnd(library, everybody.duplicate(), ulfm, rankEnd);
+        return new MpiProcess(world, new UlfmProgramGroup(world, end), rankEnd, description, end::run);
+    }
+
+    /** What is first called in an emergency takes 50 ms when it is cold; 1 ms of it is MPI's. */
+    static void warmUp(Communicator world) {
+        world.agree(1);
+        world.isRevoked();
+        world.failedRanks();
+    }
+
+    private static MpiProcess withSimulatedFailures(MpiLibrary library, MpiComm everybody, RankEnd rankEnd,
+            String description) throws MpiException {
+        SimulatedFailures failures = new SimulatedFailures(everybody.duplicate());
+        SimulatedFailureCommunicator world = new SimulatedFailureCommunicator(everybody.duplicate(),
+                RankMap.identity(everybody.size()), failures);
+        return new MpiProcess(world, new SimulatedProgramGroup(world), rankEnd, description,
+                (survivors, exitCode) -> {
+                    failures.process().awaitEnd(everybody);
+                    library.end();
+                });
+    }
+
+    private static MpiLibrary.Threads threads(Mpi.ThreadLevel threadLevel) {
+        return switch (threadLevel) {
+            case SINGLE -> MpiLibrary.Threads.SINGLE;
+            case FUNNELED -> MpiLibrary.Threads.FUNNELED;
+            case SERIALIZED -> MpiLibrary.Threads.SERIALIZED;
+            case MULTIPLE -> MpiLibrary.Threads.MULTIPLE;
+        };
+    }
+
+    static String describe(MpiLibrary library, Ulfm.Availability availability) {
+        return library.version() + ": " + availability.explanation();
+    }
+
+    Communicator world() {
+        return world;
+    }
+
+    /**
+     * Runs a program to its end on all PEs alive, and ends MPI.
+     *
+     * @return the exit code
+     */
+    int run(Mpi.ExitCodeProgram program) {
+        int exitCode;
+        try {
+            exitCode = ProgramRun.run(group, program::run);
+        } catch (SimulatedDeathError dead) {
+            exitCode = 0;
+        } catch (Throwable thrown) {
+            if (!(thrown instanceof KnownToAll)) {
+                throw rankEnd.end(thrown);
+            }
+            // On all alike.
+            exitCode = Mpi.EXIT_CODE_LOSS;
+            if (group.own().rank() == 0) {
+                System.err.println("the program ends on all ranks: " + thrown);
+            }
+        }
+        finish(group.own(), exitCode);
+        return exitCode;
+    }
+
+    String description() {
+        return description;
+    }
+
+    void finish(Communicator survivors, int exitCode) {
+        try {
+            end.run(survivors, exitCode);
+        } catch (MpiException e) {
+            throw new MpiCallException("finish", e);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package org.restorej.internal.mpi;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A communicator of an MPI library. It returns its errors, and so do those that are made of it. Memory is native; of at
+ * most 2^31 - 1 bytes. Each method is the MPI function that its documentation names, with its rules; one thread at a time.
+ */
+public interface MpiComm {
+    /** Any sender. */
+    int ANY_SOURCE = -1;
+
+    /** Any tag. */
+    int ANY_TAG = -1;
+
+    /** No group of a split. */
+    int NO_COLOR = -1;
+
+    /** Rank of this process. */
+    int rank();
+
+    /** Number of processes. */
+    int size();
+
+    /** The library's handle. */
+    long handle();
+
+    /** MPI_Isend. */
+    MpiOperation send(MemorySegment message, int destination, int tag) throws MpiException;
+
+    /** MPI_Issend. */
+    MpiOperation sendSynchronous(MemorySegment message, int destination, int tag) throws MpiException;
+
+    /** MPI_Irecv. */
+    MpiOperation receive(MemorySegment buffer, int source, int tag) throws MpiException;
+
+    /** MPI_Recv: blocks. */
+    void receiveNow(MemorySegment buffer, int source, int tag) throws MpiException;
+
+    /** MPI_Iprobe; null when there is no message. */
+    @Nullable
+    MpiMessage probe(int source, int tag) throws MpiException;
+
+    /** MPI_Ibarrier. */
+    MpiOperation barrier() throws MpiException;
+
+    /** MPI_Allgather of bytes: blocks. */
+    void allGather(MemorySegment sent, MemorySegment received) throws MpiException;
+
+    /** MPI_Iallgather of bytes. */
+    MpiOperation startAllGather(MemorySegment sent, MemorySegment received) throws MpiException;
+
+    /** MPI_Allreduce: blocks. */
+    void allReduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
+            throws MpiException;
+
+    /** MPI_Iallreduce. */
+    MpiOperation startAllReduce(MemorySegment sent, MemorySegment received, ElementType type,
+            ReduceOperation operation) throws MpiException;
+
+    /** MPI_Comm_dup: blocks. */
+    MpiComm duplicate() throws MpiException;
+
+    /** MPI_Comm_split in the order of ranks: blocks; null with {@link #NO_COLOR}. */
+    @Nullable
+    MpiComm split(int color) throws MpiException;
+
+    /**
+     * MPI_Comm_create_group: blocks. Called by those who will be in it.
+     *
+     * @param ranks of its processes, in their new order
+     * @param tag not used by a call for other processes at the same time
+     */
+    MpiComm subset(int[] ranks, int tag) throws MpiException;
+
+    /** MPI_Finalized: nothing may be called any more. */
+    boolean isFinalized() throws MpiException;
+
+    /** MPI_Comm_free. */
+    void free() throws MpiException;
+}

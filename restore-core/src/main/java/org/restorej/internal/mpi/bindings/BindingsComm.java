@@ -1,0 +1,259 @@
+package org.restorej.internal.mpi.bindings;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import mpi.Comm;
+import mpi.Datatype;
+import mpi.Group;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Op;
+import mpi.Status;
+import org.jspecify.annotations.Nullable;
+import org.restorej.internal.mpi.ElementType;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiMessage;
+import org.restorej.internal.mpi.MpiOperation;
+import org.restorej.internal.mpi.ReduceOperation;
+
+/** A communicator of the bindings. A call costs MPI's price and about 300 ns for crossing into native code. */
+final class BindingsComm implements MpiComm {
+    /** A call of the bindings. */
+    private interface Call<T> {
+        T run() throws MPIException;
+    }
+
+    /** A call of the bindings that starts an operation. */
+    private interface Start {
+        mpi.Request run() throws MPIException;
+    }
+
+    /** The bindings make one of a handle only for their subclasses. */
+    private static final class OfHandle extends Intracomm {
+        OfHandle(long handle) throws MPIException {
+            super(handle);
+        }
+    }
+
+    private final Intracomm intracomm;
+    private final int rank;
+    private final int size;
+
+    BindingsComm(Intracomm intracomm) throws MpiException {
+        this.intracomm = intracomm;
+        try {
+            intracomm.setErrhandler(MPI.ERRORS_RETURN);
+            rank = intracomm.getRank();
+            size = intracomm.getSize();
+        } catch (MPIException e) {
+            throw BindingsLibrary.exception(e);
+        }
+    }
+
+    static BindingsComm ofHandle(long handle) throws MpiException {
+        return new BindingsComm(call(() -> new OfHandle(handle)));
+    }
+
+    Intracomm intracomm() {
+        return intracomm;
+    }
+
+    private static <T> T call(Call<T> call) throws MpiException {
+        try {
+            return call.run();
+        } catch (MPIException e) {
+            throw BindingsLibrary.exception(e);
+        }
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public long handle() {
+        return Handles.of(intracomm);
+    }
+
+    /** Apart, since only fault tolerance needs them. The bindings tell the handle of a communicator only to itself. */
+    private static final class Handles {
+        private static final VarHandle FIELD = field();
+
+        private Handles() {}
+
+        static long of(Intracomm intracomm) {
+            return (long) FIELD.get(intracomm);
+        }
+
+        private static VarHandle field() {
+            try {
+                return MethodHandles.privateLookupIn(Comm.class, MethodHandles.lookup()).findVarHandle(Comm.class,
+                        "handle", long.class);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("the Java bindings of this Open MPI are of an unknown kind: their "
+                        + "communicators have no accessible handle", e);
+            }
+        }
+    }
+
+    @Override
+    public MpiOperation send(MemorySegment message, int destination, int tag) throws MpiException {
+        ByteBuffer buffer = message.asByteBuffer();
+        try {
+            return new BindingsOperation(
+                    intracomm.iSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
+        } catch (MPIException e) {
+            throw BindingsLibrary.exception(e);
+        }
+    }
+
+    @Override
+    public MpiOperation sendSynchronous(MemorySegment message, int destination, int tag) throws MpiException {
+        ByteBuffer buffer = message.asByteBuffer();
+        try {
+            return new BindingsOperation(
+                    intracomm.isSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
+        } catch (MPIException e) {
+            throw BindingsLibrary.exception(e);
+        }
+    }
+
+    @Override
+    public MpiOperation receive(MemorySegment buffer, int source, int tag) throws MpiException {
+        ByteBuffer destination = buffer.asByteBuffer();
+        try {
+            return new BindingsOperation(
+                    intracomm.iRecv(destination, destination.capacity(), MPI.BYTE, source, tag));
+        } catch (MPIException e) {
+            throw BindingsLibrary.exception(e);
+        }
+    }
+
+    @Override
+    public void receiveNow(MemorySegment buffer, int source, int tag) throws MpiException {
+        ByteBuffer destination = buffer.asByteBuffer();
+        call(() -> intracomm.recv(destination, destination.capacity(), MPI.BYTE, source, tag));
+    }
+
+    @Override
+    public @Nullable MpiMessage probe(int source, int tag) throws MpiException {
+        try {
+            Status status = intracomm.iProbe(source == ANY_SOURCE ? MPI.ANY_SOURCE : source,
+                    tag == ANY_TAG ? MPI.ANY_TAG : tag);
+            return status == null
+                    ? null
+                    : new MpiMessage(status.getSource(), status.getTag(), status.getCount(MPI.BYTE));
+        } catch (MPIException e) {
+            throw BindingsLibrary.exception(e);
+        }
+    }
+
+    @Override
+    public MpiOperation barrier() throws MpiException {
+        return start(intracomm::iBarrier);
+    }
+
+    private static MpiOperation start(Start start) throws MpiException {
+        return new BindingsOperation(call(start::run));
+    }
+
+    @Override
+    public void allGather(MemorySegment sent, MemorySegment received) throws MpiException {
+        int bytes = (int) sent.byteSize();
+        call(() -> {
+            intracomm.allGather(sent.asByteBuffer(), bytes, MPI.BYTE, received.asByteBuffer(), bytes, MPI.BYTE);
+            return true;
+        });
+    }
+
+    @Override
+    public MpiOperation startAllGather(MemorySegment sent, MemorySegment received) throws MpiException {
+        int bytes = (int) sent.byteSize();
+        return start(() -> intracomm.iAllGather(sent.asByteBuffer(), bytes, MPI.BYTE, received.asByteBuffer(), bytes,
+                MPI.BYTE));
+    }
+
+    @Override
+    public void allReduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
+            throws MpiException {
+        call(() -> {
+            intracomm.allReduce(sent.asByteBuffer(), received.asByteBuffer(), count(sent, type), datatype(type),
+                    op(operation));
+            return true;
+        });
+    }
+
+    @Override
+    public MpiOperation startAllReduce(MemorySegment sent, MemorySegment received, ElementType type,
+            ReduceOperation operation) throws MpiException {
+        return start(() -> intracomm.iAllReduce(sent.asByteBuffer(), received.asByteBuffer(), count(sent, type),
+                datatype(type), op(operation)));
+    }
+
+    private static int count(MemorySegment elements, ElementType type) {
+        return (int) (elements.byteSize() / type.bytes());
+    }
+
+    private static Datatype datatype(ElementType type) {
+        return switch (type) {
+            case INT -> MPI.INT;
+            case LONG -> MPI.LONG;
+            case DOUBLE -> MPI.DOUBLE;
+        };
+    }
+
+    private static Op op(ReduceOperation operation) {
+        return switch (operation) {
+            case SUM -> MPI.SUM;
+            case MIN -> MPI.MIN;
+            case MAX -> MPI.MAX;
+            case BITWISE_AND -> MPI.BAND;
+        };
+    }
+
+    @Override
+    public MpiComm duplicate() throws MpiException {
+        return new BindingsComm(call(intracomm::dup));
+    }
+
+    @Override
+    public @Nullable MpiComm split(int color) throws MpiException {
+        Intracomm group = call(() -> intracomm.split(color == NO_COLOR ? MPI.UNDEFINED : color, rank));
+        return color == NO_COLOR ? null : new BindingsComm(group);
+    }
+
+    @Override
+    public MpiComm subset(int[] ranks, int tag) throws MpiException {
+        return new BindingsComm(call(() -> {
+            Group before = intracomm.getGroup();
+            Group after = before.incl(ranks);
+            Intracomm fresh = intracomm.createGroup(after, tag);
+            before.free();
+            after.free();
+            return fresh;
+        }));
+    }
+
+    @Override
+    public boolean isFinalized() throws MpiException {
+        return call(MPI::isFinalized);
+    }
+
+    @Override
+    public void free() throws MpiException {
+        call(() -> {
+            intracomm.free();
+            return true;
+        });
+    }
+}

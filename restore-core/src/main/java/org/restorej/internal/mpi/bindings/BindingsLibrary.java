@@ -1,0 +1,118 @@
+package org.restorej.internal.mpi.bindings;
+
+import java.lang.foreign.SymbolLookup;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.restorej.internal.mpi.ErrorTexts;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiLibrary;
+
+/** The Open MPI that the Java bindings have loaded. */
+public final class BindingsLibrary implements MpiLibrary {
+    /** The library behind the class {@code mpi.MPI}, which must be there. */
+    public BindingsLibrary() {}
+
+    @Override
+    public boolean isInitialized() throws MpiException {
+        try {
+            return MPI.isInitialized();
+        } catch (MPIException e) {
+            throw exception(e);
+        }
+    }
+
+    @Override
+    public boolean isFinalized() throws MpiException {
+        try {
+            return MPI.isFinalized();
+        } catch (MPIException e) {
+            throw exception(e);
+        }
+    }
+
+    @Override
+    public boolean initialize(String[] args, Threads level) throws MpiException {
+        int required = switch (level) {
+            case SINGLE -> MPI.THREAD_SINGLE;
+            case FUNNELED -> MPI.THREAD_FUNNELED;
+            case SERIALIZED -> MPI.THREAD_SERIALIZED;
+            case MULTIPLE -> MPI.THREAD_MULTIPLE;
+        };
+        try {
+            return MPI.InitThread(args, required) >= required;
+        } catch (MPIException e) {
+            throw exception(e);
+        }
+    }
+
+    @Override
+    public boolean allowsManyThreads() throws MpiException {
+        try {
+            return MPI.queryThread() == MPI.THREAD_MULTIPLE;
+        } catch (MPIException e) {
+            throw exception(e);
+        }
+    }
+
+    @Override
+    public void end() throws MpiException {
+        try {
+            MPI.Finalize();
+        } catch (MPIException e) {
+            throw exception(e);
+        }
+    }
+
+    @Override
+    public MpiComm world() throws MpiException {
+        return new BindingsComm(MPI.COMM_WORLD);
+    }
+
+    @Override
+    public MpiComm communicator(long handle) throws MpiException {
+        return BindingsComm.ofHandle(handle);
+    }
+
+    /**
+     * A communicator of a program, which stays its own, but returns its errors from now on.
+     *
+     * @param intracomm of the program
+     */
+    public static MpiComm of(Intracomm intracomm) throws MpiException {
+        return new BindingsComm(intracomm);
+    }
+
+    /** The bindings' view of a communicator that this class has made, or that has been made of such a one. */
+    public static Intracomm intracomm(MpiComm communicator) {
+        if (communicator instanceof BindingsComm bindings) {
+            return bindings.intracomm();
+        }
+        throw new IllegalArgumentException("the communicator's MPI is not called by the Java bindings, so there is no "
+                + "Intracomm for it: use OpenMpi, or EmbeddedMpi.handle");
+    }
+
+    @Override
+    public String version() {
+        return MPI.getLibVersion().lines().findFirst().orElse("");
+    }
+
+    @Override
+    public SymbolLookup symbols() {
+        return SymbolLookup.loaderLookup();
+    }
+
+    @Override
+    public MpiException error(int code) {
+        SymbolLookup symbols = symbols();
+        return new ErrorTexts(symbols.findOrThrow("MPI_Error_string"), symbols.findOrThrow("MPI_Error_class"))
+                .exception(code);
+    }
+
+    static MpiException exception(MPIException error) {
+        MpiException exception = new MpiException(error.getErrorCode(), error.getErrorClass(), error.getMessage());
+        exception.initCause(error);
+        return exception;
+    }
+}

@@ -1,0 +1,53 @@
+package org.restorej.internal.mpi.foreign;
+
+import java.lang.foreign.SymbolLookup;
+import java.util.List;
+
+/** MPI libraries with the same binary interface. */
+enum MpiFamily {
+    /** Open MPI 4 to 6. */
+    OPEN_MPI(List.of("libmpi.so.40", "libmpi.so.80", "libmpi.so")),
+    /** MPICH, Intel MPI, Cray MPICH and MVAPICH, which share an interface. */
+    MPICH(List.of("libmpi.so.12", "libmpich.so.12", "libmpi_gnu.so.12", "libmpi.so")),
+    /** Any MPI with the interface of MPI 5.0. */
+    STANDARD(List.of("libmpi_abi.so.1", "libmpi_abi_openmpi.so.1", "libmpi_abi_mpich.so.1", "libmpi_abi.so"));
+
+    private final List<String> fileNames;
+
+    MpiFamily(List<String> fileNames) {
+        this.fileNames = fileNames;
+    }
+
+    /** Names that libraries of this family have; the last one may be that of another. */
+    List<String> fileNames() {
+        return fileNames;
+    }
+
+    /**
+     * The family of a loaded library. Open MPI's own variables are to be seen through the standard's library, too, so that
+     * one is asked first.
+     *
+     * @param version what MPI_Get_library_version says
+     */
+    static MpiFamily of(SymbolLookup library, String version) throws MpiNotFoundException {
+        if (StandardInterface.isSpokenBy(library)) {
+            return STANDARD;
+        }
+        if (library.find("ompi_mpi_comm_world").isPresent()) {
+            return OPEN_MPI;
+        }
+        if (version.matches("(?i).*(MPICH|Intel\\(R\\) MPI|MVAPICH|MPT).*")) {
+            return MPICH;
+        }
+        throw new MpiNotFoundException("this is neither Open MPI, nor MPICH or one of its family, nor a library with MPI's "
+                + "standard ABI: " + version);
+    }
+
+    Constants constants(SymbolLookup library) {
+        return switch (this) {
+            case OPEN_MPI -> Constants.openMpi(library);
+            case MPICH -> Constants.mpich();
+            case STANDARD -> Constants.standard();
+        };
+    }
+}
