@@ -69,7 +69,7 @@ choose_aot_vm_options() {
 # aot_stamp: prints what a cache depends on: the JVM, the processor, options, and every file of the library.
 aot_stamp() {
   local entry
-  stat -L -c '%n %s %Y' -- "$root${java%/bin/java}/release" "${library_entries[@]}" "$mpi_jar" 2> /dev/null || true
+  stat -L -c '%n %s %Y' -- "$root${java%/bin/java}/release" "${library_entries[@]}" ${mpi_jar:+"$mpi_jar"} 2> /dev/null || true
   grep -m 1 '^flags' /proc/cpuinfo || true
   printf '%s\n' "$java" "${aot_vm_options[@]}"
   for entry in "${library_entries[@]}"; do
@@ -101,13 +101,13 @@ train_aot_cache() {
   # A real death would cost rank 0 its orderly end.
   # shellcheck disable=SC2154  # from the caller
   ! $ulfm || program=(org.restorej.AotTraining)
-  path=$(IFS=:; printf '%s' "${library_entries[*]}:$mpi_jar")
+  path=$(IFS=:; printf '%s' "${library_entries[*]}${mpi_jar:+:$mpi_jar}")
   # With the thresholds that ranks have: what C2 has compiled in training, it compiles at once when a rank starts.
   jvm=(-Xmx256m "${c2_thresholds[@]}" "${aot_vm_options[@]}" -cp "$path")
   # By a shell, since Open MPI 5 fails when ranks are started with different commands.
   # shellcheck disable=SC2016  # expanded by that shell
-  run_job "$aot_training_seconds" 3 "${launcher[@]}" --oversubscribe --bind-to none -n 3 bash -c '
-    if [ "${OMPI_COMM_WORLD_RANK:-}" = 0 ]; then exec "$0" "-XX:AOTCacheOutput=$1" "${@:2}"; fi
+  run_job "$aot_training_seconds" 3 "${launcher[@]}" "${unbound[@]}" -n 3 bash -c '
+    if [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}}" = 0 ]; then exec "$0" "-XX:AOTCacheOutput=$1" "${@:2}"; fi
     exec "$0" -XX:TieredStopAtLevel=1 "${@:2}"' \
     "$java" "$fresh" "${jvm[@]}" "${program[@]}" < /dev/null > /dev/null 2>&1
   case $job_status in
@@ -135,7 +135,7 @@ remove_old_aot_caches() {
 
 # find_or_make_aot_cache: sets aot_options to the options that let ranks use a cache, and aot_path to the beginning of the
 # class path that these need, with a colon at its end. Both stay empty where no cache fits, or another job is at work on it.
-# Expects what mpirun-java knows: class_path, java_options, ulfm, launcher, and inside.
+# Expects what mpirun-java knows: class_path, java_options, ulfm, launcher, unbound, and inside.
 # shellcheck disable=SC2034  # both are read there
 find_or_make_aot_cache() {
   local stamp cache lock
@@ -164,7 +164,7 @@ find_or_make_aot_cache() {
   if [[ -s $cache ]]; then
     pack_folder "$stamp" || return 0
     touch -c -- "$cache"
-    aot_path=$(IFS=:; printf '%s:' "${library_entries[*]}:$mpi_jar")
+    aot_path=$(IFS=:; printf '%s:' "${library_entries[*]}${mpi_jar:+:$mpi_jar}")
     # Should it not fit this JVM, that is no error, and not worth a word either.
     aot_options=("-XX:AOTCache=$cache" '-Xlog:aot*=off' '-Xlog:cds*=off')
   fi

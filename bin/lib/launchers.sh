@@ -1,0 +1,57 @@
+# shellcheck shell=bash
+# How each MPI starts ranks. Sourced after tools.sh and mpi.sh.
+#
+# Both functions set: launcher, the command up to -n; placement, its options for this job; unbound, those for ranks that may
+# outnumber the cores. Settings go into the environment, so that a user's own win. They expect mpi, its name, bound and
+# one_node, and add to private_folders.
+# shellcheck disable=SC2034,SC2154
+
+# own_shared_memory: ranks that are killed while they start leave their shared memory behind. On one node it can lie in a
+# folder of our own, named by shared_memory; otherwise that is empty.
+own_shared_memory() {
+  shared_memory=''
+  if $one_node && [[ -w /dev/shm ]]; then
+    shared_memory=$(mktemp -d /dev/shm/restorej.XXXXXX)
+    private_folders+=("$shared_memory")
+    export UCX_POSIX_DIR=${UCX_POSIX_DIR-$shared_memory}
+  fi
+}
+
+prepare_openmpi() {
+  # Under /tmp and not TMPDIR: the paths of Open MPI's sockets must stay under 108 characters.
+  job_folder=$(mktemp -d /tmp/restorej.XXXXXX)
+  private_folders+=("$job_folder")
+  export OMPI_MCA_orte_tmpdir_base=$job_folder PRTE_MCA_prte_tmpdir_base=$job_folder
+  own_shared_memory
+  if [[ -n $shared_memory ]]; then
+    export OMPI_MCA_btl_vader_backing_directory=${OMPI_MCA_btl_vader_backing_directory-$shared_memory}
+    export OMPI_MCA_btl_sm_backing_directory=${OMPI_MCA_btl_sm_backing_directory-$shared_memory}
+  fi
+  unbound=(--oversubscribe --bind-to none) placement=(--map-by core --bind-to core)
+  if ! $bound; then
+    # Ranks that outnumber the cores must yield while they wait.
+    export OMPI_MCA_mpi_yield_when_idle=${OMPI_MCA_mpi_yield_when_idle-1}
+    placement=("${unbound[@]}")
+  fi
+  if ((EUID == 0)); then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  fi
+  launcher=("$mpirun")
+  if [[ $mpi == ulfm ]]; then
+    # coll/han and coll/cuda swallow the error codes of dead ranks; other transports notice a death late or never.
+    export OMPI_MCA_btl=${OMPI_MCA_btl-self,sm} OMPI_MCA_coll=${OMPI_MCA_coll-^han,cuda}
+    launcher+=(--with-ft ulfm)
+  fi
+}
+
+# Whether its ranks yield while they wait is settled when MPICH is built; ours ask again and again, and yield by themselves.
+prepare_hydra() {
+  own_shared_memory
+  unbound=(-bind-to none) placement=(-bind-to none)
+  ! $bound || placement=(-bind-to core)
+  launcher=("$mpirun")
+  if [[ -n $library_path ]]; then
+    # The launcher needs them, and hands them to the ranks; this script's own commands do without.
+    launcher=(env "LD_LIBRARY_PATH=$library_path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$mpirun")
+  fi
+}

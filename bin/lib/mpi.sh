@@ -1,0 +1,215 @@
+# shellcheck shell=bash
+# Finds the MPIs that ranks can run under. Sourced after tools.sh; results come back in variables, as there.
+#
+# Each of the functions that find one sets: mpirun, what starts ranks; mpi_version; mpi_library, the libmpi that ranks load;
+# library_folder (of libmpi_java.so) and mpi_jar, Open MPI's Java bindings; library_path, where the launcher and the ranks look
+# for libraries before the system does; ulfm_support. What is missing or not needed is empty. When the MPI lives in a root
+# folder, root names that, java is the JVM in it, and all other paths but mpi_jar are valid inside; otherwise both are empty.
+# shellcheck disable=SC2034,SC2154
+
+# What --mpi may name. The last four live in one root folder.
+mpi_names=(openmpi ulfm mpich openmpi6 mpich5 abi-openmpi abi-mpich)
+# Whole small systems with newer MPIs than this one's, and MPICH beside this system's; each is there only when complete.
+ulfm_root=$cache_folder/ulfm-root
+openmpi6_root=$cache_folder/openmpi6-root
+mpich_folder=$cache_folder/mpich
+
+is_mpi_name() {
+  local name
+  for name in "${mpi_names[@]}"; do
+    [[ $name != "$1" ]] || return 0
+  done
+  return 1
+}
+
+# mpi_title NAME: sets title to what a person calls it, and mpi_option to the option of bin/bootstrap that makes it.
+mpi_title() {
+  mpi_option=--openmpi6
+  case $1 in
+    openmpi) title='Open MPI' mpi_option='' ;;
+    ulfm) title='Open MPI with ULFM' mpi_option=--ulfm ;;
+    mpich) title='MPICH' mpi_option=--mpich ;;
+    openmpi6) title='Open MPI 6' ;;
+    mpich5) title='MPICH 5' ;;
+    abi-openmpi) title='Open MPI 6 with the standard ABI' ;;
+    abi-mpich) title='MPICH 5 with the standard ABI' ;;
+  esac
+}
+
+# is_hydra NAME: are its ranks started by MPICH's launcher?
+is_hydra() { [[ $1 == *mpich* ]]; }
+
+# find_mpi NAME: one of mpi_names. Open MPI is found without its Java bindings, too.
+find_mpi() {
+  case $1 in
+    openmpi) find_openmpi || [[ -n $mpirun ]] ;;
+    ulfm) find_ulfm ;;
+    mpich) find_mpich ;;
+    *) find_recorded "$1" ;;
+  esac
+}
+
+# find_mpirun: sets mpirun. OMPI_HOME and OPAL_PREFIX are how clusters name their own installation.
+find_mpirun() {
+  local candidate
+  for candidate in "${OMPI_HOME:+$OMPI_HOME/bin/mpirun}" "${OPAL_PREFIX:+$OPAL_PREFIX/bin/mpirun}" \
+    "$(command -v mpirun || true)" "$(command -v mpirun.openmpi || true)"; do
+    if [[ -n $candidate && -x $candidate ]]; then
+      # Another MPI may own the name mpirun; its package then leaves mpirun.openmpi to this one. The record has been asked already.
+      if [[ $candidate == "${recorded_mpirun:-}" ]] || [[ $("$candidate" --version 2>/dev/null) == *'Open MPI'* ]]; then
+        mpirun=$candidate
+        return 0
+      fi
+    fi
+  done
+  return 1
+}
+
+# stamp_of FILE: identifies this very build of a program without starting it.
+stamp_of() { stat -L -c '%i-%s-%Y' -- "$1"; }
+
+# version_at_least 5.0 5.0.7: is the second at least the first?
+version_at_least() { [[ $(printf '%s\n' "$1" "$2" | sort -V | head -n 1) == "$1" ]]; }
+
+forget_mpi() {
+  mpirun='' mpi_version='' mpi_library='' library_folder='' mpi_jar='' library_path='' java='' root='' ulfm_support=''
+}
+
+# A record is what bootstrap found, so that starting a job doesn't need to ask the installation (0.1 s) each time.
+# read_record NAME: key=value lines into recorded_<key>; unknown keys are ignored, nothing is executed.
+read_record() {
+  local key value record=$cache_folder/$1.env
+  recorded_mpirun='' recorded_stamp='' recorded_version='' recorded_library='' recorded_library_folder='' recorded_mpi_jar=''
+  recorded_library_path='' recorded_java='' recorded_root='' recorded_ulfm=''
+  [[ -r $record ]] || return 1
+  while IFS='=' read -r key value; do
+    case $key in
+      mpirun | stamp | version | library | library_folder | mpi_jar | library_path | java | root | ulfm)
+        printf -v "recorded_$key" '%s' "$value"
+        ;;
+    esac
+  done < "$record"
+}
+
+# use_record: takes what was recorded for found. Fails when it is not there any more, or was replaced.
+use_record() {
+  [[ -n $recorded_library && -e $recorded_root$recorded_library && -x $recorded_root$recorded_mpirun &&
+    $recorded_stamp == "$(stamp_of "$recorded_root$recorded_mpirun")" && (-z $recorded_mpi_jar || -r $recorded_mpi_jar) ]] || return 1
+  mpirun=$recorded_mpirun mpi_version=$recorded_version mpi_library=$recorded_library library_folder=$recorded_library_folder
+  mpi_jar=$recorded_mpi_jar library_path=$recorded_library_path java=$recorded_java root=$recorded_root
+  ulfm_support=$recorded_ulfm
+}
+
+# write_record NAME: stores what was found, whole or not at all.
+write_record() {
+  local record=$cache_folder/$1.env fresh
+  fresh=$record.$$
+  {
+    say "mpirun=$mpirun"
+    say "stamp=$(stamp_of "$root$mpirun")"
+    say "version=$mpi_version"
+    say "library=$mpi_library"
+    say "library_folder=$library_folder"
+    say "mpi_jar=$mpi_jar"
+    say "library_path=$library_path"
+    say "java=$java"
+    say "root=$root"
+    say "ulfm=$ulfm_support"
+  } > "$fresh"
+  mv -f -- "$fresh" "$record"
+}
+
+# find_recorded NAME: an MPI that only bootstrap makes.
+find_recorded() {
+  forget_mpi
+  read_record "$1" && use_record
+}
+
+# find_openmpi: the Open MPI of the system. Returns 0 when it has Java bindings; without them mpirun is set nevertheless.
+find_openmpi() {
+  forget_mpi
+  read_record openmpi || true
+  find_mpirun || return 1
+  if [[ $mpirun == "$recorded_mpirun" && -r $recorded_mpi_jar && -e $recorded_library_folder/libmpi_java.so ]] && use_record; then
+    return 0
+  fi
+  ask_openmpi
+}
+
+# The slow way: asks the installation itself. Expects mpirun.
+ask_openmpi() {
+  local answer bin candidate
+  answer=$("$mpirun" --version)
+  [[ $answer =~ \(Open\ MPI\)\ ([0-9][0-9.]*) ]] || die "$mpirun --version gives no Open MPI version: $answer"
+  mpi_version=${BASH_REMATCH[1]}
+  bin=${mpirun%/*}
+
+  local -a folders=()
+  answer=$("$bin/ompi_info" --parsable --path libdir 2>/dev/null || true)
+  [[ $answer =~ path:libdir:([^$'\n']+) ]] && folders+=("${BASH_REMATCH[1]}")
+  folders+=("${bin%/bin}/lib" "${bin%/bin}/lib64")
+  # The distribution's library goes with the distribution's mpirun only.
+  if command -v dpkg > /dev/null && dpkg -S "$(readlink -f -- "$mpirun")" > /dev/null 2>&1; then
+    while read -r candidate; do
+      [[ $candidate == */libmpi_java.so ]] && folders+=("${candidate%/*}")
+    done < <(dpkg -L libopenmpi-dev 2>/dev/null || true)
+  fi
+  linked_library "$bin/ompi_info" 'libmpi\.so[.0-9]*' || true
+  for candidate in "${folders[@]}"; do
+    if [[ -z $mpi_library && -e $candidate/libmpi.so.40 ]]; then
+      mpi_library=$candidate/libmpi.so.40
+    fi
+    if [[ -z $library_folder && -e $candidate/libmpi_java.so ]]; then
+      library_folder=$candidate
+    fi
+  done
+
+  local -a jars=()
+  answer=$("$bin/mpijavac" --showme 2>/dev/null || true)
+  [[ $answer =~ ([^:[:space:]]*/mpi\.jar) ]] && jars+=("${BASH_REMATCH[1]}")
+  jars+=("${folders[@]/%//mpi.jar}" "$cache_folder/openmpi/$mpi_version/mpi.jar")
+  for candidate in "${jars[@]}"; do
+    if [[ -z $mpi_jar && -r $candidate ]]; then
+      mpi_jar=$candidate
+    fi
+  done
+  [[ -n $library_folder && -n $mpi_jar ]]
+}
+
+# linked_library PROGRAM PATTERN: sets mpi_library to the library of that name which the program itself is linked with.
+linked_library() {
+  local answer
+  answer=$(ldd "$1" 2>/dev/null || true)
+  [[ $answer =~ [[:space:]]$2\ =\>\ (/[^[:space:]]+) ]] && mpi_library=${BASH_REMATCH[1]}
+}
+
+# Expects an Open MPI found by find_openmpi: can it survive the death of a rank? Sets ulfm_support to yes or no.
+supports_ulfm() {
+  if [[ -z $ulfm_support ]]; then
+    ulfm_support=no
+    if version_at_least 5.0 "$mpi_version" && [[ $("${mpirun%/*}/ompi_info" 2>/dev/null) == *'FT MPI support: yes'* ]]; then
+      ulfm_support=yes
+    fi
+  fi
+  [[ $ulfm_support == yes ]]
+}
+
+# find_ulfm: an Open MPI with ULFM; the system's own, if it is one.
+find_ulfm() {
+  { find_mpi openmpi && supports_ulfm; } || find_recorded ulfm
+}
+
+# find_mpich: the MPICH that MPICH_HOME or the PATH name, else the one that bootstrap unpacked. One without mpichversion
+# isn't known.
+find_mpich() {
+  local bin answer
+  forget_mpi
+  for mpirun in "${MPICH_HOME:+$MPICH_HOME/bin/mpiexec.hydra}" "$(command -v mpiexec.hydra || true)"; do
+    bin=${mpirun%/*}
+    if [[ -x $mpirun ]] && answer=$("$bin/mpichversion" 2>/dev/null) && linked_library "$bin/mpichversion" 'libmpi[a-z]*\.so[.0-9]*'; then
+      [[ $answer =~ MPICH\ Version:[[:space:]]*([^[:space:]]+) ]] && mpi_version=${BASH_REMATCH[1]}
+      return 0
+    fi
+  done
+  find_recorded mpich
+}
