@@ -1,43 +1,10 @@
 package org.restorej.comm;
 
-import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-import org.restorej.comm.testing.ContractProgram;
-import org.restorej.comm.testing.ContractSuite;
-import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 
-/** The contract on the Open MPI of this machine, where one death ends the job. */
-class OpenMpiContractIT extends CommunicatorContract {
-    private final ContractJobs jobs = new ContractJobs(MpiFlavour.OPEN_MPI).add(new CommunicatorContractPrograms(),
-            SIZES.toArray(Integer[]::new));
-
-    @TestFactory
-    Stream<DynamicTest> tellsThoseWhoDependOnADeadPe() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI).addWithDeaths(new DeathPrograms(), 3, 4, 8)
-                .tests(DeathPrograms.class);
-    }
-
-    /** The failure programs that also make sense where failures are simulated and revocation isn't MPI's. */
-    public static final class DeathPrograms implements ContractSuite {
-        @Override
-        public List<ContractProgram> programs() {
-            FailureContractPrograms all = new FailureContractPrograms();
-            return Stream.concat(
-                    Stream.of(all.named(FailureContractPrograms.CHAIN), all.named(FailureContractPrograms.HALO)),
-                    SplitPrograms.withDeaths().stream()).toList();
-        }
-    }
-
-    @Override
-    void runOnEveryPe(int size, String programName) {
-        jobs.requireKept(CommunicatorContractPrograms.class, size, programName);
-    }
-
-    @Override
-    List<Integer> sizesWithDeaths() {
-        return List.of();
+/** The contract on the Open MPI of this machine. */
+class OpenMpiContractIT extends MpiContract {
+    OpenMpiContractIT() {
+        super(MpiFlavour.OPEN_MPI);
     }
 }

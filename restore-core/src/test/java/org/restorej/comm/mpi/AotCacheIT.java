@@ -55,7 +55,7 @@ class AotCacheIT {
     }
 
     @ParameterizedTest
-    @EnumSource(MpiFlavour.class)
+    @EnumSource(names = {"OPEN_MPI", "ULFM"})
     void theLibraryAndTheBindingsComeFromTheCacheAndTheApplicationDoesNot(MpiFlavour flavour)
             throws InterruptedException {
         flavour.require();

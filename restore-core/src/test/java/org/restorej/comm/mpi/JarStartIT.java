@@ -65,7 +65,7 @@ class JarStartIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"OPEN_MPI", "ULFM"})
     void theLauncherStartsAJar(MpiFlavour flavour) throws Exception {
         flavour.require();
         List<String> command = new ArrayList<>(List.of(launcher(), "-n", "2", "--timeout", "200", "-jar",

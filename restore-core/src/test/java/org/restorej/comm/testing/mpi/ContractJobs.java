@@ -105,7 +105,7 @@ public final class ContractJobs {
     }
 
     private boolean reallyKills(Entry entry) {
-        return entry.deaths() && flavour == MpiFlavour.ULFM;
+        return entry.deaths() && flavour.survivesDeaths();
     }
 
     private void prove(Entry entry, int size, ContractProgram program) {

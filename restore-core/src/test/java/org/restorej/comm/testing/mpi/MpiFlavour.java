@@ -17,9 +17,28 @@ import org.junit.jupiter.api.Assumptions;
  */
 public enum MpiFlavour {
     /** The Open MPI of the machine; a process that dies takes the job with it. */
-    OPEN_MPI("Open MPI", "", "restorej.require.mpi"),
+    OPEN_MPI("Open MPI", "openmpi", "", "restorej.require.mpi"),
+    /** The same, called by its Java bindings. */
+    BINDINGS("Open MPI by its Java bindings", "openmpi", "", "restorej.require.mpi"),
     /** Open MPI with ULFM; processes may die. */
-    ULFM("Open MPI with ULFM", "--ulfm", "restorej.require.ulfm");
+    ULFM("Open MPI with ULFM", "ulfm", "--ulfm", "restorej.require.ulfm"),
+    /** The same, called by its Java bindings. */
+    ULFM_BINDINGS("Open MPI with ULFM by its Java bindings", "ulfm", "--ulfm", "restorej.require.ulfm"),
+    /** The distribution's MPICH. */
+    MPICH("MPICH", "mpich", "--mpich", "restorej.require.mpich"),
+    /** Open MPI 6 with ULFM. */
+    ULFM_6("Open MPI 6 with ULFM", "ulfm6", "--openmpi6", "restorej.require.openmpi6"),
+    /** Open MPI 6. */
+    OPEN_MPI_6("Open MPI 6", "openmpi6", "--openmpi6", "restorej.require.openmpi6"),
+    /** MPICH 5. */
+    MPICH_5("MPICH 5", "mpich5", "--openmpi6", "restorej.require.openmpi6"),
+    /** Open MPI 6 with the standard's binary interface. */
+    ABI_OPEN_MPI("the standard ABI of Open MPI 6", "abi-openmpi", "--openmpi6", "restorej.require.openmpi6"),
+    /** MPICH 5 with the standard's binary interface. */
+    ABI_MPICH("the standard ABI of MPICH 5", "abi-mpich", "--openmpi6", "restorej.require.openmpi6");
+
+    /** What every day's run has, and most tests need: with simulated failures and with real ones. */
+    public static final List<MpiFlavour> BASIC = List.of(OPEN_MPI, ULFM);
 
     private static final long CHECK_TIMEOUT_SECONDS = 300;
 
@@ -27,18 +46,38 @@ public enum MpiFlavour {
     private static final Map<MpiFlavour, String> MISSING = new EnumMap<>(MpiFlavour.class);
 
     private final String displayName;
-    private final String option;
+    private final String launched;
+    private final String bootstrapOption;
     private final String requiredBy;
 
-    MpiFlavour(String displayName, String option, String requiredBy) {
+    MpiFlavour(String displayName, String launched, String bootstrapOption, String requiredBy) {
         this.displayName = displayName;
-        this.option = option;
+        this.launched = launched;
+        this.bootstrapOption = bootstrapOption;
         this.requiredBy = requiredBy;
     }
 
-    /** What selects it on the command lines of the scripts in {@code bin}. */
-    List<String> options() {
-        return option.isEmpty() ? List.of() : List.of(option);
+    /** What selects it on the command line of {@code bin/mpirun-java}. */
+    List<String> launchOptions() {
+        List<String> options = new ArrayList<>(List.of("--mpi", launched));
+        if (isCalledByBindings()) {
+            options.addAll(List.of("--vm", "-Drestorej.mpi.transport=bindings"));
+        }
+        return options;
+    }
+
+    private boolean isCalledByBindings() {
+        return this == BINDINGS || this == ULFM_BINDINGS;
+    }
+
+    /** Whether processes really die. */
+    public boolean survivesDeaths() {
+        return this == ULFM || this == ULFM_BINDINGS || this == ULFM_6;
+    }
+
+    /** Its name in sentences. */
+    public String displayName() {
+        return displayName;
     }
 
     /** Skips the calling test where this MPI isn't there, or fails it where it must be. */
@@ -66,7 +105,7 @@ public enum MpiFlavour {
     }
 
     private String findMissing() {
-        String command = "bin/bootstrap " + option;
+        String command = "bin/bootstrap " + bootstrapOption;
         String report = check();
         return report.isEmpty()
                 ? ""
@@ -78,7 +117,9 @@ public enum MpiFlavour {
     /** Empty when it is there, else what is missing. */
     private String check() {
         List<String> command = new ArrayList<>(List.of(ProjectFiles.script("bootstrap").toString(), "--check"));
-        command.addAll(options());
+        if (!bootstrapOption.isEmpty()) {
+            command.add(bootstrapOption);
+        }
         try {
             Path report = Files.createTempFile("restorej-bootstrap", ".txt");
             try {

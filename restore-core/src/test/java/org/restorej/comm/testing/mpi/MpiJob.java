@@ -129,7 +129,7 @@ public final class MpiJob implements AutoCloseable {
         private List<String> command(Path folder) {
             List<String> command = new ArrayList<>();
             command.add(ProjectFiles.script("mpirun-java").toString());
-            command.addAll(flavour.options());
+            command.addAll(flavour.launchOptions());
             command.addAll(List.of("-n", Integer.toString(ranks), "--timeout", Long.toString(timeout.toSeconds())));
             vmOptions.forEach(option -> command.addAll(List.of("--vm", option)));
             command.addAll(List.of(MpiRank.class.getName(), folder.toString(), mainClass.getName()));

@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,11 +55,9 @@ public final class MpiRank {
 
     /** Rank of this process in its job, before MPI is initialised too. */
     public static int rank() {
-        String rank = System.getenv("OMPI_COMM_WORLD_RANK");
-        if (rank == null) {
-            throw new IllegalStateException("not a rank of an MPI job: OMPI_COMM_WORLD_RANK is not set");
-        }
-        return Integer.parseInt(rank);
+        return Stream.of("OMPI_COMM_WORLD_RANK", "PMI_RANK").map(System::getenv).filter(Objects::nonNull)
+                .mapToInt(Integer::parseInt).findFirst().orElseThrow(() -> new IllegalStateException(
+                        "not a rank of an MPI job: neither OMPI_COMM_WORLD_RANK nor PMI_RANK is set"));
     }
 
     /** From now on what the main class throws is part of the test, and is nobody's here to catch. */

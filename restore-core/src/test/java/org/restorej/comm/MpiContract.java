@@ -1,0 +1,47 @@
+package org.restorej.comm;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+import org.restorej.comm.testing.mpi.ContractJobs;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+
+/** The contract on an MPI where one death ends the job, and failures are simulated. */
+abstract class MpiContract extends CommunicatorContract {
+    private final MpiFlavour flavour;
+    private final ContractJobs jobs;
+
+    MpiContract(MpiFlavour flavour) {
+        this.flavour = flavour;
+        jobs = new ContractJobs(flavour).add(new CommunicatorContractPrograms(), SIZES.toArray(Integer[]::new));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> tellsThoseWhoDependOnADeadPe() {
+        return new ContractJobs(flavour).addWithDeaths(new DeathPrograms(), 3, 4, 8).tests(DeathPrograms.class);
+    }
+
+    /** The failure programs that also make sense where failures are simulated and revocation isn't MPI's. */
+    public static final class DeathPrograms implements ContractSuite {
+        @Override
+        public List<ContractProgram> programs() {
+            FailureContractPrograms all = new FailureContractPrograms();
+            return Stream.concat(
+                    Stream.of(all.named(FailureContractPrograms.CHAIN), all.named(FailureContractPrograms.HALO)),
+                    SplitPrograms.withDeaths().stream()).toList();
+        }
+    }
+
+    @Override
+    void runOnEveryPe(int size, String programName) {
+        jobs.requireKept(CommunicatorContractPrograms.class, size, programName);
+    }
+
+    @Override
+    List<Integer> sizesWithDeaths() {
+        return List.of();
+    }
+}
