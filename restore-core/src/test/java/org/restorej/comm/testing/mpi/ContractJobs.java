@@ -143,7 +143,7 @@ public final class ContractJobs {
         run.result().requireSuccess();
     }
 
-    private static void requireKept(Run run, ContractSuite suite, int size, ContractProgram program, Death death) {
+    private void requireKept(Run run, ContractSuite suite, int size, ContractProgram program, Death death) {
         int dead = 0;
         StringBuilder broken = new StringBuilder();
         for (int rank = 0; rank < size; rank++) {
@@ -162,6 +162,8 @@ public final class ContractJobs {
         if (death != Death.NONE && (dead == 0 || dead == size)) {
             throw new AssertionError(dead + " of " + size + " ranks were killed\n" + run.result().describe());
         }
+        RunTable.kept(flavour, run.job().report(ContractRank.LIBRARY), suite.getClass().getPackageName(),
+                suite.getClass().getSimpleName() + " " + program.name() + " on " + size);
     }
 
     /** A job that ended badly although all its programs came to their end is an error of each of them. */

@@ -30,6 +30,9 @@ public final class ContractRank {
     /** What a rank reports that has died in a program, where that is simulated. */
     static final String DIED = "died";
 
+    /** Under this name rank 0 reports which MPI it is. */
+    static final String LIBRARY = "library";
+
     private ContractRank() {}
 
     /**
@@ -40,6 +43,9 @@ public final class ContractRank {
      */
     public static void main(String[] args) throws IOException, ReflectiveOperationException {
         Communicator world = Mpi.world(args);
+        if (world.rank() == 0) {
+            MpiRank.report(LIBRARY, Mpi.description());
+        }
         if (args[0].equals(ONE)) {
             ContractSuite suite = suite(args[1]);
             try {

@@ -42,14 +42,18 @@ public final class MpiJob implements AutoCloseable {
     private static final long POLL_MILLIS = 5;
 
     private final Process process;
+    private final Class<?> mainClass;
+    private final MpiFlavour flavour;
     private final Path folder;
     private final int ranks;
     private final Duration timeout;
     private final long startNanos = System.nanoTime();
     private final SortedSet<Integer> killedRanks = new TreeSet<>();
 
-    private MpiJob(Process process, Path folder, int ranks, Duration timeout) {
+    private MpiJob(Process process, Class<?> mainClass, MpiFlavour flavour, Path folder, int ranks, Duration timeout) {
         this.process = process;
+        this.mainClass = mainClass;
+        this.flavour = flavour;
         this.folder = folder;
         this.ranks = ranks;
         this.timeout = timeout;
@@ -113,7 +117,7 @@ public final class MpiJob implements AutoCloseable {
                         .redirectOutput(folder.resolve("job.log").toFile());
                 builder.environment().putAll(environment);
                 builder.environment().put("CLASSPATH", ProjectFiles.classPath());
-                return new MpiJob(builder.start(), folder, ranks, timeout);
+                return new MpiJob(builder.start(), mainClass, flavour, folder, ranks, timeout);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -222,7 +226,12 @@ public final class MpiJob implements AutoCloseable {
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
-        return result();
+        MpiResult result = result();
+        if (result.exitCode() == 0 && !mainClass.equals(ContractRank.class)) {
+            RunTable.kept(flavour, Optional.empty(), mainClass.getPackageName(),
+                    mainClass.getSimpleName() + " on " + ranks);
+        }
+        return result;
     }
 
     private MpiResult result() {
