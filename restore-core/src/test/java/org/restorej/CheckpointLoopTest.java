@@ -27,7 +27,7 @@ import org.restorej.testing.Depth;
 /** The loop with data that change: whoever dies at whatever call, the result is that of a run in which nobody does. */
 class CheckpointLoopTest {
     /** Every so many calls one is tried every day. */
-    private static final int CHOSEN = 16;
+    private static final int CHOSEN = 32;
 
     private static final long SEED = Depth.seed("restorej.crash.seed");
 

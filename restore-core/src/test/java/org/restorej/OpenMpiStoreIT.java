@@ -1,5 +1,6 @@
 package org.restorej;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -7,12 +8,18 @@ import org.restorej.comm.SparseAllToAllPrograms;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.internal.transfer.ExchangePrograms;
+import org.restorej.testing.Depth;
 
-/** The store, its exchanges and the sparse all-to-all on the Open MPI of this machine, with simulated failures. */
+/**
+ * The store, its exchanges and the sparse all-to-all on the Open MPI of this machine, with simulated failures. What is
+ * tried on 4 and on 8 ranks is tried on either every day.
+ */
 class OpenMpiStoreIT {
+    private static final List<Integer> LARGE = Depth.some(List.of(4, 8), 1, "restorej.ranks.seed");
+
     private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.OPEN_MPI)
-            .add(new StorePrograms(), 1, 2, 4, 8).add(new SparseAllToAllPrograms(), 1, 2, 4, 8)
-            .add(new ExchangePrograms(), 4, 8).add(new VariableStorePrograms(), 4)
+            .add(new StorePrograms(), sizes(1, 2)).add(new SparseAllToAllPrograms(), sizes(1, 2))
+            .add(new ExchangePrograms(), sizes()).add(new VariableStorePrograms(), 4)
             .add(new ChangingStorePrograms(), 4).add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4)
             .add(new ObjectPrograms(), 4)
             .add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 2, 4)
@@ -22,6 +29,10 @@ class OpenMpiStoreIT {
             .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
             .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
             .addWithDeaths(new ChangingFailurePrograms(), 8).addWithDeaths(new GroupStorePrograms(), 4, 8);
+
+    private static Integer[] sizes(Integer... small) {
+        return Stream.concat(Stream.of(small), LARGE.stream()).toArray(Integer[]::new);
+    }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {

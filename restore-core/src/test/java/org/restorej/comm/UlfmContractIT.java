@@ -12,6 +12,8 @@ import org.restorej.testing.Depth;
 class UlfmContractIT extends CommunicatorContract {
     private static final Set<String> CHOSEN = chosen();
 
+    private static final String RANKS_SEED = "restorej.ranks.seed";
+
     private static final String WITHOUT_DEATHS = "revokeWakesEverybody";
 
     private final ContractJobs jobs = new ContractJobs(MpiFlavour.ULFM).add(new CommunicatorContractPrograms(),
@@ -22,16 +24,22 @@ class UlfmContractIT extends CommunicatorContract {
         jobs.requireKept(CommunicatorContractPrograms.class, size, programName);
     }
 
+    /** Half of them, others every day: each takes a job of some seconds. */
+    @Override
+    List<Integer> sizes() {
+        return Depth.some(SIZES, 2, RANKS_SEED);
+    }
+
     /** Each death takes a job of its own, so every day on 4 PEs only. */
     @Override
     List<Integer> sizesWithDeaths() {
         return Depth.isDeep() ? SIZES : List.of(4);
     }
 
-    /** Half of the programs, others every day: each takes a job, and all are run on threads and in deep. */
+    /** A third of the programs, others every day: each takes a job, and all are run on threads and in deep. */
     private static Set<String> chosen() {
         List<String> all = FailureContractPrograms.ALL.stream().map(ContractProgram::name).toList();
-        return Set.copyOf(Depth.some(all, (all.size() + 1) / 2, "restorej.kills.seed"));
+        return Set.copyOf(Depth.some(all, (all.size() + 2) / 3, "restorej.kills.seed"));
     }
 
     @Override

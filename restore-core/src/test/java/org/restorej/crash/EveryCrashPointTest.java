@@ -38,7 +38,10 @@ class EveryCrashPointTest {
     private static final int FEW_PES = 3;
 
     /** On more PEs one crash point in so many is tried every day, and another one the next day. */
-    private static final int CHOSEN = 16;
+    private static final int CHOSEN = 32;
+
+    /** The same of recoveries, which have few calls. */
+    private static final int CHOSEN_OF_RECOVERIES = 4;
 
     /** One crash in so many is run again with a second death. */
     private static final int SECOND_DEATHS = Depth.isDeep() ? 1 : 4;
@@ -100,10 +103,10 @@ class EveryCrashPointTest {
         assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind");
     }
 
-    /** Whether a crash is tried on this day. Recoveries have few calls, and all of them count. */
+    /** Whether a crash is tried on this day. */
     private static boolean isChosen(CrashOperation operation, int pes, int index) {
-        return Depth.isDeep() || pes <= FEW_PES || operation.needsADeath()
-                || Math.floorMod(index + SEED, CHOSEN) == 0;
+        int chosen = operation.needsADeath() ? CHOSEN_OF_RECOVERIES : CHOSEN;
+        return Depth.isDeep() || pes <= FEW_PES || Math.floorMod(index + SEED, chosen) == 0;
     }
 
     /** Runs one crash, and perhaps again with a second death; returns how many runs that were. */

@@ -4,6 +4,8 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.TestInfo;
 
 /**
  * How much a run of the tests tries: what fits into every day, or with {@code -Drestorej.deep=true} all there is.
@@ -50,6 +52,22 @@ public final class Depth {
                 .mapToObj(next -> all.get((int) Math.floorMod(seed + next, (long) all.size()))).toList();
         leaveOut("all but " + chosen + " of " + all + ", -D" + property + "=" + seed);
         return chosen;
+    }
+
+    /**
+     * Skips a test on which it is not the turn: of each group of tests one is run every day, all of them in a deep run.
+     * Called before each test of a class.
+     *
+     * @param groups of names of test methods; a test of none of them is run every day
+     * @param property repeats a run
+     */
+    public static void takeTurns(TestInfo test, List<List<String>> groups, String property) {
+        String name = test.getTestMethod().orElseThrow().getName();
+        for (List<String> group : groups) {
+            if (group.contains(name)) {
+                Assumptions.assumeTrue(some(group, 1, property).contains(name), LEFT_OUT + name);
+            }
+        }
     }
 
     /** Says what this run does not try. Called by the test that leaves it out, while it runs. */

@@ -1,6 +1,7 @@
 package org.restorej.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -11,7 +12,9 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.opentest4j.TestAbortedException;
 
 @Isolated("it sets system properties and the standard output")
 class DepthTest {
@@ -72,5 +75,29 @@ class DepthTest {
         }));
         assertTrue(output.contains("all but [8, 1] of [1, 2, 5, 8], -D" + SEED + "=7"), output);
         assertEquals(all, with(Depth.PROPERTY, "true", () -> Depth.some(all, 2, SEED)));
+    }
+
+    private static boolean isRun(TestInfo me, String deep, String seed, List<String> group) {
+        return with(Depth.PROPERTY, deep, () -> with(SEED, seed, () -> {
+            try {
+                Depth.takeTurns(me, List.of(List.of("a", "b", "c"), group), SEED);
+                return true;
+            } catch (TestAbortedException skipped) {
+                assertTrue(String.valueOf(skipped.getMessage()).contains("left to --deep: testsTakeTurns"),
+                        skipped::toString);
+                return false;
+            }
+        }));
+    }
+
+    @Test
+    void testsTakeTurnsAndAllAreRunInADeepRun(TestInfo me) {
+        String test = me.getTestMethod().orElseThrow().getName();
+        outputOf(() -> {
+            assertTrue(isRun(me, "false", "8", List.of(test, "other")), "it is the turn of the first one");
+            assertFalse(isRun(me, "false", "9", List.of(test, "other")), "it is the turn of the second one");
+            assertTrue(isRun(me, "true", "9", List.of(test, "other")), "in a deep run");
+            assertTrue(isRun(me, "false", "9", List.of("another", "other")), "of no group");
+        });
     }
 }

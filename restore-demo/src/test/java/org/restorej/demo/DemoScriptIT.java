@@ -11,18 +11,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.cli.testing.ScriptRun;
 import org.restorej.cli.testing.SvgText;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.testing.Depth;
 
 /** The packaged program, as users start it. */
 class DemoScriptIT {
+    private static final String KILLS_SEED = "restorej.kills.seed";
+
+    /** What the commands of README.md run under MPI every day, and more is looked at here. */
+    private static final List<List<String>> TURNS = List.of(List.of("startsMpiAndLosesRanksByDefault", "killsProcesses",
+            "exitsWithOneWhenPatternsAreLostUnderMpi"));
+
     @TempDir
     private Path folder = Path.of("");
+
+    @BeforeEach
+    void takesTurns(TestInfo test) {
+        Depth.takeTurns(test, TURNS, KILLS_SEED);
+    }
 
     private static JsonNode json(ScriptRun run) throws IOException {
         assertEquals(0, run.exitCode(), run::describe);
@@ -129,7 +143,7 @@ class DemoScriptIT {
             }
             assertTrue(job.killAll() >= 4 + 2, "4 ranks, mpirun and what started it");
         }
-        for (String pes : List.of("3", "5")) {
+        for (String pes : Depth.some(List.of("3", "5"), 1, KILLS_SEED)) {
             JsonNode json = json(ScriptRun.of("demo", Stream.concat(Stream.of("--transport", "mpi", "--pes", pes,
                     "--restart", folder.toString()), Stream.of(quick)).toArray(String[]::new)));
             assertEquals(expected, json.get("logLikelihood").asDouble(), "to the last bit");

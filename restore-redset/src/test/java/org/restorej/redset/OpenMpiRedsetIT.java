@@ -1,16 +1,24 @@
 package org.restorej.redset;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.testing.Depth;
 
 /** Redset on the Open MPI of this machine, each rank with a directory of its own. */
 class OpenMpiRedsetIT {
-    private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.OPEN_MPI).add(new VectorPrograms(), 3, 4)
+    private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.OPEN_MPI)
+            .add(new VectorPrograms(), vectorSizes())
             .add(new RedsetPrograms(), 2, 5).add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4)
             .addWithDeaths(new FailingRedsetPrograms(), 4).addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
+
+    /** One every day; threads have the other one. */
+    private static Integer[] vectorSizes() {
+        return Depth.some(List.of(4, 3), 1, "restorej.ranks.seed").toArray(Integer[]::new);
+    }
 
     @TestFactory
     Stream<DynamicTest> agreesWithRedset() {

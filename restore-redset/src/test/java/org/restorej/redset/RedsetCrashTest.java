@@ -26,6 +26,7 @@ import org.restorej.comm.testing.FaultPlan.Fault;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.testing.Depth;
 
 /**
  * Processes that die at any communication call, and disks that fail at any change, while files are protected or
@@ -33,14 +34,21 @@ import org.restorej.redset.internal.files.FileOperations;
  */
 class RedsetCrashTest {
     private static final Set<Operation> POLLS = EnumSet.of(Operation.PROBE, Operation.TEST);
+    private static final String CRASH_SEED = "restorej.crash.seed";
     private static final long SEED = Long.getLong("restore.test.seed", 1);
 
+    /** A job at whose every call somebody dies. */
+    private record Death(RedsetJob.Attempt attempt, Scheme scheme, int ranks) {}
+
+    /** Half of them, others every day. */
     @TestFactory
     Stream<DynamicTest> survivorsEndAlikeWhoeverDiesWhere() {
-        return Stream.of(RedsetJob.Attempt.values()).flatMap(attempt -> Stream.of(
-                DynamicTest.dynamicTest(attempt + " XOR", () -> dieEverywhere(attempt, Scheme.xor(), 3)),
-                DynamicTest.dynamicTest(attempt + " RS", () -> dieEverywhere(attempt, Scheme.rs(2), 4)),
-                DynamicTest.dynamicTest(attempt + " PARTNER", () -> dieEverywhere(attempt, Scheme.partner(2), 3))));
+        List<Death> all = Stream.of(RedsetJob.Attempt.values())
+                .flatMap(attempt -> Stream.of(new Death(attempt, Scheme.xor(), 3),
+                        new Death(attempt, Scheme.rs(2), 4), new Death(attempt, Scheme.partner(2), 3)))
+                .toList();
+        return Depth.some(all, all.size() / 2, CRASH_SEED).stream().map(death -> DynamicTest.dynamicTest(
+                death.toString(), () -> dieEverywhere(death.attempt(), death.scheme(), death.ranks())));
     }
 
     private static void dieEverywhere(RedsetJob.Attempt attempt, Scheme scheme, int ranks) {
@@ -138,14 +146,19 @@ class RedsetCrashTest {
         }
     }
 
+    /** A job in which a disk fails at each change, alone or with all that comes after it. */
+    private record DiskFailure(RedsetJob.Attempt attempt, boolean crash, Scheme scheme) {}
+
+    /** Half of them, others every day. */
     @TestFactory
     Stream<DynamicTest> everybodyEndsAlikeWhereverADiskFails() {
-        return Stream.of(RedsetJob.Attempt.values())
-                .flatMap(attempt -> Stream.of(true, false).flatMap(crash -> Stream.of(
-                        DynamicTest.dynamicTest(attempt + " RS, crash " + crash,
-                                () -> failEverywhere(attempt, Scheme.rs(2), crash)),
-                        DynamicTest.dynamicTest(attempt + " PARTNER, crash " + crash,
-                                () -> failEverywhere(attempt, Scheme.partner(2), crash)))));
+        List<DiskFailure> all = Stream.of(RedsetJob.Attempt.values())
+                .flatMap(attempt -> Stream.of(true, false)
+                        .flatMap(crash -> Stream.of(new DiskFailure(attempt, crash, Scheme.rs(2)),
+                                new DiskFailure(attempt, crash, Scheme.partner(2)))))
+                .toList();
+        return Depth.some(all, all.size() / 2, CRASH_SEED).stream().map(failure -> DynamicTest.dynamicTest(
+                failure.toString(), () -> failEverywhere(failure.attempt(), failure.scheme(), failure.crash())));
     }
 
     private static void failEverywhere(RedsetJob.Attempt attempt, Scheme scheme, boolean crash) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.testing.Depth;
 
 /**
  * All processes are killed at once, as one death does it to a job on plain MPI, at any change of any of their disks
@@ -27,7 +28,7 @@ class RedsetJobKillTest {
 
     @TestFactory
     Stream<DynamicTest> theNextRunHasAllOfTheOldOrAllOfTheNew() {
-        return Stream.of(Scheme.xor(), Scheme.partner(1)).map(
+        return Depth.some(List.of(Scheme.xor(), Scheme.partner(1)), 1, "restorej.crash.seed").stream().map(
                 scheme -> DynamicTest.dynamicTest(scheme.toString(), () -> killEverywhere(scheme, new Random(SEED))));
     }
 

@@ -3,30 +3,45 @@ package org.restorej.redset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.testing.Depth;
 
 /** Redset on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
 class UlfmRedsetIT {
     private static final int RANKS = 4;
     private static final int LONGEST_DELAY_MILLIS = 300;
 
-    private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.ULFM).add(new RedsetPrograms(), 4)
-            .add(new RangeCheckpointPrograms(), 4).addWithDeaths(new FailingRedsetPrograms(), 4)
-            .addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
+    private static final String KILLS_SEED = "restorej.kills.seed";
+
+    /** The suites in which nobody dies take turns: on Open MPI without ULFM both are run every day. */
+    private static final List<String> WITHOUT_DEATHS = Depth.some(
+            List.of(RedsetPrograms.class.getSimpleName(), RangeCheckpointPrograms.class.getSimpleName()), 1,
+            KILLS_SEED);
+
+    private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.ULFM)
+            .addWithDeaths(new FailingRedsetPrograms(), 4).addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
+
+    private static Stream<DynamicTest> withoutDeaths(ContractSuite suite) {
+        return WITHOUT_DEATHS.contains(suite.getClass().getSimpleName())
+                ? new ContractJobs(MpiFlavour.ULFM).add(suite, 4).tests(suite.getClass())
+                : Stream.empty();
+    }
 
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
-        return JOBS.tests(RedsetPrograms.class);
+        return withoutDeaths(new RedsetPrograms());
     }
 
     @TestFactory
@@ -36,7 +51,7 @@ class UlfmRedsetIT {
 
     @TestFactory
     Stream<DynamicTest> checkpointsOfBlocksKeepTheirPromises() {
-        return JOBS.tests(RangeCheckpointPrograms.class);
+        return withoutDeaths(new RangeCheckpointPrograms());
     }
 
     @TestFactory
@@ -44,8 +59,12 @@ class UlfmRedsetIT {
         return JOBS.tests(FailingRangeCheckpointPrograms.class);
     }
 
+    static List<Long> seeds() {
+        return Depth.some(List.of(1L, 2L), 1, KILLS_SEED);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2})
+    @MethodSource("seeds")
     void survivesAKillInTheMiddle(long seed) throws InterruptedException {
         MpiFlavour.ULFM.require();
         Random random = new Random(seed);

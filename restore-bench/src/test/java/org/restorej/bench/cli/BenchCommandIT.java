@@ -12,22 +12,33 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.result.JmhResults;
 import org.restorej.bench.result.Measurement;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.ProjectFiles;
+import org.restorej.testing.Depth;
 import picocli.CommandLine;
 
 /** The command from its options to its exit code, with ranks that really measure something. */
 class BenchCommandIT {
     private static final String CLASS_PATH = "java.class.path";
 
+    /** BenchScriptIT measures, too, every day. */
+    private static final List<List<String>> TURNS = List.of(List.of("measuresAndSaysWhatBecameSlowerThanInOlderResults",
+            "measuresTheLifeOfJobsWithEachSettingOfTheJvm"));
+
     @TempDir
     private Path folder = Path.of("");
 
     private final String classPath = System.getProperty(CLASS_PATH);
+
+    @BeforeEach
+    void takesTurns(TestInfo test) {
+        Depth.takeTurns(test, TURNS, "restorej.ranks.seed");
+    }
 
     /** The command hands its own class path on to ranks, for whom the signatures of the bindings are in the way. */
     @BeforeEach

@@ -5,13 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.demo.MpiDrill;
+import org.restorej.testing.Depth;
 
 /** PageRank on ranks under mpirun has the published ranks of a known graph. */
 class PageRankMpiIT {
+    /** The other one than of k-means, which is a drill of the same kind. */
+    private static final List<List<String>> TURNS = List.of(
+            List.of("hasThePublishedRanksWhenProcessesAreKilled", "hasThePublishedRanksWhenRanksFail"));
+
+    @BeforeEach
+    void takesTurns(TestInfo test) {
+        Depth.takeTurns(test, TURNS, "restorej.kills.seed");
+    }
+
     @TempDir
     private Path folder = Path.of("");
 

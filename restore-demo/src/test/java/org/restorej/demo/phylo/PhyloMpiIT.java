@@ -11,18 +11,35 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.cli.RestoreCommand;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
-import org.restorej.testing.Deep;
+import org.restorej.testing.Depth;
 
 /** The demo's ranks under real mpirun, against the answers of IQ-TREE 2.0.7. */
 class PhyloMpiIT {
+    private static final String KILLS_SEED = "restorej.kills.seed";
+
+    /** Of each group, whose jobs are like each other, one is run every day. */
+    private static final List<List<String>> TURNS = List.of(
+            List.of("evaluatesWithGammaRatesOfEqualFrequencies", "optimizesInSpiteOfFailures",
+                    "optimizesInSpiteOfProcessesThatAreKilled"),
+            List.of("namesPatternsThatAreLostWithKilledProcesses",
+                    "readsPatternsFromFilesWhenAllTheirHoldersAreKilled"),
+            List.of("refusesToKillWhereNobodyWouldSurvive", "refusesAnotherNumberOfRanks", "reportsMistakesOnce"));
+
+    @BeforeEach
+    void takesTurns(TestInfo test) {
+        Depth.takeTurns(test, TURNS, KILLS_SEED);
+    }
+
     @TempDir
     private Path folder = Path.of("");
 
@@ -53,28 +70,28 @@ class PhyloMpiIT {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"1 | --fail-random 0 | JC | -6745.0906 | primates.jc.sitelh",
-            "3 | --fail 1@2 | JC | -6745.0906 | primates.jc.sitelh",
-            "8 | --fail 2@2,6@3 | " + Primates.GTR_GAMMA + "|-5719.4291| primates.gtrg4.sitelh"})
-    void hasTheAnswersOfIqTreeWhoeverIsMadeToFail(int ranks, String failures, String model, double answer,
-            String answers) throws IOException {
-        Path values = folder.resolve("values");
-        JsonNode json = json(run(MpiFlavour.OPEN_MPI, ranks, "--pes " + ranks + " --iterations 3 --output json --model "
-                + model + " --site-values " + values + " " + failures), 0);
-        assertEquals(answer, json.get("logLikelihood").asDouble(), 1e-3);
-        assertEquals(ranks - json.get("plannedFailures").size(), json.get("pesLeft").asInt());
-        assertSiteValues(values, answers);
+    /** A run in which ranks only count as dead. */
+    record Failures(int ranks, String options, String model) {}
+
+    static List<Failures> failures() {
+        return Depth.some(
+                List.of(new Failures(1, "--fail-random 0", "JC"), new Failures(8, "--fail 2@2,6@3", Primates.GTR_GAMMA),
+                        new Failures(3, "--fail 1@2", "JC"), new Failures(4, "--fail 3@1,1@1", Primates.GTR_GAMMA),
+                        new Failures(3, "--fail-random 0", "JC"), new Failures(8, "--fail-random 0", "JC")),
+                1, KILLS_SEED);
     }
 
-    @Deep
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"3 | --fail-random 0 | JC | -6745.0906 | primates.jc.sitelh",
-            "8 | --fail-random 0 | JC | -6745.0906 | primates.jc.sitelh",
-            "4 | --fail 3@1,1@1 | " + Primates.GTR_GAMMA + "|-5719.4291| primates.gtrg4.sitelh"})
-    void hasTheAnswersOfIqTreeOnOtherNumbersOfRanks(int ranks, String failures, String model, double answer,
-            String answers) throws IOException {
-        hasTheAnswersOfIqTreeWhoeverIsMadeToFail(ranks, failures, model, answer, answers);
+    @MethodSource("failures")
+    void hasTheAnswersOfIqTreeWhoeverIsMadeToFail(Failures failures) throws IOException {
+        Path values = folder.resolve("values");
+        JsonNode json = json(run(MpiFlavour.OPEN_MPI, failures.ranks(), "--pes " + failures.ranks()
+                + " --iterations 3 --output json --model " + failures.model() + " --site-values " + values + " "
+                + failures.options()), 0);
+        boolean jukesCantor = failures.model().equals("JC");
+        assertEquals(jukesCantor ? -6745.0906 : -5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
+        assertEquals(failures.ranks() - json.get("plannedFailures").size(), json.get("pesLeft").asInt());
+        assertSiteValues(values, jukesCantor ? "primates.jc.sitelh" : "primates.gtrg4.sitelh");
     }
 
     @Test
@@ -92,25 +109,26 @@ class PhyloMpiIT {
         assertTrue(json.get("agrees").asBoolean());
     }
 
+    /** A run in which processes are killed. */
+    record Kills(int ranks, String planned, int lowestAlive) {}
+
+    static List<Kills> kills() {
+        return Depth.some(List.of(new Kills(4, "0@2,1@3", 2), new Kills(4, "1@2,3@2", 0), new Kills(4, "2@2", 0),
+                new Kills(8, "2@2,6@3", 0)), 1, KILLS_SEED);
+    }
+
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"4 | 0@2,1@3 | 2", "4 | 1@2,3@2 | 0"})
-    void survivesProcessesThatAreKilled(int ranks, String failures, int lowestAlive) throws IOException {
+    @MethodSource("kills")
+    void survivesProcessesThatAreKilled(Kills kills) throws IOException {
         Path values = folder.resolve("values");
-        MpiResult result = run(MpiFlavour.ULFM, ranks, "--pes " + ranks + " --iterations 4 --output json --kill "
-                + failures + " --site-values " + values);
-        JsonNode json = json(result, lowestAlive);
+        MpiResult result = run(MpiFlavour.ULFM, kills.ranks(), "--pes " + kills.ranks()
+                + " --iterations 4 --output json --kill " + kills.planned() + " --site-values " + values);
+        JsonNode json = json(result, kills.lowestAlive());
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
-        assertEquals(ranks - failures.split(",").length, json.get("pesLeft").asInt());
+        assertEquals(kills.ranks() - kills.planned().split(",").length, json.get("pesLeft").asInt());
         assertTrue(json.get("processesKilled").asBoolean());
         assertTrue(json.at("/recoveries/0/millis/detection").asDouble() > 0);
         assertSiteValues(values, "primates.gtrg4.sitelh");
-    }
-
-    @Deep
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"4 | 2@2 | 0", "8 | 2@2,6@3 | 0"})
-    void survivesProcessesThatAreKilledAmongOthers(int ranks, String failures, int lowestAlive) throws IOException {
-        survivesProcessesThatAreKilled(ranks, failures, lowestAlive);
     }
 
     @Test

@@ -17,8 +17,8 @@ import org.restorej.testing.Depth;
  * time is that of its start; but a program that really kills ranks has a job of its own.
  *
  * <p>
- * Where ranks are really killed, every day's run has half of a suite's programs, chosen by the date, each on the fewest
- * of its suite's ranks that it makes sense with; a deep run has all of them on all sizes.
+ * Where ranks are really killed, every day's run has one of a suite's programs, chosen by the date, on the fewest of
+ * its suite's ranks that it makes sense with; a deep run has all of them on all sizes.
  */
 public final class ContractJobs {
     /** Limits of what hangs; what works takes seconds, on a busy machine half a minute. */
@@ -84,14 +84,14 @@ public final class ContractJobs {
                         program))));
     }
 
-    /** Half of the programs of a suite that really kill ranks, others every day. */
+    /** One of the programs of a suite that really kill ranks, another one every day. */
     private List<ContractProgram> chosen(Entry entry) {
         List<ContractProgram> programs = entry.suite().programs();
         if (!reallyKills(entry)) {
             return programs;
         }
-        return Depth.some(programs.stream().map(ContractProgram::name).toList(), (programs.size() + 2) / 3, KILLS_SEED)
-                .stream().map(entry.suite()::named).toList();
+        return Depth.some(programs.stream().map(ContractProgram::name).toList(), 1, KILLS_SEED).stream()
+                .map(entry.suite()::named).toList();
     }
 
     private Entry entry(Class<? extends ContractSuite> suite) {
