@@ -16,8 +16,15 @@ class UlfmContractIT extends CommunicatorContract {
 
     private static final String WITHOUT_DEATHS = "revokeWakesEverybody";
 
-    private final ContractJobs jobs = new ContractJobs(MpiFlavour.ULFM).add(new CommunicatorContractPrograms(),
-            SIZES.toArray(Integer[]::new));
+    private final ContractJobs jobs;
+
+    UlfmContractIT() {
+        this(MpiFlavour.ULFM);
+    }
+
+    UlfmContractIT(MpiFlavour flavour) {
+        jobs = new ContractJobs(flavour).add(new CommunicatorContractPrograms(), SIZES.toArray(Integer[]::new));
+    }
 
     @Override
     void runOnEveryPe(int size, String programName) {

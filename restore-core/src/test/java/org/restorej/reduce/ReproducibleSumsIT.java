@@ -1,16 +1,16 @@
 package org.restorej.reduce;
 
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 
-/** Reproducible sums over processes under Open MPI. */
+/** Reproducible sums over the processes of MPIs. */
 class ReproducibleSumsIT {
     @TestFactory
-    Stream<DynamicTest> areTheSameOnAnyNumberOfProcesses() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI).add(new ReproducibleSumPrograms(), 1, 3, 8)
-                .tests(ReproducibleSumPrograms.class);
+    Stream<DynamicContainer> areTheSameOnAnyNumberOfProcesses() {
+        return MpiFlavour.onEach(MpiFlavour.simulating(), flavour -> new ContractJobs(flavour)
+                .add(new ReproducibleSumPrograms(), 1, 3, 8).tests());
     }
 }

@@ -7,11 +7,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
@@ -30,33 +29,18 @@ class UlfmRedsetIT {
             List.of(RedsetPrograms.class.getSimpleName(), RangeCheckpointPrograms.class.getSimpleName()), 1,
             KILLS_SEED);
 
-    private static final ContractJobs JOBS = new ContractJobs(MpiFlavour.ULFM)
-            .addWithDeaths(new FailingRedsetPrograms(), 4).addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
-
-    private static Stream<DynamicTest> withoutDeaths(ContractSuite suite) {
-        return WITHOUT_DEATHS.contains(suite.getClass().getSimpleName())
-                ? new ContractJobs(MpiFlavour.ULFM).add(suite, 4).tests(suite.getClass())
-                : Stream.empty();
+    @TestFactory
+    Stream<DynamicContainer> keepsItsPromises() {
+        return MpiFlavour.onEach(MpiFlavour.killing(), flavour -> jobs(flavour).tests());
     }
 
-    @TestFactory
-    Stream<DynamicTest> keepsItsPromises() {
-        return withoutDeaths(new RedsetPrograms());
-    }
-
-    @TestFactory
-    Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
-        return JOBS.tests(FailingRedsetPrograms.class);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> checkpointsOfBlocksKeepTheirPromises() {
-        return withoutDeaths(new RangeCheckpointPrograms());
-    }
-
-    @TestFactory
-    Stream<DynamicTest> checkpointsOfBlocksKeepTheirPromisesWhenProcessesDie() {
-        return JOBS.tests(FailingRangeCheckpointPrograms.class);
+    private static ContractJobs jobs(MpiFlavour flavour) {
+        ContractJobs jobs = new ContractJobs(flavour).addWithDeaths(new FailingRedsetPrograms(), 4)
+                .addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
+        Stream.of(new RedsetPrograms(), new RangeCheckpointPrograms())
+                .filter(suite -> WITHOUT_DEATHS.contains(suite.getClass().getSimpleName()))
+                .forEach(suite -> jobs.add(suite, 4));
+        return jobs;
     }
 
     static List<Long> seeds() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
@@ -72,6 +73,12 @@ public final class ContractJobs {
     public ContractJobs addWithDeaths(ContractSuite suite, Integer... sizes) {
         entries.add(new Entry(suite, List.of(sizes), true));
         return this;
+    }
+
+    /** The tests of all suites that were added, each in a container with its name. */
+    public Stream<DynamicContainer> tests() {
+        return entries.stream().map(entry -> DynamicContainer.dynamicContainer(entry.suite().getClass().getSimpleName(),
+                tests(entry.suite().getClass())));
     }
 
     /** A test for each program of a suite that was added, and each size at which it makes sense. */

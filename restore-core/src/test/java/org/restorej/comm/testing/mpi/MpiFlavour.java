@@ -9,7 +9,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
+import org.restorej.testing.Depth;
 
 /**
  * The kinds of MPI that tests run on. One that isn't there is said aloud, and its tests are skipped; or they fail, when
@@ -40,6 +45,8 @@ public enum MpiFlavour {
     /** What every day's run has, and most tests need: with simulated failures and with real ones. */
     public static final List<MpiFlavour> BASIC = List.of(OPEN_MPI, ULFM);
 
+    private static final String SEED = "restorej.mpi.seed";
+
     private static final long CHECK_TIMEOUT_SECONDS = 300;
 
     /** What is missing, of those that were looked for; an empty text when nothing is. */
@@ -55,6 +62,29 @@ public enum MpiFlavour {
         this.launched = launched;
         this.bootstrapOption = bootstrapOption;
         this.requiredBy = requiredBy;
+    }
+
+    /** Those of this run on which failures are simulated: one every day, all in a deep run. */
+    public static List<MpiFlavour> simulating() {
+        return Depth.isDeep()
+                ? Stream.of(values()).filter(flavour -> !flavour.survivesDeaths()).toList()
+                : Depth.some(List.of(OPEN_MPI, MPICH, BINDINGS), 1, SEED);
+    }
+
+    /** Those of this run on which processes really die: one every day, all in a deep run. */
+    public static List<MpiFlavour> killing() {
+        if (Depth.isDeep()) {
+            return Stream.of(values()).filter(MpiFlavour::survivesDeaths).toList();
+        }
+        Depth.leaveOut("all but " + ULFM);
+        return List.of(ULFM);
+    }
+
+    /** Runs tests on several, each in a container with its name. */
+    public static Stream<DynamicContainer> onEach(List<MpiFlavour> flavours,
+            Function<MpiFlavour, Stream<? extends DynamicNode>> tests) {
+        return flavours.stream()
+                .map(flavour -> DynamicContainer.dynamicContainer(flavour.displayName(), tests.apply(flavour)));
     }
 
     /** What selects it on the command line of {@code bin/mpirun-java}. */

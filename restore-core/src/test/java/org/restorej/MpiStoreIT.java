@@ -1,0 +1,43 @@
+package org.restorej;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.SparseAllToAllPrograms;
+import org.restorej.comm.testing.mpi.ContractJobs;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.internal.transfer.ExchangePrograms;
+import org.restorej.testing.Depth;
+
+/**
+ * The store, its exchanges and the sparse all-to-all on MPIs where failures are simulated. What is tried on 4 and on 8
+ * ranks is tried on either every day.
+ */
+class MpiStoreIT {
+    private static final List<Integer> LARGE = Depth.some(List.of(4, 8), 1, "restorej.ranks.seed");
+
+    @TestFactory
+    Stream<DynamicContainer> keepsItsPromises() {
+        return MpiFlavour.onEach(MpiFlavour.simulating(), flavour -> jobs(flavour).tests());
+    }
+
+    private static ContractJobs jobs(MpiFlavour flavour) {
+        return new ContractJobs(flavour)
+            .add(new StorePrograms(), sizes(1, 2)).add(new SparseAllToAllPrograms(), sizes(1, 2))
+            .add(new ExchangePrograms(), sizes()).add(new VariableStorePrograms(), 4)
+            .add(new ChangingStorePrograms(), 4).add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4)
+            .add(new ObjectPrograms(), 4)
+            .add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 2, 4)
+            .addWithDeaths(new FailingStorePrograms(), 4)
+            .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
+            .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
+            .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
+            .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
+            .addWithDeaths(new ChangingFailurePrograms(), 8).addWithDeaths(new GroupStorePrograms(), 4, 8);
+    }
+
+    private static Integer[] sizes(Integer... small) {
+        return Stream.concat(Stream.of(small), LARGE.stream()).toArray(Integer[]::new);
+    }
+}

@@ -1,0 +1,29 @@
+package org.restorej.redset;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.testing.mpi.ContractJobs;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.testing.Depth;
+
+/** Redset on MPIs where failures are simulated, each rank with a directory of its own. */
+class MpiRedsetIT {
+    @TestFactory
+    Stream<DynamicContainer> keepsItsPromises() {
+        return MpiFlavour.onEach(MpiFlavour.simulating(), flavour -> jobs(flavour).tests());
+    }
+
+    private static ContractJobs jobs(MpiFlavour flavour) {
+        return new ContractJobs(flavour)
+            .add(new VectorPrograms(), vectorSizes())
+            .add(new RedsetPrograms(), 2, 5).add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4)
+            .addWithDeaths(new FailingRedsetPrograms(), 4).addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
+    }
+
+    /** One every day; threads have the other one. */
+    private static Integer[] vectorSizes() {
+        return Depth.some(List.of(4, 3), 1, "restorej.ranks.seed").toArray(Integer[]::new);
+    }
+}
