@@ -8,6 +8,7 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.testing.Depth;
 
 /** The contract on an MPI where one death ends the job, and failures are simulated. */
 abstract class MpiContract extends CommunicatorContract {
@@ -38,6 +39,12 @@ abstract class MpiContract extends CommunicatorContract {
     @Override
     void runOnEveryPe(int size, String programName) {
         jobs.requireKept(CommunicatorContractPrograms.class, size, programName);
+    }
+
+    /** All where it is called as most programs will; elsewhere half of them, others every day. */
+    @Override
+    List<Integer> sizes() {
+        return flavour == MpiFlavour.OPEN_MPI ? SIZES : Depth.some(SIZES, 2, "restorej.ranks.seed");
     }
 
     @Override

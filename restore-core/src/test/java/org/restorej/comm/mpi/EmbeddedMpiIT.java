@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -24,8 +26,8 @@ class EmbeddedMpiIT {
 
     @Test
     void aHalfOfTheRanksSurvivesASimulatedDeathAndGoesOnWithMpiCalls() {
-        MpiFlavour.OPEN_MPI.require();
-        MpiResult result = MpiJob.of(EmbeddedProgram.class, 6).run().requireSuccess();
+        MpiFlavour.BINDINGS.require();
+        MpiResult result = MpiJob.of(EmbeddedProgram.class, 6).on(MpiFlavour.BINDINGS).run().requireSuccess();
         assertSurvived(result);
         assertSays(result, 3, "dead");
         for (int rank = 0; rank < 6; rank++) {
@@ -36,8 +38,8 @@ class EmbeddedMpiIT {
 
     @Test
     void aHalfOfTheRanksSurvivesARealDeathAndGoesOnWithMpiCalls() {
-        MpiFlavour.ULFM.require();
-        MpiResult result = MpiJob.of(EmbeddedProgram.class, 6).on(MpiFlavour.ULFM).arguments("kills").run()
+        MpiFlavour.ULFM_BINDINGS.require();
+        MpiResult result = MpiJob.of(EmbeddedProgram.class, 6).on(MpiFlavour.ULFM_BINDINGS).arguments("kills").run()
                 .requireSuccess();
         assertSurvived(result);
         for (int rank : List.of(0, 1, 2)) {
@@ -45,6 +47,19 @@ class EmbeddedMpiIT {
         }
         for (int rank : List.of(4, 5)) {
             assertSays(result, rank, "ended false");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OPEN_MPI", "MPICH"})
+    void aProgramWithForeignFunctionsOfItsOwnGivesAndGetsHandles(MpiFlavour flavour) {
+        flavour.require();
+        MpiResult result = MpiJob.of(EmbeddedHandleProgram.class, 3).on(flavour).run().requireSuccess();
+        assertSays(result, 0, "dead");
+        assertSays(result, 1, "survivors 2");
+        assertSays(result, 2, "survivors 2");
+        for (int rank = 0; rank < 3; rank++) {
+            assertSays(result, rank, "finalised true");
         }
     }
 }
