@@ -5,11 +5,17 @@
 # What the caller deletes after the job, and what is deleted in its place should it be killed.
 private_folders=()
 
-# processes_of_session SESSION: sets session_processes to "pid name" lines, from /proc, because procps may be missing.
+# For a launcher that gives ranks sessions of their own: a variable in the environment of all the job's processes, as
+# NAME=value; otherwise empty.
+job_mark=''
+
+# processes_of_session SESSION: sets session_processes to "pid name" lines, from /proc, because procps may be missing. What
+# carries the job's mark is counted among them.
 processes_of_session() {
-  local stat pid name
+  local stat pid name marked=''
   local -a fields
   session_processes=()
+  [[ -z $job_mark ]] || marked=$(grep -lszxF -- "$job_mark" /proc/[0-9]*/environ | tr '\n' ' ' || true)
   for stat in /proc/[0-9]*/stat; do
     # A process may be gone by the time it is read. Its name is in parentheses and may contain anything.
     { read -r -d '' stat < "$stat" || true; } 2> /dev/null
@@ -18,7 +24,7 @@ processes_of_session() {
     name=${stat#*(}
     read -r -a fields <<< "${stat##*) }"
     # state ppid pgrp session
-    if [[ ${fields[3]} == "$1" && ${fields[0]} != Z ]]; then
+    if [[ ${fields[0]} != Z && ( ${fields[3]} == "$1" || $marked == *"/proc/$pid/environ "* ) ]]; then
       session_processes+=("$pid ${name%)*}")
     fi
   done
@@ -52,11 +58,12 @@ end_session() {
   session_ends_within "$1" 30 || signal_session "$1" KILL
 }
 
-# guard_job STARTER SESSION TIMEOUT FOLDER...: a process beside the starting script, which holds the other end of its
+# guard_job STARTER SESSION TIMEOUT JOB_MARK FOLDER...: a process beside the starting script, which holds the other end of its
 # standard input. Tells it when the time is over; and cleans up in its place when it dies without a word (SIGKILL).
 guard_job() {
   local starter=$1 session=$2 timeout=$3 word='' status=0
-  shift 3
+  job_mark=$4
+  shift 4
   trap '' INT TERM HUP
   if ((timeout > 0)); then
     read -r -t "$timeout" word || status=$?
@@ -96,7 +103,7 @@ run_job() {
   # Without our streams: a reader of our output must not wait for the guard.
   # shellcheck disable=SC2016  # expanded by the guard
   exec {guard}> >(exec setsid "$BASH" -c '. "$0"; guard_job "$@"' "${BASH_SOURCE[0]}" \
-    $$ "$session" "$timeout" "${private_folders[@]}" > /dev/null 2>&1)
+    $$ "$session" "$timeout" "$job_mark" "${private_folders[@]}" > /dev/null 2>&1)
 
   job_status=0
   wait "$session" || job_status=$?

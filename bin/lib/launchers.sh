@@ -49,9 +49,10 @@ prepare_hydra() {
   own_shared_memory
   unbound=(-bind-to none) placement=(-bind-to none)
   ! $bound || placement=(-bind-to core)
-  launcher=("$mpirun")
-  if [[ -n $library_path ]]; then
-    # The launcher needs them, and hands them to the ranks; this script's own commands do without.
-    launcher=(env "LD_LIBRARY_PATH=$library_path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$mpirun")
-  fi
+  # Its ranks lead sessions of their own.
+  job_mark=RESTOREJ_JOB=$$.$EPOCHREALTIME
+  launcher=(env "$job_mark")
+  # The launcher needs these libraries, too, and hands the path to the ranks; this script's own commands do without.
+  [[ -z $library_path ]] || launcher+=("LD_LIBRARY_PATH=$library_path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}")
+  launcher+=("$mpirun")
 }

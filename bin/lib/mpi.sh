@@ -199,17 +199,27 @@ find_ulfm() {
   { find_mpi openmpi && supports_ulfm; } || find_recorded ulfm
 }
 
-# find_mpich: the MPICH that MPICH_HOME or the PATH name, else the one that bootstrap unpacked. One without mpichversion
-# isn't known.
+# find_mpich: the MPICH that MPICH_HOME or the PATH name, else the one that bootstrap unpacked. Other launchers of that name
+# have no mpichversion.
 find_mpich() {
-  local bin answer
+  local bin answer candidate
   forget_mpi
-  for mpirun in "${MPICH_HOME:+$MPICH_HOME/bin/mpiexec.hydra}" "$(command -v mpiexec.hydra || true)"; do
-    bin=${mpirun%/*}
-    if [[ -x $mpirun ]] && answer=$("$bin/mpichversion" 2>/dev/null) && linked_library "$bin/mpichversion" 'libmpi[a-z]*\.so[.0-9]*'; then
-      [[ $answer =~ MPICH\ Version:[[:space:]]*([^[:space:]]+) ]] && mpi_version=${BASH_REMATCH[1]}
+  for candidate in "${MPICH_HOME:+$MPICH_HOME/bin/mpiexec.hydra}" "$(command -v mpiexec.hydra || true)"; do
+    bin=${candidate%/*}
+    if [[ -x $candidate ]] && answer=$("$bin/mpichversion" 2> /dev/null) &&
+      [[ $answer =~ MPICH\ Version:[[:space:]]*([^[:space:]]+) ]]; then
+      mpirun=$candidate mpi_version=${BASH_REMATCH[1]}
+      linked_library "$bin/mpichversion" 'libmpi[a-z]*\.so[.0-9]*' || use_first_library "${bin%/bin}"/lib{,64}/libmp{ich,i}.so.12
       return 0
     fi
   done
   find_recorded mpich
+}
+
+# use_first_library FILE...: sets mpi_library to the first that is there.
+use_first_library() {
+  while (($#)) && [[ ! -e $1 ]]; do
+    shift
+  done
+  mpi_library=${1:-}
 }

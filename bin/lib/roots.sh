@@ -75,7 +75,7 @@ record_openmpi6_root() {
   local version
   enter_root "$openmpi6_root"
   version=$(package_version openmpi-bin)
-  version_at_least 6.0~ "$version" || die "Debian unstable, as $mirror offers it, has Open MPI $version and no 6"
+  version_at_least 6.0~ "$version" || die "$root: this Debian unstable has Open MPI $version and no 6"
   use_program /usr/bin/mpirun.openmpi
   mpi_version="$version, PRRTE $(package_version libprrte-bin)"
   use_packaged_library libopenmpi40 'libmpi\.so\.40'

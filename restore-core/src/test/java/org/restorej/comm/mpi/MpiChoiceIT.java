@@ -1,0 +1,161 @@
+package org.restorej.comm.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.ProjectFiles;
+
+/** {@code bin/mpirun-java --mpi}: which MPI starts ranks, and which libmpi they load. */
+class MpiChoiceIT {
+    private static final long TIMEOUT_SECONDS = 240;
+    private static final long END_SECONDS = 60;
+    private static final int NOT_THERE = 1;
+    private static final int TIMED_OUT = 124;
+
+    @TempDir
+    private Path folder;
+
+    private final Map<String, String> environment = new HashMap<>(Map.of("RESTOREJ_AOT", "no"));
+
+    private record Run(int exitCode, String output) {}
+
+    private Run run(String script, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(ProjectFiles.script(script).toString()));
+        command.addAll(List.of(arguments));
+        Path output = folder.resolve("output.txt");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().keySet().removeAll(List.of("MPICH_HOME", "RESTOREJ_MPI_LIBRARY"));
+        builder.environment().put("CLASSPATH", ProjectFiles.classPath());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroy();
+        }
+        return new Run(process.waitFor(), Files.readString(output));
+    }
+
+    /** A cache folder in which nothing has been made. */
+    private void useEmptyCache() {
+        environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+    }
+
+    private static boolean isOnPath(String program) {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
+    }
+
+    /** An MPICH whose launcher is the shell script given. */
+    private Path fakeMpich(String launcher) throws IOException {
+        Path home = folder.resolve("an mpich");
+        Files.createDirectories(home.resolve("bin"));
+        Files.createFile(Files.createDirectories(home.resolve("lib")).resolve("libmpich.so.12"));
+        for (Map.Entry<String, String> program : Map
+                .of("mpiexec.hydra", launcher, "mpichversion", "echo 'MPICH Version: 4.9'").entrySet()) {
+            Path file = home.resolve("bin").resolve(program.getKey());
+            Files.writeString(file, "#!/bin/sh\n" + program.getValue() + "\n");
+            assertTrue(file.toFile().setExecutable(true));
+        }
+        environment.put("MPICH_HOME", home.toString());
+        return home;
+    }
+
+    @ParameterizedTest
+    @CsvSource(value = {"openmpi, '', Open MPI v", "ulfm, --ulfm, Open MPI v5", "mpich, --mpich, MPICH Version",
+            "openmpi6, --openmpi6, Open MPI v6", "mpich5, --openmpi6, 'MPICH Version:      5'",
+            "abi-openmpi, --openmpi6, Open MPI v6", "abi-mpich, --openmpi6, 'MPICH Version:      5'"})
+    void ranksLoadTheLibraryOfTheMpiChosen(String name, String option, String version) throws Exception {
+        List<String> check = new ArrayList<>(List.of("--check"));
+        check.addAll(option.isEmpty() ? List.of() : List.of(option));
+        Run found = run("bootstrap", check.toArray(String[]::new));
+        Assumptions.assumeTrue(found.exitCode() == 0, () -> "NOT TESTED on " + name + ": " + found.output());
+        Run job = run("mpirun-java", "--mpi", name, "-n", "3", "--timeout", "200", MpiChoiceProgram.class.getName());
+        assertEquals(0, job.exitCode(), job.output());
+        List<String> ranks = job.output().lines().filter(line -> line.startsWith("error 0 of /")).toList();
+        assertEquals(3, ranks.size(), job.output());
+        boolean hasBindings = name.equals("openmpi") || name.equals("ulfm");
+        for (String rank : ranks) {
+            assertTrue(rank.replaceAll("\\s+", " ").contains(version.replaceAll("\\s+", " ")), rank);
+            assertTrue(rank.endsWith("class path: " + hasBindings), rank);
+        }
+    }
+
+    @Test
+    void anOpenMpiWithoutBindingsStartsRanksAllTheSame() throws Exception {
+        MpiFlavour.OPEN_MPI.require();
+        useEmptyCache();
+        Run check = run("bootstrap", "--check");
+        Assumptions.assumeTrue(check.output().contains("missing: mpi.jar"), "this Open MPI has bindings of its own");
+        Run job = run("mpirun-java", "-n", "2", "--timeout", "200", MpiChoiceProgram.class.getName());
+        assertEquals(0, job.exitCode(), job.output());
+        assertEquals(2, job.output().lines().filter(line -> line.endsWith("bindings on the class path: false")).count(),
+                job.output());
+        Run printed = run("mpirun-java", "--print-environment");
+        assertTrue(printed.output().contains("JDK_JAVA_OPTIONS='--enable-native-access=ALL-UNNAMED'\n"),
+                printed.output());
+        assertTrue(printed.output().contains("export RESTOREJ_MPI_LIBRARY='/"), printed.output());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mpich, --mpich", "openmpi6, --openmpi6", "mpich5, --openmpi6", "abi-openmpi, --openmpi6",
+            "abi-mpich, --openmpi6"})
+    void theErrorNamesWhatMakesAnMpiThatIsNotThere(String name, String option) throws Exception {
+        Assumptions.assumeFalse(name.equals("mpich") && isOnPath("mpiexec.hydra"), "this machine has an MPICH");
+        useEmptyCache();
+        Run job = run("mpirun-java", "--mpi", name, "-n", "2", MpiChoiceProgram.class.getName());
+        assertEquals(NOT_THERE, job.exitCode(), job.output());
+        assertTrue(job.output().endsWith(" found: run bin/bootstrap " + option + "\n"), job.output());
+        Run check = run("bootstrap", "--check", option);
+        assertEquals(1, check.exitCode(), check.output());
+        assertTrue(check.output().contains("bin/bootstrap " + option), check.output());
+        assertFalse(Files.exists(folder.resolve("cache")), "a check has made something");
+    }
+
+    @Test
+    void mpichsLauncherGetsRanksPlacementAndLibrary() throws Exception {
+        Path library = fakeMpich("echo \"arguments: $*, signals: <$UCX_ERROR_SIGNALS>\"").resolve("lib/libmpich.so.12");
+        Run job = run("mpirun-java", "--mpi", "mpich", "-n", "3", "--cp", "some.jar", "Program", "word");
+        assertEquals(0, job.exitCode(), job.output());
+        assertTrue(job.output().contains("arguments: -bind-to none -n 3 env "), job.output());
+        assertTrue(job.output().contains(" RESTOREJ_MPI_LIBRARY=" + library + " "), job.output());
+        assertTrue(job.output().contains(" -cp some.jar Program word, signals: <>\n"), job.output());
+        assertFalse(job.output().contains("java.library.path"), job.output());
+        environment.put("RESTOREJ_MPI_LIBRARY", "/another/libmpi.so");
+        Run other = run("mpirun-java", "--mpi", "mpich", "-n", "3", "--one-rank-per-core", "Program");
+        assertTrue(other.output().contains("arguments: -bind-to core -n 3 env "), other.output());
+        assertTrue(other.output().contains(" RESTOREJ_MPI_LIBRARY=/another/libmpi.so "), other.output());
+    }
+
+    @Test
+    void ranksInSessionsOfTheirOwnEndWithTheJob() throws Exception {
+        fakeMpich("setsid sh -c 'echo rank $$; exec sleep 120' & wait");
+        Run job = run("mpirun-java", "--mpi", "mpich", "-n", "1", "--timeout", "3", "Program");
+        assertEquals(TIMED_OUT, job.exitCode(), job.output());
+        long rank = Long
+                .parseLong(job.output().lines().filter(line -> line.startsWith("rank ")).findFirst().orElseThrow()
+                        .substring("rank ".length()));
+        // Until somebody has asked for its exit code, a process counts as there.
+        Optional<ProcessHandle> process = ProcessHandle.of(rank);
+        if (process.isPresent()) {
+            process.get().onExit().get(END_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+}
