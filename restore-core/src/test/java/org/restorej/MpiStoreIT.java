@@ -24,17 +24,17 @@ class MpiStoreIT {
 
     private static ContractJobs jobs(MpiFlavour flavour) {
         return new ContractJobs(flavour)
-            .add(new StorePrograms(), sizes(1, 2)).add(new SparseAllToAllPrograms(), sizes(1, 2))
-            .add(new ExchangePrograms(), sizes()).add(new VariableStorePrograms(), 4)
-            .add(new ChangingStorePrograms(), 4).add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4)
-            .add(new ObjectPrograms(), 4)
-            .add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 2, 4)
-            .addWithDeaths(new FailingStorePrograms(), 4)
-            .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
-            .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
-            .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
-            .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
-            .addWithDeaths(new ChangingFailurePrograms(), 8).addWithDeaths(new GroupStorePrograms(), 4, 8);
+                .add(new StorePrograms(), sizes(1, 2)).add(new SparseAllToAllPrograms(), sizes(1, 2))
+                .add(new ExchangePrograms(), sizes()).add(new VariableStorePrograms(), 4)
+                .add(new ChangingStorePrograms(), 4).add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4)
+                .add(new ObjectPrograms(), 4)
+                .add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 2, 4)
+                .addWithDeaths(new FailingStorePrograms(), 4)
+                .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
+                .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
+                .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
+                .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
+                .addWithDeaths(new ChangingFailurePrograms(), 8).addWithDeaths(new GroupStorePrograms(), 4, 8);
     }
 
     private static Integer[] sizes(Integer... small) {

@@ -15,13 +15,13 @@ class UlfmStoreIT {
 
     private static ContractJobs jobs(MpiFlavour flavour) {
         return new ContractJobs(flavour).add(new StorePrograms(), 4)
-            .add(new RowPrograms(), 4)
-            .add(new ObjectPrograms(), 4).add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 4)
-            .addWithDeaths(new FailingStorePrograms(), 4, 8)
-            .addWithDeaths(new FailingRowPrograms(), 4, 8).addWithDeaths(new FailingObjectPrograms(), 4)
-            .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new HealingStorePrograms(), 4, 8)
-            .addWithDeaths(new SpareStorePrograms(), 4, 8).addWithDeaths(new DomainStorePrograms(), 4, 6, 8)
-            .addWithDeaths(new FallbackStorePrograms(), 4, 8).addWithDeaths(new ChangingFailurePrograms(), 4, 8)
-            .addWithDeaths(new GroupStorePrograms(), 4, 8);
+                .add(new RowPrograms(), 4)
+                .add(new ObjectPrograms(), 4).add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 4)
+                .addWithDeaths(new FailingStorePrograms(), 4, 8)
+                .addWithDeaths(new FailingRowPrograms(), 4, 8).addWithDeaths(new FailingObjectPrograms(), 4)
+                .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new HealingStorePrograms(), 4, 8)
+                .addWithDeaths(new SpareStorePrograms(), 4, 8).addWithDeaths(new DomainStorePrograms(), 4, 6, 8)
+                .addWithDeaths(new FallbackStorePrograms(), 4, 8).addWithDeaths(new ChangingFailurePrograms(), 4, 8)
+                .addWithDeaths(new GroupStorePrograms(), 4, 8);
     }
 }

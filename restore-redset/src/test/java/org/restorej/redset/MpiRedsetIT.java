@@ -17,9 +17,9 @@ class MpiRedsetIT {
 
     private static ContractJobs jobs(MpiFlavour flavour) {
         return new ContractJobs(flavour)
-            .add(new VectorPrograms(), vectorSizes())
-            .add(new RedsetPrograms(), 2, 5).add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4)
-            .addWithDeaths(new FailingRedsetPrograms(), 4).addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
+                .add(new VectorPrograms(), vectorSizes())
+                .add(new RedsetPrograms(), 2, 5).add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4)
+                .addWithDeaths(new FailingRedsetPrograms(), 4).addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
     }
 
     /** One every day; threads have the other one. */

@@ -1,6 +1,5 @@
 package org.restorej.comm.mpi;
 
-
 import org.restorej.comm.Communicator;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;

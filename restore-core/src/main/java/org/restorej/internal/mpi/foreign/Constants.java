@@ -88,8 +88,11 @@ record Constants(long world, long errorsReturn, long byteType, long intType, lon
 
     /** 0, 1, 2, 3; in the standard's interface 0, 1024, 2048, 4096. */
     int threadLevel(MpiLibrary.Threads level) {
-        return level == MpiLibrary.Threads.SINGLE || funneled == 1
-                ? level.ordinal() * funneled
-                : funneled << (level.ordinal() - 1);
+        return switch (level) {
+            case SINGLE -> 0;
+            case FUNNELED -> funneled;
+            case SERIALIZED -> 2 * funneled;
+            case MULTIPLE -> funneled == 1 ? 3 : 4 * funneled;
+        };
     }
 }

@@ -119,6 +119,7 @@ final class ForeignComm implements MpiComm {
     }
 
     /** MPICH polls without yielding; the rank that is waited for may need this core. */
+    @SuppressWarnings("ThreadPriorityCheck") // Another process is to get the core, not another thread.
     private void inVain() {
         if (!library.yields()) {
             Thread.yield();
@@ -131,9 +132,12 @@ final class ForeignComm implements MpiComm {
 
     @Override
     public void receiveNow(MemorySegment buffer, int source, int tag) throws MpiException {
-        check(ForeignCall.call(functions.receiveNow, buffer.address(), buffer.byteSize(), constants.byteType(), source,
-                tag, handle, constants.statusIgnore(), 0));
-        Reference.reachabilityFence(buffer);
+        try {
+            check(ForeignCall.call(functions.receiveNow, buffer.address(), buffer.byteSize(), constants.byteType(),
+                    source, tag, handle, constants.statusIgnore(), 0));
+        } finally {
+            Reference.reachabilityFence(buffer);
+        }
     }
 
     @Override
@@ -159,9 +163,12 @@ final class ForeignComm implements MpiComm {
 
     @Override
     public void allGather(MemorySegment sent, MemorySegment received) throws MpiException {
-        check(gather(functions.allGather, sent, received, 0));
-        Reference.reachabilityFence(sent);
-        Reference.reachabilityFence(received);
+        try {
+            check(gather(functions.allGather, sent, received, 0));
+        } finally {
+            Reference.reachabilityFence(sent);
+            Reference.reachabilityFence(received);
+        }
     }
 
     @Override
@@ -178,9 +185,12 @@ final class ForeignComm implements MpiComm {
     @Override
     public void allReduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
             throws MpiException {
-        check(reduce(functions.allReduce, sent, received, type, operation, 0));
-        Reference.reachabilityFence(sent);
-        Reference.reachabilityFence(received);
+        try {
+            check(reduce(functions.allReduce, sent, received, type, operation, 0));
+        } finally {
+            Reference.reachabilityFence(sent);
+            Reference.reachabilityFence(received);
+        }
     }
 
     @Override

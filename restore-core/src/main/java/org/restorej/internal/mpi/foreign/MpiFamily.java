@@ -6,21 +6,20 @@ import java.util.List;
 /** MPI libraries with the same binary interface. */
 enum MpiFamily {
     /** Open MPI 4 to 6. */
-    OPEN_MPI(List.of("libmpi.so.40", "libmpi.so.80", "libmpi.so")),
+    OPEN_MPI,
     /** MPICH, Intel MPI, Cray MPICH and MVAPICH, which share an interface. */
-    MPICH(List.of("libmpi.so.12", "libmpich.so.12", "libmpi_gnu.so.12", "libmpi.so")),
+    MPICH,
     /** Any MPI with the interface of MPI 5.0. */
-    STANDARD(List.of("libmpi_abi.so.1", "libmpi_abi_openmpi.so.1", "libmpi_abi_mpich.so.1", "libmpi_abi.so"));
-
-    private final List<String> fileNames;
-
-    MpiFamily(List<String> fileNames) {
-        this.fileNames = fileNames;
-    }
+    STANDARD;
 
     /** Names that libraries of this family have; the last one may be that of another. */
     List<String> fileNames() {
-        return fileNames;
+        return switch (this) {
+            case OPEN_MPI -> List.of("libmpi.so.40", "libmpi.so.80", "libmpi.so");
+            case MPICH -> List.of("libmpi.so.12", "libmpich.so.12", "libmpi_gnu.so.12", "libmpi.so");
+            case STANDARD -> List.of("libmpi_abi.so.1", "libmpi_abi_openmpi.so.1", "libmpi_abi_mpich.so.1",
+                    "libmpi_abi.so");
+        };
     }
 
     /**
@@ -39,8 +38,9 @@ enum MpiFamily {
         if (version.matches("(?i).*(MPICH|Intel\\(R\\) MPI|MVAPICH|MPT).*")) {
             return MPICH;
         }
-        throw new MpiNotFoundException("this is neither Open MPI, nor MPICH or one of its family, nor a library with MPI's "
-                + "standard ABI: " + version);
+        throw new MpiNotFoundException(
+                "this is neither Open MPI, nor MPICH or one of its family, nor a library with MPI's "
+                        + "standard ABI: " + version);
     }
 
     Constants constants(SymbolLookup library) {
