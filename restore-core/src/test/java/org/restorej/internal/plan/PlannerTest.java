@@ -33,7 +33,7 @@ class PlannerTest {
         BlockDirectory whole = Scenario.random(random).directory();
         int peCount = whole.replicaMap().placement().peCount();
         return whole.with(whole.replicaMap()
-                .lost(Failures.moreThan(whole.replicaMap().placedWithout(), peCount, random)));
+                .lost(Failures.moreThan(whole.replicaMap().everFailed(), peCount, random)));
     }
 
     private static BlockRanges someOf(long blocks, Random random) {
@@ -145,8 +145,7 @@ class PlannerTest {
         SeededLaw.holds(300, random -> {
             BlockDirectory before = withLosses(random);
             int peCount = before.replicaMap().placement().peCount();
-            ReplicaMap after = before.replicaMap().replenished(
-                    before.replicaMap().placedWithout().union(before.replicaMap().lostSince()));
+            ReplicaMap after = before.replicaMap().replenished(before.replicaMap().everFailed());
             List<ReplenishPlan> plans = new ArrayList<>();
             for (int rank = 0; rank < peCount; rank++) {
                 plans.add(ReplenishPlan.of(before, after, peers(rank, peCount)));
