@@ -3,6 +3,7 @@ package org.restorej.internal.plan;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import org.restorej.internal.storage.ByteRuns;
 
 /** The runs of one round of a submission; slots number the blocks of all runs, one run after the other. */
 public final class SourceRuns {
@@ -45,17 +46,24 @@ public final class SourceRuns {
         return run;
     }
 
-    /** The blocks of pieces. */
-    public PieceMemory blocks() {
-        return new PieceMemory() {
+    /** The blocks of a group's pieces. */
+    public ByteRuns blocks(PieceTable pieces, int group) {
+        int first = pieces.start(group);
+        int count = pieces.start(group + 1) - first;
+        return new ByteRuns() {
             @Override
-            public MemorySegment at(PieceTable pieces, int piece) {
-                return SourceRuns.this.at(pieces.slot(piece), pieces.count(piece));
+            public int count() {
+                return count;
             }
 
             @Override
-            public long bytes(PieceTable pieces, int piece) {
-                return SourceRuns.this.bytes(pieces.slot(piece), pieces.count(piece));
+            public long bytes(int run) {
+                return SourceRuns.this.bytes(pieces.slot(first + run), pieces.count(first + run));
+            }
+
+            @Override
+            public MemorySegment segment(int run) {
+                return at(pieces.slot(first + run), pieces.count(first + run));
             }
         };
     }

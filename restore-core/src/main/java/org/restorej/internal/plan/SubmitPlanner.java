@@ -67,7 +67,7 @@ public final class SubmitPlanner {
                 plan(cursor, holders, builder, made);
             }
         }
-        return new SubmitPlan(builder.build(peers.size()), runs.blocks(), made.pieces(peers.size()), made.values());
+        return new SubmitPlan(builder.build(peers.size()), runs, made.pieces(peers.size()), made.values());
     }
 
     private void plan(PieceCursor piece, int[] holders, PieceTable.Builder builder, SourceChecksums made) {
