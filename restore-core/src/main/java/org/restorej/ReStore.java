@@ -12,10 +12,9 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.Generation;
-import org.restorej.internal.operation.GenerationFallback;
+import org.restorej.internal.operation.LostBlockReader;
 import org.restorej.internal.operation.ReadDestination;
 import org.restorej.internal.operation.ReadOperation;
 import org.restorej.internal.operation.ReplenishOperation;
@@ -305,7 +304,7 @@ public final class ReStore implements AutoCloseable {
     }
 
     private PulledBlocks pull(BlockRanges wanted, ReadDestination destination) {
-        return new PulledBlocks(ReadOperation.pull(state, generationFallback(), wanted, destination).run());
+        return new PulledBlocks(ReadOperation.pull(state, lostBlockReader(), wanted, destination).run());
     }
 
     /** Frees memory that was the destination of a read: after a failure not before the next {@link #recover}. */
@@ -336,25 +335,15 @@ public final class ReStore implements AutoCloseable {
     }
 
     private PulledBlocks push(Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
-        return new PulledBlocks(ReadOperation.push(state, generationFallback(), wishes, destination).run());
+        return new PulledBlocks(ReadOperation.push(state, lostBlockReader(), wishes, destination).run());
     }
 
-    /**
-     * A fallback that fails to find its generation leaves the blocks lost, like one that fails to read them: the other
-     * PEs wait for this one.
-     */
-    private GenerationFallback generationFallback() {
-        if (fallback == null) {
-            return GenerationFallback.NONE;
-        }
-        try {
-            return new GenerationFallback(Objects.requireNonNull(fallback.forGeneration(this, generation()),
-                    "the fallback for generation " + generation()), null);
-        } catch (Throwable broken) {
-            return new GenerationFallback((blocks, destination) -> {
-                throw Settlement.<RuntimeException>asItIs(broken);
-            }, broken instanceof Error error ? error : null);
-        }
+    private @Nullable LostBlockReader lostBlockReader() {
+        BlockFallback given = fallback;
+        return given == null
+                ? null
+                : new LostBlockReader(() -> Objects.requireNonNull(given.forGeneration(this, generation()),
+                        "the fallback for generation " + generation()));
     }
 
     /**

@@ -149,7 +149,7 @@ class RecoveryLoopTroubleTest {
     }
 
     /** Knows blocks of different sizes: block i has i % 5 bytes, all i. */
-    private static final class SizedFallback implements SizedBlockFallback {
+    private static final class SizedFallback implements BlockFallback {
         @Override
         public void read(BlockRange blocks, MemorySegment destination) {
             long offset = 0;

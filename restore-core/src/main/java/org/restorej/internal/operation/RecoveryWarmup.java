@@ -87,7 +87,7 @@ public final class RecoveryWarmup {
             submit.publish(submit.settled());
             state.moveTo(survivors);
             BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
-            ReadOperation.pull(state, GenerationFallback.NONE, others, new ReadDestination.Given(blocks)).settled();
+            ReadOperation.pull(state, null, others, new ReadDestination.Given(blocks)).settled();
             return true;
         } finally {
             state.close();
