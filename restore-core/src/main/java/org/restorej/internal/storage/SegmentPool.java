@@ -1,5 +1,7 @@
 package org.restorej.internal.storage;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,6 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.memory.MappedMemory;
+import org.restorej.internal.memory.NativeMemory;
 
 /**
  * Off-heap memory of one store, for one generation or operation after the other. All memory of replicas, plans,
@@ -39,6 +43,35 @@ public final class SegmentPool implements AutoCloseable {
     private volatile long scratchBytes;
     private volatile long freshReplicaBytes;
     private boolean closed;
+
+    /**
+     * Off-heap memory for blocks, checksums or messages, which one generation or operation after another may use.
+     *
+     * @param arena owns the memory, and nothing else
+     * @param memory begins on a cache line
+     */
+    record Slab(Arena arena, MemorySegment memory) implements AutoCloseable {
+        /** Fresh memory. On small pages: the first submit would wait while the system makes room for huge ones. */
+        static Slab allocate(long bytes) {
+            // Shared, since a program may close its store from another thread than the one that filled it.
+            Arena arena = NativeMemory.openShared();
+            try {
+                return new Slab(arena, MappedMemory.allocate(arena, bytes));
+            } catch (OutOfMemoryError | RuntimeException error) {
+                arena.close();
+                throw error;
+            }
+        }
+
+        long bytes() {
+            return memory.byteSize();
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
 
     /** A pool that keeps no memory yet. */
     public SegmentPool() {}
