@@ -107,7 +107,7 @@ public abstract class CollectiveOperation<T> {
             throw thrown;
         } finally {
             observation.end();
-            observation.note(state.snapshot(), failure);
+            observation.note(state, failure);
         }
     }
 

@@ -209,7 +209,7 @@ public final class StoreState {
     /** Notes which replicas are known to be damaged. */
     public void noteDamage(DamagedReplicas damaged) {
         if (generation != null) {
-            monitor.damageFound(generation.directory().damaged().count(), damaged.count());
+            monitor.damageFound(damagedReplicas(), damaged.count());
             generation = generation.with(damaged);
         }
     }
@@ -225,7 +225,7 @@ public final class StoreState {
             throw thrown;
         } finally {
             observation.end();
-            observation.note(snapshot(), failure);
+            observation.note(this, failure);
         }
     }
 
@@ -242,10 +242,9 @@ public final class StoreState {
         old.close();
     }
 
-    /** What an observation of an operation ends with. */
-    public StoreMonitor.State snapshot() {
-        int damaged = generation == null ? 0 : generation.directory().damaged().count();
-        return new StoreMonitor.State(rank(), generationNumber(), failedRanks(), damaged, channel.takeTraffic());
+    /** Number of replicas that are known to be damaged. */
+    int damagedReplicas() {
+        return generation == null ? 0 : generation.directory().damaged().count();
     }
 
     public void close() {
