@@ -1,5 +1,6 @@
 package org.restorej;
 
+import org.restorej.StoreReport.Scrub;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -401,7 +402,7 @@ public final class ReStore implements AutoCloseable {
      *
      * @throws IllegalStateException when nothing has been submitted
      */
-    public ScrubResult scrub() {
+    public Scrub scrub() {
         try (var _ = begin("scrub")) {
             return new ScrubOperation(state, state.submitted("scrub")).run();
         }

@@ -1,5 +1,6 @@
 package org.restorej;
 
+import org.restorej.StoreReport.Operation;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
@@ -132,7 +133,7 @@ public final class BigStoreProgram {
             store.pull(wanted, memory);
             MarkedBlocks.check(wanted, memory);
         }
-        StoreReport.Totals pulls = store.report().totals(StoreOperation.PULL);
+        StoreReport.Totals pulls = store.report().totals(Operation.PULL);
         holds(wanted.isEmpty() || pulls.receivedBytes() >= wanted.blockCount(), "all came from the other PE: " + pulls);
     }
 }

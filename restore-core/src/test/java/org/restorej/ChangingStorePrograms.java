@@ -1,5 +1,6 @@
 package org.restorej;
 
+import org.restorej.StoreReport.Operation;
 import static org.restorej.StorePrograms.ownRun;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
@@ -105,7 +106,7 @@ public final class ChangingStorePrograms implements ContractSuite {
             }
             StagedSubmission staged = store.stageChanges(changed);
             long[] bytes = {store.report().memory().stagedBytes(),
-                    store.report().totals(StoreOperation.SUBMIT_CHANGES).sentBytes()};
+                    store.report().totals(Operation.SUBMIT_CHANGES).sentBytes()};
             world.allReduce(bytes, Reduction.SUM);
             equal(2000L * store.placement().replication(), bytes[0], "staged bytes of all PEs");
             holds(bytes[1] <= 2000L * store.placement().replication(), "bytes sent by all PEs: " + bytes[1]);

@@ -20,7 +20,7 @@ import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.FaultInjector;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.Operation;
+import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.testing.FaultPlan;
 import org.restorej.comm.testing.FaultPlan.Fault;
 import org.restorej.internal.memory.NativeMemory;

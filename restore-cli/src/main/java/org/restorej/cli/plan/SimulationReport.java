@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.restorej.cli.command.JsonText;
 import org.restorej.cli.risk.DomainLossProbability;
 import org.restorej.cli.risk.SimulatedLosses;
-import org.restorej.risk.ConfidenceInterval;
+import org.restorej.risk.Probability.ConfidenceInterval;
 import org.restorej.risk.Probability;
 
 /**

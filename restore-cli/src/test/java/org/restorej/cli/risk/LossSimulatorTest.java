@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
-import org.restorej.risk.ConfidenceInterval;
+import org.restorej.risk.Probability.ConfidenceInterval;
 import org.restorej.risk.Probability;
 
 class LossSimulatorTest {

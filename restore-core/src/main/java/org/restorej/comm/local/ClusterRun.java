@@ -1,5 +1,7 @@
 package org.restorej.comm.local;
 
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeProgram;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;

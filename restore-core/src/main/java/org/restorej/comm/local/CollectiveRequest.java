@@ -1,5 +1,6 @@
 package org.restorej.comm.local;
 
+import org.restorej.comm.local.FaultInjector.Operation;
 import org.jspecify.annotations.Nullable;
 
 /** One PE's part in a collective call of the local cluster; a barrier is one without contributions. */

@@ -1,5 +1,6 @@
 package org.restorej.comm.local;
 
+import org.restorej.comm.local.FaultInjector.Operation;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

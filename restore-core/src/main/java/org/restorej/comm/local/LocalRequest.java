@@ -1,5 +1,6 @@
 package org.restorej.comm.local;
 
+import org.restorej.comm.local.FaultInjector.Operation;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Request;
 

@@ -1,5 +1,6 @@
 package org.restorej.comm.local;
 
+import org.restorej.comm.local.FaultInjector.Operation;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;

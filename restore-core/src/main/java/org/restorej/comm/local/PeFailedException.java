@@ -1,5 +1,6 @@
 package org.restorej.comm.local;
 
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 import java.util.List;
 import org.restorej.comm.OriginalRank;
 

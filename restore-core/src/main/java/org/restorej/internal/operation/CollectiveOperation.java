@@ -4,7 +4,7 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
@@ -37,7 +37,7 @@ public abstract class CollectiveOperation<T> {
     /** The store that it is about. */
     final StoreState state;
 
-    private final StoreOperation kind;
+    private final Operation kind;
     private final String name;
     private final CollectiveErrors errors = new CollectiveErrors();
     private final LongSet damagedChunks = new LongOpenHashSet();
@@ -53,7 +53,7 @@ public abstract class CollectiveOperation<T> {
      * @param name what it is called in messages
      * @param directory where the replicas are that it is about
      */
-    CollectiveOperation(StoreOperation kind, String name, StoreState state, BlockDirectory directory) {
+    CollectiveOperation(Operation kind, String name, StoreState state, BlockDirectory directory) {
         this.kind = kind;
         this.name = name;
         this.state = state;

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.IrrecoverableDataLossException;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.PullPlanner;
@@ -58,7 +58,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      */
     public record Delivered(BlockRanges ids, BlockLayout layout, MemorySegment bytes) {}
 
-    private ReadOperation(StoreOperation kind, StoreState state, Generation generation, @Nullable LostBlockReader fallback,
+    private ReadOperation(Operation kind, StoreState state, Generation generation, @Nullable LostBlockReader fallback,
             @Nullable BlockRanges asked, @Nullable Function<StoreRank, BlockRanges> wishes,
             ReadDestination destination) {
         super(kind, kind.text(), state, generation.directory());
@@ -67,7 +67,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         this.asked = asked;
         this.wishes = wishes;
         this.destination = destination;
-        pushes = kind == StoreOperation.PUSH;
+        pushes = kind == Operation.PUSH;
     }
 
     /**
@@ -78,7 +78,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      */
     public static ReadOperation pull(StoreState state, @Nullable LostBlockReader fallback, @Nullable BlockRanges wanted,
             ReadDestination destination) {
-        return new ReadOperation(StoreOperation.PULL, state, state.readable(), fallback, wanted, null, destination);
+        return new ReadOperation(Operation.PULL, state, state.readable(), fallback, wanted, null, destination);
     }
 
     /**
@@ -90,7 +90,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      */
     public static ReadOperation push(StoreState state, @Nullable LostBlockReader fallback,
             @Nullable Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
-        return new ReadOperation(StoreOperation.PUSH, state, state.readable(), fallback, null, wishes, destination);
+        return new ReadOperation(Operation.PUSH, state, state.readable(), fallback, null, wishes, destination);
     }
 
     @Override
@@ -130,7 +130,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
             return Objects.requireNonNull(Objects.requireNonNull(wishes, "wishes").apply(rank),
                     "wishes of store rank " + rank);
         } catch (Throwable thrown) {
-            state.leave(StoreOperation.PUSH.text(), thrown);
+            state.leave(Operation.PUSH.text(), thrown);
             throw thrown;
         }
     }
@@ -277,7 +277,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
             return new IrrecoverableDataLossException(directory().lostBlocks(), failedRanks);
         }
         return failedRanks.isEmpty()
-                ? new IllegalStateException((pushes ? StoreOperation.PUSH : StoreOperation.PULL).text()
+                ? new IllegalStateException((pushes ? Operation.PUSH : Operation.PULL).text()
                         + " needs a submission: nothing has been submitted, and no fallback has read all blocks that "
                         + "were wanted")
                 : IrrecoverableDataLossException.withoutSubmission(directory().lostBlocks(), failedRanks);

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
 import org.restorej.StoreReport;
 import org.restorej.internal.events.PullEvent;
 import org.restorej.internal.events.RecoverEvent;
@@ -20,21 +20,21 @@ import org.restorej.internal.transfer.Traffic;
 public final class StoreMonitor {
     private static final Logger LOGGER = System.getLogger("org.restorej");
 
-    private final Map<StoreOperation, StoreReport.Totals> totals = new EnumMap<>(StoreOperation.class);
+    private final Map<Operation, StoreReport.Totals> totals = new EnumMap<>(Operation.class);
 
     /** Begins to observe an operation that another thread may run. */
-    public Observation begin(StoreOperation operation) {
+    public Observation begin(Operation operation) {
         return new Observation(operation);
     }
 
     /** One run of an operation, from its beginning in the constructor. */
     public final class Observation {
-        private final StoreOperation operation;
+        private final Operation operation;
         private final StoreEvent event;
         private final long startNanos = System.nanoTime();
         private long nanos;
 
-        private Observation(StoreOperation operation) {
+        private Observation(Operation operation) {
             this.operation = operation;
             event = event(operation);
             event.begin();
@@ -91,12 +91,12 @@ public final class StoreMonitor {
         }
     }
 
-    public Map<StoreOperation, StoreReport.Totals> totals() {
+    public Map<Operation, StoreReport.Totals> totals() {
         return Map.copyOf(totals);
     }
 
     /** An event of an operation, not begun. */
-    static StoreEvent event(StoreOperation operation) {
+    static StoreEvent event(Operation operation) {
         return switch (operation) {
             case SUBMIT, SUBMIT_CHANGES -> new SubmitEvent();
             case PULL, PUSH -> new PullEvent();

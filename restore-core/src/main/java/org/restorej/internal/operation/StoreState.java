@@ -3,7 +3,7 @@ package org.restorej.internal.operation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
@@ -216,7 +216,7 @@ public final class StoreState {
 
     /** Goes on with the survivors, and notes it. Collective. */
     public void recover(Communicator survivors) {
-        StoreMonitor.Observation observation = monitor.begin(StoreOperation.RECOVER);
+        StoreMonitor.Observation observation = monitor.begin(Operation.RECOVER);
         Throwable failure = null;
         try {
             moveTo(survivors);

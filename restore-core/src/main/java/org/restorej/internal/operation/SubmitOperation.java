@@ -4,7 +4,7 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.plan.SourceRun;
@@ -36,7 +36,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
      * @param roundBytes about how many bytes a PE submits at a time
      * @param staging takes the replicas
      */
-    SubmitOperation(StoreOperation kind, String name, StoreState state, BlockDirectory directory,
+    SubmitOperation(Operation kind, String name, StoreState state, BlockDirectory directory,
             @Nullable List<SubmissionEntry> submitted, long roundBytes, Staging staging) {
         super(kind, name, state, directory);
         this.submitted = submitted;

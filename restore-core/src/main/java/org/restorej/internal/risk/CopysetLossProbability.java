@@ -1,7 +1,7 @@
 package org.restorej.internal.risk;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.risk.ConfidenceInterval;
+import org.restorej.risk.Probability.ConfidenceInterval;
 import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
 

@@ -1,5 +1,7 @@
 package org.restorej.comm.local;
 
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeProgram;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
