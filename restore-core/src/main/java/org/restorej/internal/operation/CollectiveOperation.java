@@ -36,10 +36,10 @@ public abstract class CollectiveOperation<T> {
 
     /** The store that it is about. */
     final StoreState state;
+    /** What it is called in messages. */
+    final String name;
 
     private final Operation kind;
-    private final String name;
-    private final CollectiveErrors errors = new CollectiveErrors();
     private final LongSet damagedChunks = new LongOpenHashSet();
     private BlockDirectory directory;
     private boolean valid;
@@ -71,6 +71,16 @@ public abstract class CollectiveOperation<T> {
 
     /** Moves the blocks, when all PEs know all sizes. */
     abstract T moveBlocks(PooledMemory scratch);
+
+    /** Whether nothing that this PE contributes is wrong. */
+    boolean isValid() {
+        return true;
+    }
+
+    /** What this PE throws when some PE is not valid; called by all of them, and may communicate. */
+    RuntimeException invalid() {
+        return new IllegalStateException(name + " is valid on this PE");
+    }
 
     /** Takes note of damage that all PEs know now, and says whether to make another attempt. */
     abstract boolean repeatsAfterDamage();
@@ -118,7 +128,7 @@ public abstract class CollectiveOperation<T> {
             while (true) {
                 Outcome<@Nullable T> outcome = attempt();
                 if (!outcome.has(VALID)) {
-                    throw errors.onAllPes(name, state.channel());
+                    throw invalid();
                 }
                 if (!outcome.has(SOUND)) {
                     directory = directory.with(DamageReport.exchange(state.channel(), directory.damaged(),
@@ -179,13 +189,13 @@ public abstract class CollectiveOperation<T> {
      * lost with that PE, since an agreement leaves out the flags of the dead.
      */
     private void tellTrouble() {
-        long worst = state.maximum(!errors.isEmpty() ? INVALID_SOMEWHERE : sound ? 0 : UNSOUND_SOMEWHERE);
+        long worst = state.maximum(!isValid() ? INVALID_SOMEWHERE : sound ? 0 : UNSOUND_SOMEWHERE);
         valid = worst != INVALID_SOMEWHERE;
         sound &= worst == 0;
     }
 
     private int flags() {
-        return (valid && errors.isEmpty() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0);
+        return (valid && isValid() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0);
     }
 
     /** Where the replicas are, with all damage that all PEs know of. */
@@ -196,11 +206,6 @@ public abstract class CollectiveOperation<T> {
     /** The damage that all PEs know of. */
     public final DamagedReplicas damaged() {
         return directory.damaged();
-    }
-
-    /** What is wrong on this PE, for all PEs to throw. */
-    final CollectiveErrors errors() {
-        return errors;
     }
 
     /** Chunks of this PE don't fit their checksums. */

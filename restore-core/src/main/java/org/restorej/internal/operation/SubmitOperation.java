@@ -24,6 +24,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     private final Staging staging;
     private boolean staysStaged;
     private final AtomicLong submittedBytes = new AtomicLong();
+    /** What is wrong on this PE, for all PEs to throw. */
+    private final CollectiveErrors errors = new CollectiveErrors();
     private List<SubmissionEntry> entries = List.of();
     /** Counts what comes here, until that has been judged. */
     private @Nullable Coverage coverage;
@@ -66,8 +68,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     @Override
     void begin() {
-        SubmissionCheck.check(submitted, state.configuration(), errors());
-        entries = submitted != null && errors().isEmpty() ? submitted : List.of();
+        SubmissionCheck.check(submitted, state.configuration(), errors);
+        entries = submitted != null && errors.isEmpty() ? submitted : List.of();
         coverage = new Coverage(directory().replicaMap(), directory().permutation(), state.rank());
     }
 
@@ -92,7 +94,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     /** Once: the blocks have come from where their sizes have come from. */
     private void judgeCoverage() {
         if (coverage != null) {
-            errors().addReceived(staging.error(coverage));
+            errors.addReceived(staging.error(coverage));
             coverage = null;
         }
     }
@@ -115,12 +117,12 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(), seals, coverage);
         TransferEngine engine = new TransferEngine(state.channel());
         do {
-            engine.submit(planner, errors().isEmpty() ? nextRuns(rounds) : List.of(), memory);
-            if (counted && errors().isEmpty()) {
+            engine.submit(planner, errors.isEmpty() ? nextRuns(rounds) : List.of(), memory);
+            if (counted && errors.isEmpty()) {
                 submittedBytes.set(rounds.submittedBytes());
             }
-        } while (state.anywhere(errors().isEmpty() && rounds.hasNext()));
-        planner.withoutHolder().ifPresent(blocks -> errors().addOwn("no PE alive has a sound replica of the blocks "
+        } while (state.anywhere(errors.isEmpty() && rounds.hasNext()));
+        planner.withoutHolder().ifPresent(blocks -> errors.addOwn("no PE alive has a sound replica of the blocks "
                 + blocks + " any more, so they can't be changed one by one: submit all blocks", null));
         return planner.unsealedChunks();
     }
@@ -130,9 +132,19 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
             return rounds.next();
         } catch (Throwable failure) {
             // Whatever the application's writer throws: the others are told and don't wait.
-            errors().addOwn("a block writer threw " + failure, failure);
+            errors.addOwn("a block writer threw " + failure, failure);
             return List.of();
         }
+    }
+
+    @Override
+    boolean isValid() {
+        return errors.isEmpty();
+    }
+
+    @Override
+    RuntimeException invalid() {
+        return errors.onAllPes(name, state.channel());
     }
 
     /** What is damaged of the present generation is not read for it, and stays marked. */
