@@ -58,7 +58,7 @@ import org.restorej.placement.StoreRank;
  * that while a new generation replaces an old one, and afterwards, since the old one's memory is kept for the next,
  * until {@link #releaseSpareMemory} or {@link #replenish}; only the changed blocks besides with {@link #submitChanges};
  * 4 bytes for each permutation range that it holds; with variable sizes 6.25 bytes a block; and less than 64 MiB of
- * staging, or one block where that is larger. A submission of all blocks takes a bit on the heap for each of {@code B /
+ * buffers, or one block where that is larger. A submission of all blocks takes a bit on the heap for each of {@code B /
  * P} blocks. A pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the
  * dead held. {@link #close} frees it all. What is read from the store never comes from the application's own memory.
  *
@@ -462,7 +462,7 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Frees the replicas, the staging and the store's communicator. Local: waits for nobody, a submit in the background
+     * Frees the replicas, the buffers and the store's communicator. Local: waits for nobody, a submit in the background
      * excepted. After a failure without a {@link #recover} the memory stays until the process ends, or the run of a
      * {@link org.restorej.comm.local.LocalCluster}, since messages may still be under way in it.
      */

@@ -20,7 +20,7 @@ import org.restorej.block.BlockRanges;
  * <p>
  * Rows that never change may have a {@link RecoveryLoop}. Everything else, to recover, to replenish, to ask who has
  * failed, is in {@link #store}. Collective calls, failures and threads are as there. Nothing is copied row by row: a
- * submission copies each run once (into the store's staging), a pull what it brings once, appending what is there
+ * submission copies each run once (into the store's copy buffer), a pull what it brings once, appending what is there
  * already once.
  *
  * @param <A> the array type: {@code byte[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}

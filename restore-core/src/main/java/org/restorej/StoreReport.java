@@ -32,13 +32,13 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         Generation generation = state.generation();
         Map<Operation, Totals> operations = state.monitor().totals();
         if (generation == null) {
-            Memory memory = new Memory(0, 0, 0, stagedBytes, state.pool().spareBytes(), state.channel().stagingBytes());
+            Memory memory = new Memory(0, 0, 0, stagedBytes, state.pool().spareBytes(), state.channel().keptBytes());
             long[] none = new long[state.placement().replication() + 1];
             return new StoreReport(0, memory, LongList.of(none), 0, 0, operations);
         }
         long sizeBytes = generation.sizes() == null ? 0 : generation.sizes().bytes();
         Memory memory = new Memory(generation.blockBytes(), sizeBytes, generation.overheadBytes() - sizeBytes,
-                stagedBytes, state.pool().spareBytes(), state.channel().stagingBytes());
+                stagedBytes, state.pool().spareBytes(), state.channel().keptBytes());
         BlockDirectory directory = generation.directory();
         return new StoreReport(generation.number(), memory, LongList.of(directory.blocksByReplicas()),
                 directory.rangesWithOneReplica(), directory.damaged().count(), operations);
@@ -62,7 +62,7 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         text.format(
                 "memory: %,d bytes: %,d of blocks, %,d of sizes, %,d of checksums, %,d staged, %,d spare, %,d of buffers%n",
                 memory.totalBytes(), memory.blockBytes(), memory.sizeBytes(), memory.checksumBytes(),
-                memory.stagedBytes(), memory.spareBytes(), memory.stagingBytes());
+                memory.stagedBytes(), memory.spareBytes(), memory.bufferBytes());
         text.format("blocks: %,d lost", blocksLost());
         for (int replicas = 1; replicas < blocksByReplicas.size(); replicas++) {
             text.format(", %,d with %d replica%s", blocksByReplicas.get(replicas), replicas, replicas == 1 ? "" : "s");
@@ -89,13 +89,13 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
      * @param checksumBytes checksums and what finds a block among others of different sizes
      * @param stagedBytes replicas of a generation that is staged and not yet committed
      * @param spareBytes memory of replicas that were replaced, kept for the next submit
-     * @param stagingBytes buffers for messages, kept for the next operation
+     * @param bufferBytes buffers for messages, kept for the next operation
      */
     public record Memory(long blockBytes, long sizeBytes, long checksumBytes, long stagedBytes, long spareBytes,
-            long stagingBytes) {
+            long bufferBytes) {
         /** Sum of all purposes. */
         public long totalBytes() {
-            return blockBytes + sizeBytes + checksumBytes + stagedBytes + spareBytes + stagingBytes;
+            return blockBytes + sizeBytes + checksumBytes + stagedBytes + spareBytes + bufferBytes;
         }
     }
 

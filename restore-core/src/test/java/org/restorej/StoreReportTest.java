@@ -92,8 +92,8 @@ class StoreReportTest {
                 assertEquals(0, memory.sizeBytes());
                 assertEquals(4 * checksumsOf(store.placement(), world.rank()), memory.checksumBytes());
                 assertEquals(0, memory.stagedBytes());
-                assertTrue(memory.stagingBytes() > 0 && memory.stagingBytes() < 64 << 20, memory::toString);
-                assertEquals(memory.blockBytes() + memory.checksumBytes() + memory.stagingBytes(),
+                assertTrue(memory.bufferBytes() > 0 && memory.bufferBytes() < 64 << 20, memory::toString);
+                assertEquals(memory.blockBytes() + memory.checksumBytes() + memory.bufferBytes(),
                         memory.totalBytes());
             }
             return world.rank();

@@ -76,7 +76,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     void moveSizes(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(entries.stream().map(SubmissionEntry::ofSizes).toList(),
-                VariableLayout.SIZE_BYTES, SubmissionRounds.SIZE_STAGING_BYTES, scratch);
+                VariableLayout.SIZE_BYTES, SubmissionRounds.SIZE_BUFFER_BYTES, scratch);
         staging.sizesComplete(send(rounds, staging.sizes(), false));
         judgeCoverage();
     }
@@ -84,7 +84,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     Staging moveBlocks(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(entries, state.configuration().blockSizeBytes(),
-                SubmissionRounds.STAGING_BYTES, scratch);
+                SubmissionRounds.BUFFER_BYTES, scratch);
         staging.blocksComplete(send(rounds, staging.blocks(), true));
         judgeCoverage();
         foundDamaged(staging.damagedChunks());
@@ -99,9 +99,9 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         }
     }
 
-    private SubmissionRounds rounds(List<SubmissionEntry> runs, long blockSizeBytes, long stagingLimit,
+    private SubmissionRounds rounds(List<SubmissionEntry> runs, long blockSizeBytes, long bufferLimit,
             PooledMemory scratch) {
-        return new SubmissionRounds(runs, blockSizeBytes, pieceBlocks(), roundBytes, stagingLimit, scratch);
+        return new SubmissionRounds(runs, blockSizeBytes, pieceBlocks(), roundBytes, bufferLimit, scratch);
     }
 
     /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */

@@ -15,7 +15,7 @@ import org.restorej.internal.memory.NativeMemory;
 
 /**
  * Off-heap memory of one store, for one generation or operation after the other. All memory of replicas, plans,
- * messages and staging is taken here, as a {@link PooledMemory}, and given back here.
+ * messages and buffers is taken here, as a {@link PooledMemory}, and given back here.
  *
  * <p>
  * Two kinds of memory are kept. Spare memory is that of replicas that were replaced: fresh memory costs the kernel 0.4
@@ -23,7 +23,7 @@ import org.restorej.internal.memory.NativeMemory;
  * last: when a run of replicas has to be allocated freshly, what is left of the spare memory is freed before. Scratch
  * memory is that of plans and messages up to 128 KiB each, in slabs of 256 KiB; at most 4 MiB are kept. It saves
  * opening and closing a shared arena, by a handshake with all threads of the JVM: 20 µs where they have cores, eight
- * times as long where ranks outnumber the cores. What is longer, staging above all, is freed when it is given back.
+ * times as long where ranks outnumber the cores. What is longer, buffers above all, is freed when it is given back.
  *
  * <p>
  * None of it is cleared, and no message may be under way in what is given back. One thread at a time; the numbers of
