@@ -8,7 +8,7 @@ import org.restorej.BlockSizes;
 import org.restorej.BlockWriter;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.operation.SubmissionEntry.Source;
-import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.UniformLayout;
@@ -91,8 +91,8 @@ final class SubmissionRounds {
     }
 
     /** The runs of the next round; those of the round before are no longer valid. */
-    List<SourceRun> next() {
-        List<SourceRun> runs = new ArrayList<>();
+    SourceRuns next() {
+        List<SourceRuns.Run> runs = new ArrayList<>();
         Room room = new Room(layoutMemory(), roundBytes);
         while (hasNext() && room.pieces > 0 && room.bytes > 0) {
             SubmissionEntry current = entries.get(entry);
@@ -108,13 +108,13 @@ final class SubmissionRounds {
                 copy(current, range, layout, memory);
                 room.copied += layout.bytes();
             }
-            runs.add(new SourceRun(range, layout, memory));
+            runs.add(new SourceRuns.Run(range, layout, memory));
             room.pieces -= 1 + blocks / pieceBlocks;
             room.bytes -= layout.bytes();
             submittedBytes += layout.bytes();
             advance(current, blocks, layout.bytes());
         }
-        return runs;
+        return new SourceRuns(runs);
     }
 
     private void advance(SubmissionEntry current, long blocks, long bytes) {

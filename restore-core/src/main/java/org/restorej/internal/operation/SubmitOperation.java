@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Operation;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
-import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.PooledMemory;
@@ -117,7 +117,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(), seals, coverage);
         TransferEngine engine = new TransferEngine(state.channel());
         do {
-            engine.submit(planner, errors.isEmpty() ? nextRuns(rounds) : List.of(), memory);
+            engine.submit(planner, errors.isEmpty() ? nextRuns(rounds) : SourceRuns.NONE, memory);
             if (counted && errors.isEmpty()) {
                 submittedBytes.set(rounds.submittedBytes());
             }
@@ -127,13 +127,13 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return planner.unsealedChunks();
     }
 
-    private List<SourceRun> nextRuns(SubmissionRounds rounds) {
+    private SourceRuns nextRuns(SubmissionRounds rounds) {
         try {
             return rounds.next();
         } catch (Throwable failure) {
             // Whatever the application's writer throws: the others are told and don't wait.
             errors.addOwn("a block writer threw " + failure, failure);
-            return List.of();
+            return SourceRuns.NONE;
         }
     }
 

@@ -3,19 +3,44 @@ package org.restorej.internal.plan;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import org.restorej.block.BlockRange;
+import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.ByteRuns;
 
 /** The runs of one round of a submission; slots number the blocks of all runs, one run after the other. */
 public final class SourceRuns {
-    private final List<SourceRun> runs;
+    /** Nothing to submit. */
+    public static final SourceRuns NONE = new SourceRuns(List.of());
+
+    private final List<Run> runs;
     private final long[] firstSlots;
 
-    public SourceRuns(List<SourceRun> runs) {
+    /**
+     * Blocks to submit and where their bytes are.
+     *
+     * @param blocks their ids
+     * @param layout where each begins
+     * @param bytes off-heap, as many as the blocks are long
+     */
+    public record Run(BlockRange blocks, BlockLayout layout, MemorySegment bytes) {}
+
+    /** The runs of a round, in the order of their slots. */
+    public SourceRuns(List<Run> runs) {
         this.runs = runs;
         firstSlots = new long[runs.size() + 1];
         for (int run = 0; run < runs.size(); run++) {
             firstSlots[run + 1] = firstSlots[run] + runs.get(run).blocks().count();
         }
+    }
+
+    /** Number of runs. */
+    int count() {
+        return runs.size();
+    }
+
+    /** Ids of the blocks of a run. */
+    BlockRange blocks(int run) {
+        return runs.get(run).blocks();
     }
 
     /** Slot of the first block of a run. */
@@ -26,7 +51,7 @@ public final class SourceRuns {
     /** The bytes of blocks of one run. */
     MemorySegment at(long slot, long count) {
         int index = runOf(slot);
-        SourceRun run = runs.get(index);
+        Run run = runs.get(index);
         long offset = run.layout().offset(slot - firstSlots[index]);
         return run.bytes().asSlice(offset, run.layout().bytes(slot - firstSlots[index], count));
     }

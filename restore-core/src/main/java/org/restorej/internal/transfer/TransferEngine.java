@@ -9,7 +9,7 @@ import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.PullPlanner;
 import org.restorej.internal.plan.PushPlanner;
 import org.restorej.internal.plan.ReplenishPlan;
-import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlan;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockLayout;
@@ -49,7 +49,7 @@ public final class TransferEngine {
      * @param sources what this PE submits in this round
      * @param memory this PE's replicas, to be filled
      */
-    public void submit(SubmitPlanner planner, List<SourceRun> sources, BlockMemory memory) {
+    public void submit(SubmitPlanner planner, SourceRuns sources, BlockMemory memory) {
         SubmitPlan plan = planner.plan(sources);
         PieceTable pieces = plan.pieces();
         PooledMemory scratch = channel.openScratch();

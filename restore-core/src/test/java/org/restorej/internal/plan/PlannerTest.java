@@ -180,8 +180,8 @@ class PlannerTest {
             SubmitPlanner planner = new SubmitPlanner(directory, peers(0, peCount), true, null);
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = arena.allocate(blocks * SMALL_BLOCK + 1).asSlice(0, blocks * SMALL_BLOCK);
-                SubmitPlan plan = planner.plan(List.of(
-                        new SourceRun(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes)));
+                SubmitPlan plan = planner.plan(new SourceRuns(List.of(
+                        new SourceRuns.Run(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes))));
                 PieceTable pieces = plan.pieces();
                 for (int rank = 0; rank < peCount; rank++) {
                     BitSet slots = new BitSet();
