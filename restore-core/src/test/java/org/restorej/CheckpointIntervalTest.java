@@ -35,7 +35,8 @@ class CheckpointIntervalTest {
     @Test
     void dalysIntervalFollowsFromTheCostOfACheckpoint() {
         CheckpointInterval interval = CheckpointInterval.daly(Duration.ofHours(1));
-        assertEquals(Math.round(CheckpointInterval.dalySeconds(0.5, 3600) / 0.25), interval.iterations(0.25, 0.5, 1000));
+        assertEquals(Math.round(CheckpointInterval.dalySeconds(0.5, 3600) / 0.25),
+                interval.iterations(0.25, 0.5, 1000));
     }
 
     @Test

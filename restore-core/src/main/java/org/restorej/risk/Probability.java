@@ -1,6 +1,5 @@
 package org.restorej.risk;
 
-
 /** A probability that says how well it is known. */
 public sealed interface Probability {
     /** In 0 .. 1: the probability, an estimate of it, or the upper one of its bounds. */
@@ -72,8 +71,9 @@ public sealed interface Probability {
         /** Checks the order of the values. */
         public ConfidenceInterval {
             if (!(low <= estimate && estimate <= high)) {
-                throw new IllegalArgumentException("estimate must be in low..high: estimate=" + estimate + ", low=" + low
-                        + ", high=" + high);
+                throw new IllegalArgumentException(
+                        "estimate must be in low..high: estimate=" + estimate + ", low=" + low
+                                + ", high=" + high);
             }
         }
 
@@ -95,7 +95,8 @@ public sealed interface Probability {
             double squared = standardErrors * standardErrors;
             double centre = (hits + squared / 2) / (trials + squared);
             double half = standardErrors / (trials + squared) * Math.sqrt(hits * (1 - share) + squared / 4);
-            return new ConfidenceInterval(share, Math.clamp(centre - half, 0, share), Math.clamp(centre + half, share, 1));
+            return new ConfidenceInterval(share, Math.clamp(centre - half, 0, share),
+                    Math.clamp(centre + half, share, 1));
         }
     }
 }

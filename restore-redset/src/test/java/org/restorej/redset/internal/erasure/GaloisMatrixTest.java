@@ -45,7 +45,8 @@ class GaloisMatrixTest {
             int[] columns = IntStream.range(0, ranks).toArray();
             GaloisMatrix top = whole.select(columns, columns);
             GaloisMatrix bottom = whole.select(IntStream.range(ranks, ranks + checksums).toArray(), columns);
-            assertEquals(ByHand.product(bottom, top.inverse()), GaloisMatrix.reedSolomon(ranks, checksums), "ranks " + ranks);
+            assertEquals(ByHand.product(bottom, top.inverse()), GaloisMatrix.reedSolomon(ranks, checksums),
+                    "ranks " + ranks);
         }
     }
 

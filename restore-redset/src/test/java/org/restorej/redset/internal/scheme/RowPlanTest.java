@@ -102,7 +102,8 @@ class RowPlanTest {
         for (int target = 0; target < plan.targetRanks().length; target++) {
             byte sum = 0;
             for (int source = 0; source < plan.sourceRanks().length; source++) {
-                sum ^= (byte) ByHand.product(plan.matrix().at(target, source), cells[plan.sourceRanks()[source]] & 0xFF);
+                sum ^= (byte) ByHand.product(plan.matrix().at(target, source),
+                        cells[plan.sourceRanks()[source]] & 0xFF);
             }
             assertEquals(cells[plan.targetRanks()[target]], sum, what);
         }
