@@ -18,8 +18,8 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.internal.memory.NativeMemory;
 

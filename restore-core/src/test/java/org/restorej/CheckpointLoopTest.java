@@ -1,9 +1,5 @@
 package org.restorej;
 
-import org.restorej.StoreReport.Operation;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.StoreReport.Operation;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -24,6 +21,8 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.crash.ProgramCrashes;
 import org.restorej.testing.Depth;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The loop with data that change: whoever dies at whatever call, the result is that of a run in which nobody does. */
 class CheckpointLoopTest {

@@ -1,10 +1,5 @@
 package org.restorej;
 
-import org.restorej.StoreReport.Operation;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.time.Duration;
@@ -16,6 +11,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
@@ -28,6 +24,9 @@ import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.Placement;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What a report says, against numbers that are counted another way. */
 class StoreReportTest {

@@ -1,12 +1,12 @@
 package org.restorej.comm.local;
 
-import org.restorej.comm.local.FaultInjector.Operation;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.local.FaultInjector.Operation;
 
 /**
  * One of the collective calls that all PEs of a communicator make in the same order. Each PE leaves a contribution;

@@ -2,9 +2,9 @@ package org.restorej.comm.local;
 
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.OriginalRank;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.comm.OriginalRank;
 
 /**
  * Decides at every communication call of every PE of a {@link LocalCluster} whether the PE dies there.

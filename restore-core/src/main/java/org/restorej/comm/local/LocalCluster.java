@@ -1,16 +1,16 @@
 package org.restorej.comm.local;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import org.restorej.comm.OriginalRank;
-import org.restorej.comm.Communicator;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.OriginalRank;
 import org.restorej.internal.program.ProgramRun;
 
 /**

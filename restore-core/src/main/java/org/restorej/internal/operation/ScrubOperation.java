@@ -1,8 +1,8 @@
 package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreReport.Scrub;
 import org.restorej.StoreReport.Operation;
+import org.restorej.StoreReport.Scrub;
 import org.restorej.comm.Reduction;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;

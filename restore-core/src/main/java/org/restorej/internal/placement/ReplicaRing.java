@@ -1,7 +1,6 @@
 package org.restorej.internal.placement;
 
 import org.restorej.placement.FailedRanks;
-
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
 
