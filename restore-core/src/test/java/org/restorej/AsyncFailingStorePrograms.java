@@ -1,5 +1,9 @@
 package org.restorej;
 
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.restorej.StoreReport.Operation;
@@ -11,9 +15,6 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.Messages;
 import org.restorej.placement.FailedRanks;
-import static org.restorej.comm.testing.Checks.equal;
-import static org.restorej.comm.testing.Checks.holds;
-import static org.restorej.comm.testing.Checks.throwing;
 
 /**
  * What a store promises of a submit in the background when a PE dies meanwhile; where there is no background, when one

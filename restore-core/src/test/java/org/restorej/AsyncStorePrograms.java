@@ -1,5 +1,9 @@
 package org.restorej;
 
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -19,9 +23,6 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.Messages;
 import org.restorej.placement.Placement;
-import static org.restorej.comm.testing.Checks.equal;
-import static org.restorej.comm.testing.Checks.holds;
-import static org.restorej.comm.testing.Checks.throwing;
 
 /**
  * What a store promises of a submit in the background while nobody dies: on every transport, at any number of PEs.

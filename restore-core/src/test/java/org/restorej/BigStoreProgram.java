@@ -1,5 +1,8 @@
 package org.restorej;
 
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,8 +20,6 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.OpenMpi;
-import static org.restorej.comm.testing.Checks.equal;
-import static org.restorej.comm.testing.Checks.holds;
 
 /**
  * More blocks, and more bytes, than an {@code int} can say, through all operations of a store: what each rank of

@@ -1,5 +1,10 @@
 package org.restorej;
 
+import static org.restorej.StorePrograms.ownRun;
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -11,10 +16,6 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import static org.restorej.StorePrograms.ownRun;
-import static org.restorej.comm.testing.Checks.equal;
-import static org.restorej.comm.testing.Checks.holds;
-import static org.restorej.comm.testing.Checks.throwing;
 
 /** What the store promises when only some blocks change, and when several data sets change together. */
 public final class ChangingStorePrograms implements ContractSuite {

@@ -1,5 +1,10 @@
 package org.restorej;
 
+import static org.restorej.StorePrograms.ownRun;
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,10 +18,6 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.internal.storage.ReplicaMemory;
-import static org.restorej.StorePrograms.ownRun;
-import static org.restorej.comm.testing.Checks.equal;
-import static org.restorej.comm.testing.Checks.holds;
-import static org.restorej.comm.testing.Checks.throwing;
 
 /** What the store promises when bits flip in replica memory; the programs flip them. */
 public final class CheckedStorePrograms implements ContractSuite {

@@ -1,5 +1,8 @@
 package org.restorej;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -21,8 +24,6 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.crash.ProgramCrashes;
 import org.restorej.testing.Depth;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The loop with data that change: whoever dies at whatever call, the result is that of a run in which nobody does. */
 class CheckpointLoopTest {

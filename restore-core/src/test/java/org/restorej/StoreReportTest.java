@@ -1,5 +1,9 @@
 package org.restorej;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.time.Duration;
@@ -24,9 +28,6 @@ import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.Placement;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What a report says, against numbers that are counted another way. */
 class StoreReportTest {

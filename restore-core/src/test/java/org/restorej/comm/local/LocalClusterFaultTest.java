@@ -1,5 +1,15 @@
 package org.restorej.comm.local;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.comm.testing.Messages.await;
+import static org.restorej.comm.testing.Messages.bytes;
+import static org.restorej.comm.testing.Messages.gatherNumbers;
+import static org.restorej.comm.testing.Messages.number;
+import static org.restorej.comm.testing.Messages.numberIn;
+import static org.restorej.comm.testing.Messages.receiveNumber;
+
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,15 +32,6 @@ import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.testing.CallRecorder;
 import org.restorej.comm.testing.FaultPlan;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.restorej.comm.testing.Messages.await;
-import static org.restorej.comm.testing.Messages.bytes;
-import static org.restorej.comm.testing.Messages.gatherNumbers;
-import static org.restorej.comm.testing.Messages.number;
-import static org.restorej.comm.testing.Messages.numberIn;
-import static org.restorej.comm.testing.Messages.receiveNumber;
 
 /** PEs that die at chosen calls of single-stepping runs: what all survivors see, and what only some do. */
 class LocalClusterFaultTest {

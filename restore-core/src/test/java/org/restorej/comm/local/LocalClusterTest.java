@@ -1,5 +1,16 @@
 package org.restorej.comm.local;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.comm.testing.Messages.await;
+import static org.restorej.comm.testing.Messages.awaitEnvelope;
+import static org.restorej.comm.testing.Messages.bytes;
+import static org.restorej.comm.testing.Messages.number;
+import static org.restorej.comm.testing.Messages.numberIn;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,16 +40,6 @@ import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.testing.CallRecorder;
 import org.restorej.comm.testing.ContractProgram;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.restorej.comm.testing.Messages.await;
-import static org.restorej.comm.testing.Messages.awaitEnvelope;
-import static org.restorej.comm.testing.Messages.bytes;
-import static org.restorej.comm.testing.Messages.number;
-import static org.restorej.comm.testing.Messages.numberIn;
 
 /** What the local cluster promises besides being a communicator. */
 @Timeout(300)

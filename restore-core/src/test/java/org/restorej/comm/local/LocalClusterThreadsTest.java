@@ -1,5 +1,12 @@
 package org.restorej.comm.local;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -13,12 +20,6 @@ import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.Messages;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Several threads of a PE, one of which meets the PE's end. PE 0 has two threads, with a communicator each. */
 class LocalClusterThreadsTest {
