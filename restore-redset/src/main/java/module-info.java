@@ -12,8 +12,6 @@
     requires static com.fasterxml.jackson.databind;
     requires static info.picocli;
     requires static me.tongfei.progressbar;
-    // Only the kernel of that name.
-    requires static jdk.incubator.vector;
     requires static transitive org.jspecify;
 
     exports org.restorej.redset;

@@ -5,7 +5,7 @@ import org.restorej.block.BlockRange;
 
 /**
  * Reads blocks from where the application got them in the first place, input files for example, when no PE alive holds
- * them any more. Where blocks have different sizes it is a {@link SizedBlockFallback}.
+ * them any more. Where blocks have different sizes it implements {@link #sizes}, too.
  */
 @FunctionalInterface
 public interface BlockFallback {
@@ -18,6 +18,17 @@ public interface BlockFallback {
      * @param destination their bytes one after another, to be filled
      */
     void read(BlockRange blocks, MemorySegment destination) throws Exception;
+
+    /**
+     * The sizes of lost blocks, which are lost as well where they differ; asked for before the blocks are read. What it
+     * throws makes the blocks count as lost.
+     *
+     * @param blocks their ids
+     */
+    default BlockSizes sizes(BlockRange blocks) throws Exception {
+        throw new UnsupportedOperationException(
+                "a fallback for blocks of different sizes must implement sizes: " + getClass().getName());
+    }
 
     /**
      * What reads the lost blocks of one generation. A fallback whose blocks change from generation to generation, such

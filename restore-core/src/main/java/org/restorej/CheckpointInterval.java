@@ -2,7 +2,6 @@ package org.restorej;
 
 import java.time.Duration;
 import java.util.Objects;
-import org.restorej.risk.CheckpointModel;
 
 /**
  * How often a {@link CheckpointLoop} submits a generation. The same on every PE. Immutable.
@@ -50,8 +49,10 @@ public final class CheckpointInterval {
     }
 
     /**
-     * The interval that loses the least time in all, from the measured cost of a checkpoint and the time between
-     * failures: {@link CheckpointModel#dalyInterval}.
+     * The interval that loses the least time in all, from the measured cost c of a checkpoint and the time m between
+     * failures: Daly's higher-order estimate (J. T. Daly, "A higher order estimate of the optimum checkpoint interval
+     * for restart dumps", Future Generation Computer Systems 22, 2006, equation 37). Its first term is Young's
+     * {@code sqrt(2 c m)}.
      *
      * @param meanTimeBetweenFailures of the whole job, longer than zero: that of one PE, or of one node where nodes
      *        fail as a whole, divided by their number
@@ -88,9 +89,25 @@ public final class CheckpointInterval {
         if (kind == Kind.ITERATIONS) {
             return (long) value;
         }
-        double seconds = kind == Kind.SECONDS ? value : CheckpointModel.dalyInterval(checkpointSeconds, value);
+        double seconds = kind == Kind.SECONDS ? value : dalySeconds(checkpointSeconds, value);
         double wanted = Math.rint(seconds / Math.max(iterationSeconds, 1e-9));
         return (long) Math.clamp(wanted, 1.0, (double) Math.min(2 * before, MAX_ITERATIONS));
+    }
+
+    /**
+     * Daly's interval.
+     *
+     * @param checkpointSeconds what a checkpoint costs, c, at least 0
+     * @param meanSecondsBetweenFailures of the whole job, m, above 0
+     * @return seconds; m where a checkpoint costs at least {@code 2 m}
+     */
+    static double dalySeconds(double checkpointSeconds, double meanSecondsBetweenFailures) {
+        double half = checkpointSeconds / (2 * meanSecondsBetweenFailures);
+        if (half >= 1) {
+            return meanSecondsBetweenFailures;
+        }
+        double young = Math.sqrt(2 * checkpointSeconds * meanSecondsBetweenFailures);
+        return young * (1 + Math.sqrt(half) / 3 + half / 9) - checkpointSeconds;
     }
 
     @Override

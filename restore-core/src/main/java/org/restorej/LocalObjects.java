@@ -142,15 +142,7 @@ public final class LocalObjects<T> implements RecoveryLoop.GainedBlocks, Iterabl
 
     /** All objects as they are now, to be submitted; they must not change until that is done. */
     Submission submission() {
-        return submission(ids);
-    }
-
-    /** Objects of this PE as they are now, to be submitted as changes; of others they are refused by the submission. */
-    Submission submission(BlockRanges changed) {
-        BlockRanges others = changed.minus(ids);
-        return others.isEmpty()
-                ? all.submission(changed, this::get)
-                : Submission.refused("changed objects must be this PE's own: " + others);
+        return all.submission(ids, this::get);
     }
 
     /** The store that has the objects. */

@@ -53,12 +53,7 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
 
     /** All rows as they are now, to be submitted; they must not change until that is done. */
     Submission submission() {
-        return submission(index.rows());
-    }
-
-    /** Rows of this PE as they are now, to be submitted as changes; of others they are refused by the submission. */
-    Submission submission(BlockRanges changed) {
-        return array.submission(index, values, changed);
+        return array.submission(index, values);
     }
 
     /** Forgets all rows, and takes these, in ascending order. Local. */

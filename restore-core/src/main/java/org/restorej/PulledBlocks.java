@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.restorej.block.BlockRanges;
-import org.restorej.internal.operation.DeliveredBlocks;
+import org.restorej.internal.operation.ReadOperation;
 
 /**
  * Blocks that a pull or push has brought, one after another in ascending order of their ids. Their memory belongs to
@@ -24,9 +24,9 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
      */
     public record Block(long id, MemorySegment bytes) {}
 
-    private final DeliveredBlocks blocks;
+    private final ReadOperation.Delivered blocks;
 
-    PulledBlocks(DeliveredBlocks blocks) {
+    PulledBlocks(ReadOperation.Delivered blocks) {
         this.blocks = blocks;
     }
 

@@ -7,15 +7,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.restorej.StoreReport.Scrub;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.Generation;
-import org.restorej.internal.operation.GenerationFallback;
+import org.restorej.internal.operation.LostBlockReader;
 import org.restorej.internal.operation.ReadDestination;
 import org.restorej.internal.operation.ReadOperation;
 import org.restorej.internal.operation.ReplenishOperation;
@@ -58,7 +58,7 @@ import org.restorej.placement.StoreRank;
  * that while a new generation replaces an old one, and afterwards, since the old one's memory is kept for the next,
  * until {@link #releaseSpareMemory} or {@link #replenish}; only the changed blocks besides with {@link #submitChanges};
  * 4 bytes for each permutation range that it holds; with variable sizes 6.25 bytes a block; and less than 64 MiB of
- * staging, or one block where that is larger. A submission of all blocks takes a bit on the heap for each of {@code B /
+ * buffers, or one block where that is larger. A submission of all blocks takes a bit on the heap for each of {@code B /
  * P} blocks. A pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the
  * dead held. {@link #close} frees it all. What is read from the store never comes from the application's own memory.
  *
@@ -305,7 +305,7 @@ public final class ReStore implements AutoCloseable {
     }
 
     private PulledBlocks pull(BlockRanges wanted, ReadDestination destination) {
-        return new PulledBlocks(ReadOperation.pull(state, generationFallback(), wanted, destination).run());
+        return new PulledBlocks(ReadOperation.pull(state, lostBlockReader(), wanted, destination).run());
     }
 
     /** Frees memory that was the destination of a read: after a failure not before the next {@link #recover}. */
@@ -336,25 +336,15 @@ public final class ReStore implements AutoCloseable {
     }
 
     private PulledBlocks push(Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
-        return new PulledBlocks(ReadOperation.push(state, generationFallback(), wishes, destination).run());
+        return new PulledBlocks(ReadOperation.push(state, lostBlockReader(), wishes, destination).run());
     }
 
-    /**
-     * A fallback that fails to find its generation leaves the blocks lost, like one that fails to read them: the other
-     * PEs wait for this one.
-     */
-    private GenerationFallback generationFallback() {
-        if (fallback == null) {
-            return GenerationFallback.NONE;
-        }
-        try {
-            return new GenerationFallback(Objects.requireNonNull(fallback.forGeneration(this, generation()),
-                    "the fallback for generation " + generation()), null);
-        } catch (Throwable broken) {
-            return new GenerationFallback((blocks, destination) -> {
-                throw Settlement.<RuntimeException>asItIs(broken);
-            }, broken instanceof Error error ? error : null);
-        }
+    private @Nullable LostBlockReader lostBlockReader() {
+        BlockFallback given = fallback;
+        return given == null
+                ? null
+                : new LostBlockReader(() -> Objects.requireNonNull(given.forGeneration(this, generation()),
+                        "the fallback for generation " + generation()));
     }
 
     /**
@@ -412,7 +402,7 @@ public final class ReStore implements AutoCloseable {
      *
      * @throws IllegalStateException when nothing has been submitted
      */
-    public ScrubResult scrub() {
+    public Scrub scrub() {
         try (var _ = begin("scrub")) {
             return new ScrubOperation(state, state.submitted("scrub")).run();
         }
@@ -472,7 +462,7 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Frees the replicas, the staging and the store's communicator. Local: waits for nobody, a submit in the background
+     * Frees the replicas, the buffers and the store's communicator. Local: waits for nobody, a submit in the background
      * excepted. After a failure without a {@link #recover} the memory stays until the process ends, or the run of a
      * {@link org.restorej.comm.local.LocalCluster}, since messages may still be under way in it.
      */

@@ -20,7 +20,7 @@ import org.restorej.block.BlockRanges;
  * <p>
  * Rows that never change may have a {@link RecoveryLoop}. Everything else, to recover, to replenish, to ask who has
  * failed, is in {@link #store}. Collective calls, failures and threads are as there. Nothing is copied row by row: a
- * submission copies each run once (into the store's staging), a pull what it brings once, appending what is there
+ * submission copies each run once (into the store's copy buffer), a pull what it brings once, appending what is there
  * already once.
  *
  * @param <A> the array type: {@code byte[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
@@ -124,7 +124,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * @throws InvalidSubmissionException on every PE, also when the length of {@code values} isn't that of the rows
      */
     public long submit(RowIndex index, A values) {
-        return store.submit(submission(index, values, index.rows()));
+        return store.submit(submission(index, values));
     }
 
     /**
@@ -132,19 +132,14 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      *
      * @param index which rows it has, in the order of the array
      * @param values the rows; must stay unchanged until they are submitted
-     * @param wanted which of them to submit
      */
-    Submission submission(RowIndex index, A values, BlockRanges wanted) {
+    Submission submission(RowIndex index, A values) {
         if (kind.length(values) != index.rowCount() * rowLength()) {
             return Submission.refused(shape.misfit(index.rowCount(), kind.length(values)));
         }
-        BlockRanges others = wanted.minus(index.rows());
-        if (!others.isEmpty()) {
-            return Submission.refused("changed rows must be this PE's own: " + others);
-        }
         MemorySegment bytes = kind.bytes().apply(values);
         Submission submission = new Submission();
-        for (BlockRange run : index.retain(wanted).runs()) {
+        for (BlockRange run : index.runs()) {
             submission.add(run, bytes.asSlice(index.positionOf(run.first()) * store.blockSizeBytes(),
                     run.count() * store.blockSizeBytes()));
         }

@@ -33,7 +33,7 @@ import org.restorej.internal.memory.NativeMemory;
  * <p>
  * Objects that never change may have a {@link RecoveryLoop}. Everything else, to recover, to replenish, to ask who has
  * failed, is in {@link #store}. Collective calls, failures and threads are as there. Objects are written one by one,
- * straight into the store's staging, and read one by one out of what a pull has brought.
+ * straight into the store's copy buffer, and read one by one out of what a pull has brought.
  *
  * @param <T> type of the objects
  */

@@ -21,7 +21,7 @@ import org.restorej.internal.placement.BlockDirectory;
  * @param operations what each operation has done on this PE so far
  */
 public record StoreReport(long generation, Memory memory, List<Long> blocksByReplicas, int rangesAtRisk,
-        int damagedReplicas, Map<StoreOperation, Totals> operations) {
+        int damagedReplicas, Map<Operation, Totals> operations) {
     /** Copies the list and the map. */
     public StoreReport {
         blocksByReplicas = List.copyOf(blocksByReplicas);
@@ -30,15 +30,15 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
 
     static StoreReport of(StoreState state, long stagedBytes) {
         Generation generation = state.generation();
-        Map<StoreOperation, Totals> operations = state.monitor().totals();
+        Map<Operation, Totals> operations = state.monitor().totals();
         if (generation == null) {
-            Memory memory = new Memory(0, 0, 0, stagedBytes, state.pool().spareBytes(), state.channel().stagingBytes());
+            Memory memory = new Memory(0, 0, 0, stagedBytes, state.pool().spareBytes(), state.channel().keptBytes());
             long[] none = new long[state.placement().replication() + 1];
             return new StoreReport(0, memory, LongList.of(none), 0, 0, operations);
         }
         long sizeBytes = generation.sizes() == null ? 0 : generation.sizes().bytes();
         Memory memory = new Memory(generation.blockBytes(), sizeBytes, generation.overheadBytes() - sizeBytes,
-                stagedBytes, state.pool().spareBytes(), state.channel().stagingBytes());
+                stagedBytes, state.pool().spareBytes(), state.channel().keptBytes());
         BlockDirectory directory = generation.directory();
         return new StoreReport(generation.number(), memory, LongList.of(directory.blocksByReplicas()),
                 directory.rangesWithOneReplica(), directory.damaged().count(), operations);
@@ -62,7 +62,7 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         text.format(
                 "memory: %,d bytes: %,d of blocks, %,d of sizes, %,d of checksums, %,d staged, %,d spare, %,d of buffers%n",
                 memory.totalBytes(), memory.blockBytes(), memory.sizeBytes(), memory.checksumBytes(),
-                memory.stagedBytes(), memory.spareBytes(), memory.stagingBytes());
+                memory.stagedBytes(), memory.spareBytes(), memory.bufferBytes());
         text.format("blocks: %,d lost", blocksLost());
         for (int replicas = 1; replicas < blocksByReplicas.size(); replicas++) {
             text.format(", %,d with %d replica%s", blocksByReplicas.get(replicas), replicas, replicas == 1 ? "" : "s");
@@ -70,14 +70,14 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         text.format("; %,d ranges at risk, %,d damaged replicas%n", rangesAtRisk, damagedReplicas);
         text.format("%-16s%8s%10s%16s%16s%14s", "operation", "calls", "failures", "bytes sent", "bytes received",
                 "milliseconds");
-        for (StoreOperation operation : StoreOperation.values()) {
+        for (Operation operation : Operation.values()) {
             totals(operation).addTo(text, operation);
         }
         return text.toString();
     }
 
     /** What an operation has done; nothing, when it was never called. */
-    public Totals totals(StoreOperation operation) {
+    public Totals totals(Operation operation) {
         return operations.getOrDefault(operation, Totals.NONE);
     }
 
@@ -89,13 +89,13 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
      * @param checksumBytes checksums and what finds a block among others of different sizes
      * @param stagedBytes replicas of a generation that is staged and not yet committed
      * @param spareBytes memory of replicas that were replaced, kept for the next submit
-     * @param stagingBytes buffers for messages, kept for the next operation
+     * @param bufferBytes buffers for messages, kept for the next operation
      */
     public record Memory(long blockBytes, long sizeBytes, long checksumBytes, long stagedBytes, long spareBytes,
-            long stagingBytes) {
+            long bufferBytes) {
         /** Sum of all purposes. */
         public long totalBytes() {
-            return blockBytes + sizeBytes + checksumBytes + stagedBytes + spareBytes + stagingBytes;
+            return blockBytes + sizeBytes + checksumBytes + stagedBytes + spareBytes + bufferBytes;
         }
     }
 
@@ -112,11 +112,44 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         /** Of an operation that was never called. */
         public static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 
-        private void addTo(Formatter text, StoreOperation operation) {
+        private void addTo(Formatter text, Operation operation) {
             if (calls > 0) {
                 text.format("%n%-16s%,8d%,10d%,16d%,16d%,14.3f", operation.text(), calls, failures, sentBytes,
                         receivedBytes, nanos / 1e6);
             }
         }
     }
+
+    /** The operations that a {@link StoreReport} counts and that JDK Flight Recorder sees. */
+    public enum Operation {
+        /** A new generation of all blocks. */
+        SUBMIT,
+        /** A new generation of some blocks. */
+        SUBMIT_CHANGES,
+        /** Blocks for those who ask for them. */
+        PULL,
+        /** Blocks for those who are known to need them. */
+        PUSH,
+        /** Taking note of who has died, and going on with the survivors. */
+        RECOVER,
+        /** Making lost and damaged replicas anew. */
+        REPLENISH,
+        /** Checking all replicas against their checksums. */
+        SCRUB;
+
+        /** Its name in lower case, as texts have it: {@code "submit changes"}. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
+
+    /**
+     * What a scrub has found, on all PEs together.
+     *
+     * @param checkedChunks number of replicas of permutation ranges, or of the parts that a range is cut into, that were
+     *        checked
+     * @param checkedBytes their bytes
+     * @param damagedReplicas number of them whose bytes don't fit their checksum, those included that were known before
+     */
+    public record Scrub(long checkedChunks, long checkedBytes, long damagedReplicas) {}
 }

@@ -15,7 +15,7 @@ import org.restorej.internal.operation.SubmissionEntry.Source;
  * yet; {@link ReStore#submit(Submission)} reads the memory and calls the writers.
  *
  * <p>
- * Off-heap memory is sent from where it is. Arrays, heap buffers and writers go through a staging buffer of bounded
+ * Off-heap memory is sent from where it is. Arrays, heap buffers and writers go through a copy buffer of bounded
  * size. Blocks of a store that has {@linkplain ReStoreBuilder#variableBlockSizes variable sizes} are added with their
  * sizes, those of other stores without. One thread.
  */

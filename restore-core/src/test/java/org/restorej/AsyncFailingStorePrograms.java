@@ -6,6 +6,7 @@ import static org.restorej.comm.testing.Checks.throwing;
 
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -95,7 +96,7 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
         equal(1L, store.generation(), "generation after the failure");
         equal(FailedRanks.of(victim), store.failedRanks(), "failed ranks");
         AsyncStorePrograms.content(1).pullAndCheck(store, BlockRanges.of(0, AsyncStorePrograms.BLOCKS));
-        equal(1L, store.report().totals(StoreOperation.SUBMIT).failures(), "failed submits noted");
+        equal(1L, store.report().totals(Operation.SUBMIT).failures(), "failed submits noted");
         TestBlocks again = AsyncStorePrograms.content(3);
         PendingSubmit pending = store.submitAsync(AsyncStorePrograms.share(survivors, again::write));
         equal(2L, pending.await(), "number of the generation submitted again");

@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -115,8 +116,8 @@ public final class AsyncStorePrograms implements ContractSuite {
                 holds(pending.isDone(), "done after await");
                 equal(atOnce.report().memory(), background.report().memory(), "memory");
                 content.pullAndCheck(background, BlockRanges.of(0, BLOCKS));
-                StoreReport.Totals expected = atOnce.report().totals(StoreOperation.SUBMIT);
-                StoreReport.Totals totals = background.report().totals(StoreOperation.SUBMIT);
+                StoreReport.Totals expected = atOnce.report().totals(Operation.SUBMIT);
+                StoreReport.Totals totals = background.report().totals(Operation.SUBMIT);
                 equal(version, totals.calls(), "submits noted");
                 equal(expected.sentBytes(), totals.sentBytes(), "bytes sent");
                 equal(expected.receivedBytes(), totals.receivedBytes(), "bytes received");
@@ -145,7 +146,7 @@ public final class AsyncStorePrograms implements ContractSuite {
             if (pending.runsInBackground()) {
                 equal(0L, pending.submittedBytes(), "bytes submitted before the first block was written");
                 equal(1L, store.generation(), "generation meanwhile");
-                equal(1L, store.report().totals(StoreOperation.SUBMIT).calls(), "submits in the report meanwhile");
+                equal(1L, store.report().totals(Operation.SUBMIT).calls(), "submits in the report meanwhile");
                 holds(!pending.isDone(), "the report has waited for nothing");
             }
             Messages.await(world.barrier());
@@ -238,7 +239,7 @@ public final class AsyncStorePrograms implements ContractSuite {
     private static void requireOldGeneration(Communicator world, ReStore store) {
         equal(1L, store.generation(), "generation after a refused submission");
         content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-        StoreReport.Totals totals = store.report().totals(StoreOperation.SUBMIT);
+        StoreReport.Totals totals = store.report().totals(Operation.SUBMIT);
         equal(1L, totals.failures(), "failed submits noted");
         equal(2L, store.submitAsync(share(world, content(3)::write)).await(), "number of the next generation");
         content(3).pullAndCheck(store, BlockRanges.of(0, BLOCKS));

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
@@ -132,7 +133,7 @@ public final class BigStoreProgram {
             store.pull(wanted, memory);
             MarkedBlocks.check(wanted, memory);
         }
-        StoreReport.Totals pulls = store.report().totals(StoreOperation.PULL);
+        StoreReport.Totals pulls = store.report().totals(Operation.PULL);
         holds(wanted.isEmpty() || pulls.receivedBytes() >= wanted.blockCount(), "all came from the other PE: " + pulls);
     }
 }

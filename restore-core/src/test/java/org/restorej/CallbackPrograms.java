@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.EqualLoadBalancer;
-import org.restorej.balance.ProposingLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -229,7 +229,7 @@ public final class CallbackPrograms implements ContractSuite {
     /**
      * Gives the blocks of the dead to the first PE alive, but throws first, as often as there is something to throw.
      */
-    private static final class ThrowingBalancer extends ProposingLoadBalancer {
+    private static final class ThrowingBalancer extends LoadBalancer {
         private final Communicator world;
         private int next;
 

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Random;
+import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -105,7 +106,7 @@ public final class ChangingStorePrograms implements ContractSuite {
             }
             StagedSubmission staged = store.stageChanges(changed);
             long[] bytes = {store.report().memory().stagedBytes(),
-                    store.report().totals(StoreOperation.SUBMIT_CHANGES).sentBytes()};
+                    store.report().totals(Operation.SUBMIT_CHANGES).sentBytes()};
             world.allReduce(bytes, Reduction.SUM);
             equal(2000L * store.placement().replication(), bytes[0], "staged bytes of all PEs");
             holds(bytes[1] <= 2000L * store.placement().replication(), "bytes sent by all PEs: " + bytes[1]);

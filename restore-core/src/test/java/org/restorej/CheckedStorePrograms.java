@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
+import org.restorej.StoreReport.Scrub;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -246,7 +247,7 @@ public final class CheckedStorePrograms implements ContractSuite {
 
     private static void scrub(Communicator world) {
         try (ReStore store = submitted(world, 3)) {
-            ScrubResult sound = store.scrub();
+            Scrub sound = store.scrub();
             equal(0L, sound.damagedReplicas(), "damaged replicas at first");
             equal(13 * BLOCKS * store.placement().replication(), sound.checkedBytes(), "checked bytes");
             for (long id = 0; id < BLOCKS; id += 24) {
@@ -302,7 +303,7 @@ public final class CheckedStorePrograms implements ContractSuite {
             flip(store, 120, 0);
             MemorySegment block = store.pull(BlockRanges.of(120, 1), arena).bytes();
             equal((byte) (CONTENT.byteAt(120, 0) ^ 1), block.get(ValueLayout.JAVA_BYTE, 0), "the flipped byte");
-            equal(new ScrubResult(0, 0, 0), store.scrub(), "result of a scrub");
+            equal(new Scrub(0, 0, 0), store.scrub(), "result of a scrub");
             equal(0L, store.report().memory().checksumBytes(), "bytes of checksums");
         }
     }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.restorej.risk.CheckpointModel;
 
 /** How many iterations lie between two checkpoints. */
 class CheckpointIntervalTest {
@@ -36,7 +35,36 @@ class CheckpointIntervalTest {
     @Test
     void dalysIntervalFollowsFromTheCostOfACheckpoint() {
         CheckpointInterval interval = CheckpointInterval.daly(Duration.ofHours(1));
-        assertEquals(Math.round(CheckpointModel.dalyInterval(0.5, 3600) / 0.25), interval.iterations(0.25, 0.5, 1000));
+        assertEquals(Math.round(CheckpointInterval.dalySeconds(0.5, 3600) / 0.25),
+                interval.iterations(0.25, 0.5, 1000));
+    }
+
+    @Test
+    void noOtherIntervalIsMuchBetter() {
+        for (double cost : new double[]{0.01, 1, 60, 600}) {
+            double mean = 3600;
+            double chosen = expectedSlowdown(CheckpointInterval.dalySeconds(cost, mean), cost, mean);
+            for (double interval = 1; interval < 5 * mean; interval *= 1.01) {
+                assertTrue(chosen <= expectedSlowdown(interval, cost, mean) * 1.001,
+                        "cost " + cost + ": an interval of " + interval + " s is better");
+            }
+        }
+    }
+
+    /** Daly's equation for the whole running time, by the time that is computed; failures come at random. */
+    private static double expectedSlowdown(double interval, double cost, double mean) {
+        return mean * Math.expm1((interval + cost) / mean) / interval;
+    }
+
+    @Test
+    void cheapCheckpointsGiveYoungsInterval() {
+        assertEquals(Math.sqrt(2 * 1e-6 * 1e6), CheckpointInterval.dalySeconds(1e-6, 1e6), 1e-4);
+    }
+
+    @Test
+    void dearCheckpointsAreMadeOnceAFailure() {
+        assertEquals(10, CheckpointInterval.dalySeconds(20, 10));
+        assertEquals(10, CheckpointInterval.dalySeconds(1e9, 10));
     }
 
     @Test

@@ -14,13 +14,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.StoreReport.Operation;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeProgram;
+import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.crash.ProgramCrashes;
 import org.restorej.testing.Depth;
 
@@ -121,7 +122,7 @@ class CheckpointLoopTest {
                 LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTest::zeros);
                 loop.run(2, (comm, iteration) -> rows.values()[7]++);
                 StoreReport.Totals changes = Objects.requireNonNull(
-                        array.store().report().operations().get(StoreOperation.SUBMIT_CHANGES));
+                        array.store().report().operations().get(Operation.SUBMIT_CHANGES));
                 assertEquals(1, changes.calls());
                 assertTrue(changes.sentBytes() < 1000, "one row has changed: " + changes);
                 return 0;

@@ -3,7 +3,7 @@ package org.restorej;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.Operation;
+import org.restorej.comm.local.FaultInjector.Operation;
 
 /** Hands on the calls that PEs make from a point of their program on, and counts them from there. */
 final class LoopCalls implements FaultInjector {

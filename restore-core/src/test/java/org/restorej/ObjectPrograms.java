@@ -26,7 +26,6 @@ public final class ObjectPrograms implements ContractSuite {
             new ContractProgram("objectsOfAnySizeComeBack", 1, ObjectPrograms::anySize),
             new ContractProgram("objectsOfOneSizeMakeBlocksOfOneSize", 1, ObjectPrograms::oneSize),
             new ContractProgram("pulledObjectsAreAddedInOrder", 1, ObjectPrograms::added),
-            new ContractProgram("changedObjectsAreSubmittedAlone", 1, ObjectPrograms::changed),
             new ContractProgram("whatIsPulledReplacesAll", 1, ObjectPrograms::replaced),
             new ContractProgram("objectsThatAreThereAlreadyAreRefusedAndHarmNobodyElse", 1, ObjectPrograms::twice),
             new ContractProgram("idsThatAreNobodysAreRefusedAndHarmNobodyElse", 1, ObjectPrograms::wrongIds),
@@ -96,33 +95,6 @@ public final class ObjectPrograms implements ContractSuite {
             CONTENT.check(own.union(wish), mine);
             mine.pull(BlockRanges.EMPTY);
             CONTENT.check(own.union(wish), mine);
-        }
-    }
-
-    private static void changed(Communicator world) {
-        TestObjects newer = new TestObjects(2);
-        try (ReplicatedObjects<Tree> objects = trees(world)) {
-            BlockRanges own = ownRows(world, COUNT);
-            LocalObjects<Tree> mine = objects.local(own, CONTENT::tree);
-            mine.submit();
-            BlockRanges changed = own.slice(0, own.blockCount() / 2);
-            mine.forEach((id, _) -> mine.set(id, newer.tree(id)));
-            equal(2L, mine.store().submitChanges(mine.submission(changed)), "generation");
-            for (int pe = 0; pe < world.size(); pe++) {
-                BlockRanges theirs = new org.restorej.balance.EqualLoadBalancer(world.size(), COUNT).assignment()
-                        .blocksOf(pe);
-                long half = theirs.blockCount() / 2;
-                equal(newer.trees(theirs.slice(0, half)), objects.pull(theirs.slice(0, half)), "changed");
-                equal(CONTENT.trees(theirs.slice(half, theirs.blockCount())),
-                        objects.pull(theirs.slice(half, theirs.blockCount())), "not changed");
-            }
-            // Another PE's objects are refused on all, and by name.
-            BlockRanges others = BlockRanges.of(0, COUNT).minus(own);
-            if (!others.isEmpty()) {
-                refused(() -> mine.store().submitChanges(mine.submission(others)),
-                        "changed objects must be this PE's own: ");
-                equal(2L, mine.store().generation(), "generation");
-            }
         }
     }
 

@@ -21,8 +21,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
-import org.restorej.comm.local.PeProgram;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.testing.Checks;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
@@ -149,7 +149,7 @@ class RecoveryLoopTroubleTest {
     }
 
     /** Knows blocks of different sizes: block i has i % 5 bytes, all i. */
-    private static final class SizedFallback implements SizedBlockFallback {
+    private static final class SizedFallback implements BlockFallback {
         @Override
         public void read(BlockRange blocks, MemorySegment destination) {
             long offset = 0;

@@ -15,8 +15,8 @@ import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
-import org.restorej.comm.local.PeProgram;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.placement.Placement;
 
 /** The memory of a replaced generation serves the next one, and nothing of it shows through. */

@@ -16,8 +16,8 @@ import org.restorej.block.BlockRange;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
-import org.restorej.comm.local.PeProgram;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeProgram;
 
 /** What replenishing takes of native memory, and that it gives it back. */
 class ReplenishMemoryTest {

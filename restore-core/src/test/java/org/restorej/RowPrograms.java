@@ -24,7 +24,6 @@ public final class RowPrograms implements ContractSuite {
             new ContractProgram("elementsKeepTheirPlacesAndValues", 1, RowPrograms::elements),
             new ContractProgram("rowsAreAppendedBehindThoseThatAreThere", 1, RowPrograms::appended),
             new ContractProgram("aNewGenerationIsSubmittedFromWhereTheRowsAre", 1, RowPrograms::newGeneration),
-            new ContractProgram("changedRowsAreSubmittedAlone", 1, RowPrograms::changed),
             new ContractProgram("pulledRowsReplaceAll", 1, RowPrograms::replaced),
             new ContractProgram("morePulledRowsThanAnArrayHasHarmNobodyElse", 1, RowPrograms::tooManyRows),
             new ContractProgram("rowsThatAreThereAlreadyAreRefusedAndHarmNobodyElse", 1, RowPrograms::rowsTwice),
@@ -140,28 +139,6 @@ public final class RowPrograms implements ContractSuite {
             newer.write(index, values);
             equal(2L, array.submit(index, values), "generation");
             newer.check(BlockRanges.of(0, rows), array.pull(BlockRanges.of(0, rows)));
-        }
-    }
-
-    private static void changed(Communicator world) {
-        long rows = 50;
-        TestRows<int[]> newer = INTS.inVersion(2);
-        try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength())) {
-            BlockRanges own = ownRows(world, rows);
-            LocalRows<int[]> mine = array.local(own, INTS.of(own));
-            mine.submit();
-            newer.write(mine.index(), mine.values());
-            long half = own.blockCount() / 2;
-            equal(2L, mine.store().submitChanges(mine.submission(own.slice(half, own.blockCount()))), "generation");
-            INTS.check(own.slice(0, half), array.pull(own.slice(0, half)));
-            newer.check(own.slice(half, own.blockCount()), array.pull(own.slice(half, own.blockCount())));
-            equal(3L, mine.store().submit(mine.submission()), "generation");
-            newer.check(own, array.pull(own));
-            BlockRanges others = BlockRanges.of(0, rows).minus(own);
-            if (!others.isEmpty()) {
-                refused(() -> mine.store().submitChanges(mine.submission(others)),
-                        "changed rows must be this PE's own: ");
-            }
         }
     }
 

@@ -17,8 +17,8 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
-import org.restorej.comm.local.PeProgram;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeProgram;
 
 /** Calls of a store that begin before another one has ended are refused; that one ends as if nothing had been. */
 class StoreCallsTest {

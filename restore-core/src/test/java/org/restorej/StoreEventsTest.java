@@ -27,13 +27,14 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.placement.Placement;
 
 /**
@@ -49,12 +50,12 @@ class StoreEventsTest {
     private static final Placement PLACEMENT = new Placement(PES, BLOCKS, 2);
 
     /** Which operations have which event. */
-    private static final Map<String, Set<StoreOperation>> OPERATIONS = Map.of(
-            "org.restorej.Submit", EnumSet.of(StoreOperation.SUBMIT, StoreOperation.SUBMIT_CHANGES),
-            "org.restorej.Pull", EnumSet.of(StoreOperation.PULL, StoreOperation.PUSH),
-            "org.restorej.Recover", EnumSet.of(StoreOperation.RECOVER),
-            "org.restorej.Replenish", EnumSet.of(StoreOperation.REPLENISH),
-            "org.restorej.Scrub", EnumSet.of(StoreOperation.SCRUB));
+    private static final Map<String, Set<Operation>> OPERATIONS = Map.of(
+            "org.restorej.Submit", EnumSet.of(Operation.SUBMIT, Operation.SUBMIT_CHANGES),
+            "org.restorej.Pull", EnumSet.of(Operation.PULL, Operation.PUSH),
+            "org.restorej.Recover", EnumSet.of(Operation.RECOVER),
+            "org.restorej.Replenish", EnumSet.of(Operation.REPLENISH),
+            "org.restorej.Scrub", EnumSet.of(Operation.SCRUB));
 
     /** Between the two clocks that duration and nanoseconds are taken from. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofMillis(5);

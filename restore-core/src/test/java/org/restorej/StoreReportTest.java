@@ -15,6 +15,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
@@ -22,8 +23,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
-import org.restorej.comm.local.PeProgram;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.Placement;
@@ -91,8 +92,8 @@ class StoreReportTest {
                 assertEquals(0, memory.sizeBytes());
                 assertEquals(4 * checksumsOf(store.placement(), world.rank()), memory.checksumBytes());
                 assertEquals(0, memory.stagedBytes());
-                assertTrue(memory.stagingBytes() > 0 && memory.stagingBytes() < 64 << 20, memory::toString);
-                assertEquals(memory.blockBytes() + memory.checksumBytes() + memory.stagingBytes(),
+                assertTrue(memory.bufferBytes() > 0 && memory.bufferBytes() < 64 << 20, memory::toString);
+                assertEquals(memory.blockBytes() + memory.checksumBytes() + memory.bufferBytes(),
                         memory.totalBytes());
             }
             return world.rank();
@@ -227,30 +228,30 @@ class StoreReportTest {
         long bytes = BLOCKS * 24;
         for (int rank = 0; rank < PES; rank++) {
             StoreReport report = all.get(rank);
-            assertEquals(4, report.totals(StoreOperation.SUBMIT).calls());
-            assertEquals(1, report.totals(StoreOperation.SUBMIT).failures());
+            assertEquals(4, report.totals(Operation.SUBMIT).calls());
+            assertEquals(1, report.totals(Operation.SUBMIT).failures());
             // Each submits the range that it is the first holder of, so it sends all replicas but one.
             Placement placement = new Placement(PES, BLOCKS, REPLICATION);
             assertEquals(3 * (REPLICATION - 1) * placement.blocksIn(rank) * 24,
-                    report.totals(StoreOperation.SUBMIT).sentBytes());
+                    report.totals(Operation.SUBMIT).sentBytes());
             long held = IntStream.of(rangesHeldBy(placement, rank)).mapToLong(placement::blocksIn).sum();
             assertEquals(3 * (held - placement.blocksIn(rank)) * 24,
-                    report.totals(StoreOperation.SUBMIT).receivedBytes());
-            assertEquals(1, report.totals(StoreOperation.SUBMIT_CHANGES).calls());
-            assertEquals(bytes - held * 24, report.totals(StoreOperation.PULL).receivedBytes());
-            assertEquals(1, report.totals(StoreOperation.SCRUB).calls());
-            assertTrue(!report.operations().containsKey(StoreOperation.PUSH), "what was not called is not there");
+                    report.totals(Operation.SUBMIT).receivedBytes());
+            assertEquals(1, report.totals(Operation.SUBMIT_CHANGES).calls());
+            assertEquals(bytes - held * 24, report.totals(Operation.PULL).receivedBytes());
+            assertEquals(1, report.totals(Operation.SCRUB).calls());
+            assertTrue(!report.operations().containsKey(Operation.PUSH), "what was not called is not there");
         }
-        assertEquals(all.stream().mapToLong(report -> report.totals(StoreOperation.PULL).receivedBytes()).sum(),
-                all.stream().mapToLong(report -> report.totals(StoreOperation.PULL).sentBytes()).sum());
+        assertEquals(all.stream().mapToLong(report -> report.totals(Operation.PULL).receivedBytes()).sum(),
+                all.stream().mapToLong(report -> report.totals(Operation.PULL).sentBytes()).sum());
     }
 
     @Test
     void theTextIsATableForPeople() {
         StoreReport report = new StoreReport(3, new StoreReport.Memory(12_000, 0, 48, 0, 6_000, 4_096),
                 List.of(0L, 25L, 475L), 2, 1,
-                Map.of(StoreOperation.SUBMIT, new StoreReport.Totals(3, 1, 36_000, 24_000, 2_500_000),
-                        StoreOperation.SUBMIT_CHANGES, new StoreReport.Totals(1, 0, 7, 8, 1_000)));
+                Map.of(Operation.SUBMIT, new StoreReport.Totals(3, 1, 36_000, 24_000, 2_500_000),
+                        Operation.SUBMIT_CHANGES, new StoreReport.Totals(1, 0, 7, 8, 1_000)));
         List<String> expected = List.of("generation 3",
                 "memory: 22,144 bytes: 12,000 of blocks, 0 of sizes, 48 of checksums, 0 staged, "
                         + "6,000 spare, 4,096 of buffers",
@@ -275,9 +276,9 @@ class StoreReportTest {
             }));
             assertEquals(PES - 1, reports.size());
             for (StoreReport report : reports) {
-                assertEquals(1, report.totals(StoreOperation.SCRUB).failures());
-                assertEquals(0, report.totals(StoreOperation.SUBMIT).failures());
-                assertEquals(StoreReport.Totals.NONE, report.totals(StoreOperation.REPLENISH));
+                assertEquals(1, report.totals(Operation.SCRUB).failures());
+                assertEquals(0, report.totals(Operation.SUBMIT).failures());
+                assertEquals(StoreReport.Totals.NONE, report.totals(Operation.REPLENISH));
             }
         }
     }

@@ -27,7 +27,7 @@ public final class VariableStorePrograms implements ContractSuite {
             new ContractProgram("sizedBlocksGoWhereverTheyAreWanted", 1, VariableStorePrograms::destinations),
             new ContractProgram("aSizedBlockCostsAtMostEightBytesMore", 1, VariableStorePrograms::overhead),
             new ContractProgram("sizesOfOneGenerationDontBindTheNext", 1, VariableStorePrograms::newSizes),
-            new ContractProgram("aSizedBlockMayBeLongerThanAnyStaging", 1, VariableStorePrograms::longBlock),
+            new ContractProgram("aSizedBlockMayBeLongerThanAnyBuffer", 1, VariableStorePrograms::longBlock),
             new ContractProgram("wrongSizesAreNamedOnAllPes", 2, VariableStorePrograms::wrongSizes));
 
     @Override
@@ -144,7 +144,7 @@ public final class VariableStorePrograms implements ContractSuite {
     }
 
     private static void longBlock(Communicator world) {
-        // One of 40 MiB among short ones, written: longer than the 32 MiB that staging has otherwise.
+        // One of 40 MiB among short ones, written: longer than the 32 MiB that the copy buffer has otherwise.
         long blocks = 3L * world.size();
         BlockSizes sizes = id -> id == 1 ? 40L << 20 : id % 3;
         BlockRange mine = ownRun(world, blocks);

@@ -15,7 +15,7 @@ import org.restorej.placement.FailedRanks;
  * <p>
  * Time and memory are linear in the number of PEs and of runs of costs. One thread.
  */
-public final class ContiguousLoadBalancer extends ProposingLoadBalancer {
+public final class ContiguousLoadBalancer extends LoadBalancer {
     private final BlockCosts costs;
     private final PeSpeeds speeds;
 

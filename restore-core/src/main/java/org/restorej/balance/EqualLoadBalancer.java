@@ -17,7 +17,7 @@ import org.restorej.placement.Placement;
  * When it begins with an assignment in which loads differ, the living keep what they have, and the blocks of the dead go
  * to those with the fewest: all who get any then have the same number, give or take one, the highest possible.
  */
-public final class EqualLoadBalancer extends ProposingLoadBalancer {
+public final class EqualLoadBalancer extends LoadBalancer {
     /**
      * A balancer with everybody alive.
      *

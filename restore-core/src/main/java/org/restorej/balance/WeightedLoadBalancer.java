@@ -23,7 +23,7 @@ import org.restorej.placement.FailedRanks;
  * <p>
  * Time {@code O(P log P)} and linear in runs of blocks and of costs, memory linear in all three. One thread.
  */
-public final class WeightedLoadBalancer extends ProposingLoadBalancer {
+public final class WeightedLoadBalancer extends LoadBalancer {
     private BlockCosts costs;
     private PeSpeeds speeds;
     private BlockCosts nextCosts;

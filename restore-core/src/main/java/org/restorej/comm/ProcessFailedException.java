@@ -24,18 +24,6 @@ public non-sealed class ProcessFailedException extends CommunicationFailedExcept
         this.failedRanks = new TreeSet<>(failedRanks);
     }
 
-    /**
-     * A failure met before, reported again with what it means for a larger operation.
-     *
-     * @param message what the failure means
-     * @param failedRanks the failed processes known here
-     * @param cause how it was noticed
-     */
-    protected ProcessFailedException(String message, Collection<OriginalRank> failedRanks, Throwable cause) {
-        super(message, cause);
-        this.failedRanks = new TreeSet<>(failedRanks);
-    }
-
     /** Original ranks of the failed processes that this PE knew of, ascending; other PEs may have known of others. */
     public SortedSet<OriginalRank> failedRanks() {
         return new TreeSet<>(failedRanks);

@@ -61,11 +61,6 @@ public final class RankMap {
         return currentRank + low;
     }
 
-    /** Whether a PE of this original rank is in the communicator. */
-    public boolean contains(OriginalRank originalRank) {
-        return currentRankOf(originalRank.value()) >= 0;
-    }
-
     /** Current rank of an original rank, or -1 when that PE is not there; logarithmic in the absent ranks. */
     public int currentRankOf(int originalRank) {
         if (originalRank < 0 || originalRank >= originalSize) {

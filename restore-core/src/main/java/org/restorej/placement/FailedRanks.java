@@ -4,7 +4,6 @@ import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSets;
-import java.util.Collection;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -25,15 +24,8 @@ public final class FailedRanks {
     }
 
     /** The set of these store ranks. */
-    public static FailedRanks of(int... originalRanks) {
-        return ofInts(new IntAVLTreeSet(originalRanks));
-    }
-
-    /** The set of these store ranks. */
-    public static FailedRanks of(Collection<StoreRank> originalRanks) {
-        IntAVLTreeSet ranks = new IntAVLTreeSet();
-        originalRanks.forEach(rank -> ranks.add(rank.value()));
-        return ofInts(ranks);
+    public static FailedRanks of(int... storeRanks) {
+        return ofInts(new IntAVLTreeSet(storeRanks));
     }
 
     private static FailedRanks ofInts(IntSortedSet ranks) {

@@ -1,7 +1,7 @@
 package org.restorej.placement;
 
 /**
- * A seeded permutation of {@code 0 .. size - 1}, and its inverse, computed and not stored.
+ * A seeded permutation of the whole permutation ranges, and its inverse, computed and not stored.
  *
  * <p>
  * A balanced Feistel network over the next even power of two (Luby and Rackoff 1988: four rounds of a pseudo-random
@@ -9,9 +9,12 @@ package org.restorej.placement;
  * Rogaway 2002, "Ciphers with arbitrary finite domains", cycle walking): at most four steps are expected, since the
  * power is less than four times the size. Immutable.
  */
-public final class FeistelPermutation {
+final class FeistelPermutation implements RangePermutation {
     private static final int ROUNDS = 4;
 
+    private final long blockCount;
+    private final long rangeBlocks;
+    /** Number of whole ranges, which are permuted. */
     private final long size;
     private final int halfBits;
     private final long halfMask;
@@ -20,14 +23,18 @@ public final class FeistelPermutation {
     /**
      * The permutation of a seed.
      *
-     * @param size number of values, at least 0
+     * @param blockCount number of blocks, at least 0
+     * @param rangeBlocks blocks of a permutation range, at least 1
      * @param seed chooses the permutation
      */
-    public FeistelPermutation(long size, long seed) {
-        if (size < 0) {
-            throw new IllegalArgumentException("size must be at least 0: size=" + size);
+    FeistelPermutation(long blockCount, long rangeBlocks, long seed) {
+        IdentityPermutation.checkBlockCount(blockCount);
+        if (rangeBlocks < 1) {
+            throw new IllegalArgumentException("rangeBlocks must be at least 1: rangeBlocks=" + rangeBlocks);
         }
-        this.size = size;
+        this.blockCount = blockCount;
+        this.rangeBlocks = rangeBlocks;
+        size = blockCount / rangeBlocks;
         int bits = size < 2 ? 2 : Long.SIZE - Long.numberOfLeadingZeros(size - 1);
         halfBits = (bits + 1) / 2;
         halfMask = (1L << halfBits) - 1;
@@ -38,13 +45,30 @@ public final class FeistelPermutation {
         }
     }
 
-    /** Number of values. */
-    public long size() {
-        return size;
+    @Override
+    public long positionOf(long blockId) {
+        long range = blockId / rangeBlocks;
+        return range >= size ? blockId : apply(range) * rangeBlocks + blockId % rangeBlocks;
     }
 
-    /** Where a value goes, {@code 0 <= value < size}. */
-    public long apply(long value) {
+    @Override
+    public long blockAt(long position) {
+        long range = position / rangeBlocks;
+        return range >= size ? position : invert(range) * rangeBlocks + position % rangeBlocks;
+    }
+
+    @Override
+    public long runAt(long blockId) {
+        return Math.min(blockCount - blockId, rangeBlocks - blockId % rangeBlocks);
+    }
+
+    @Override
+    public long runAtPosition(long position) {
+        return runAt(position);
+    }
+
+    /** Where a range goes, {@code 0 <= value < size}. */
+    private long apply(long value) {
         long result = value;
         do {
             result = encrypt(result);
@@ -52,8 +76,8 @@ public final class FeistelPermutation {
         return result;
     }
 
-    /** Which value goes here, {@code 0 <= image < size}. */
-    public long invert(long image) {
+    /** Which range goes here, {@code 0 <= image < size}. */
+    private long invert(long image) {
         long result = image;
         do {
             result = decrypt(result);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.ContractProgram;
 
 /** The contract on free-running threads. */

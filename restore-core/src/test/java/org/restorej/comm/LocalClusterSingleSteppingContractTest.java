@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.PeFailedException;
-import org.restorej.comm.local.PeOutcome;
 import org.restorej.comm.local.StuckClusterException;
 import org.restorej.comm.testing.ContractProgram;
 

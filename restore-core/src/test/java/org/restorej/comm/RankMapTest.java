@@ -31,7 +31,7 @@ class RankMapTest {
         assertEquals(-1, map.currentRankOf(7));
         assertEquals(-1, map.currentRankOf(8));
         assertEquals(-1, map.currentRankOf(-1));
-        assertFalse(map.contains(OriginalRank.of(3)));
+        assertEquals(-1, map.currentRankOf(3));
         assertEquals("5 of 8 PEs, absent original ranks [0, 3, 7]", map.toString());
     }
 

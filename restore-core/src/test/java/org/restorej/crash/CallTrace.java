@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.Operation;
+import org.restorej.comm.local.FaultInjector.Operation;
 
 /**
  * Notes the calls of a single-stepped run that are worth dying at, and lets another injector decide. One run; its PEs

@@ -20,7 +20,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.local.FaultInjector;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 
 /**
  * The one PE that knows that a submission is incomplete dies, at each of its calls: what it knew must not die with it.

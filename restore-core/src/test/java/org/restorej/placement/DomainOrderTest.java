@@ -177,10 +177,9 @@ class DomainOrderTest {
                     : RandomDomains.nested(peCount, random);
             Placement placement = Placement.separating(200, 1 + random.nextInt(Math.min(4, peCount)), order);
             FailedRanks failed = someFail(order, random);
-            RepairPlacement healed = new ReplicaRing(placement, 1 + random.nextInt(4), random.nextLong())
-                    .without(failed);
+            ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(4), random.nextLong());
             for (int range = 0; range < peCount; range++) {
-                newHolders[0] += checkSeparated(healed, range, failed);
+                newHolders[0] += checkSeparated(ring, range, failed);
             }
         });
         assertTrue(newHolders[0] > 5000, () -> "only " + newHolders[0] + " new holders were looked at");
@@ -196,14 +195,15 @@ class DomainOrderTest {
     }
 
     /** Counted with sets; returns the number of new holders. */
-    private static int checkSeparated(RepairPlacement healed, int range, FailedRanks failed) {
-        Placement placement = healed.placement();
+    private static int checkSeparated(ReplicaRing ring, int range, FailedRanks failed) {
+        RepairPlacement healed = ring.without(failed);
+        Placement placement = ring.placement();
         int peCount = placement.peCount();
         int replication = placement.replication();
         int[] base = new int[replication];
         int baseCount = placement.aliveHolders(range, failed, base);
         int wanted = Math.min(replication, peCount - failed.size());
-        for (int piece = 0; piece < healed.pieces(); piece++) {
+        for (int piece = 0; piece < ring.pieces(); piece++) {
             int[] holders = new int[replication];
             assertEquals(wanted, healed.holders(range, piece, holders));
             int mostNew = wanted - baseCount;

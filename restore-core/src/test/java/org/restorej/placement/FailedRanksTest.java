@@ -28,7 +28,7 @@ class FailedRanksTest {
 
     @Test
     void containsItsRanksAndNoOthers() {
-        FailedRanks failed = FailedRanks.of(List.of(StoreRank.of(3), StoreRank.of(1)));
+        FailedRanks failed = FailedRanks.of(3, 1);
         for (int rank = -1; rank < 6; rank++) {
             assertEquals(rank == 1 || rank == 3, failed.contains(rank));
         }

@@ -15,18 +15,17 @@ class FeistelPermutationTest {
     void permutesEverySmallSizeAndInvertsItself() {
         for (long seed : SEEDS) {
             for (int size = 0; size <= 600; size++) {
-                checkPermutation(new FeistelPermutation(size, seed), size, seed);
+                checkPermutation(new FeistelPermutation(size, 1, seed), size, seed);
             }
         }
     }
 
     private static void checkPermutation(FeistelPermutation permutation, int size, long seed) {
-        assertEquals(size, permutation.size());
         BitSet images = new BitSet(size);
         for (int value = 0; value < size; value++) {
-            long image = permutation.apply(value);
+            long image = permutation.positionOf(value);
             assertTrue(image >= 0 && image < size, () -> "size=" + size + " seed=" + seed + " image=" + image);
-            assertEquals(value, permutation.invert(image), () -> "size=" + size + " seed=" + seed);
+            assertEquals(value, permutation.blockAt(image), () -> "size=" + size + " seed=" + seed);
             images.set((int) image);
         }
         assertEquals(size, images.cardinality(), () -> "size=" + size + " seed=" + seed);
@@ -36,7 +35,7 @@ class FeistelPermutationTest {
     void invertsItselfAtBigSizes() {
         SeededLaw.holds(2000, random -> {
             long size = (random.nextLong() >>> 1 >>> random.nextInt(53)) + 1;
-            checkSamples(new FeistelPermutation(size, random.nextLong()), random.nextLong());
+            checkSamples(size, random.nextLong(), random.nextLong());
         });
     }
 
@@ -44,21 +43,21 @@ class FeistelPermutationTest {
     void invertsItselfAtTheGreatestSizesAndNextToPowersOfTwo() {
         for (int bits = 10; bits < Long.SIZE; bits++) {
             long power = bits == 63 ? Long.MAX_VALUE : 1L << bits;
-            checkSamples(new FeistelPermutation(power - 1, bits), 1);
-            checkSamples(new FeistelPermutation(power, bits), 2);
-            checkSamples(new FeistelPermutation(bits == 63 ? power : power + 1, bits), 3);
+            checkSamples(power - 1, bits, 1);
+            checkSamples(power, bits, 2);
+            checkSamples(bits == 63 ? power : power + 1, bits, 3);
         }
     }
 
-    private static void checkSamples(FeistelPermutation permutation, long seed) {
-        long size = permutation.size();
+    private static void checkSamples(long size, long permutationSeed, long seed) {
+        FeistelPermutation permutation = new FeistelPermutation(size, 1, permutationSeed);
         SeededLaw.holdsFor(seed, random -> {
             for (int sample = 0; sample < 20; sample++) {
                 long value = sample == 0 ? size - 1 : random.nextLong(size);
-                long image = permutation.apply(value);
+                long image = permutation.positionOf(value);
                 assertTrue(image >= 0 && image < size, () -> "size=" + size + " image=" + image);
-                assertEquals(value, permutation.invert(image), () -> "size=" + size);
-                assertEquals(value, permutation.apply(permutation.invert(value)), () -> "size=" + size);
+                assertEquals(value, permutation.blockAt(image), () -> "size=" + size);
+                assertEquals(value, permutation.positionOf(permutation.blockAt(value)), () -> "size=" + size);
             }
         });
     }
@@ -67,11 +66,11 @@ class FeistelPermutationTest {
     void anotherSeedGivesAnotherPermutation() {
         int size = 1000;
         for (long seed = 0; seed < 50; seed++) {
-            FeistelPermutation one = new FeistelPermutation(size, seed);
-            FeistelPermutation other = new FeistelPermutation(size, seed + 1);
+            FeistelPermutation one = new FeistelPermutation(size, 1, seed);
+            FeistelPermutation other = new FeistelPermutation(size, 1, seed + 1);
             int same = 0;
             for (int value = 0; value < size; value++) {
-                same += one.apply(value) == other.apply(value) ? 1 : 0;
+                same += one.positionOf(value) == other.positionOf(value) ? 1 : 0;
             }
             // Of random permutations one value on average stays the same; 15 come once in 10^12.
             assertTrue(same < 15, "seed=" + seed + " same=" + same);
@@ -80,10 +79,10 @@ class FeistelPermutationTest {
 
     @Test
     void theSameSeedGivesTheSamePermutation() {
-        FeistelPermutation one = new FeistelPermutation(12_345, 7);
-        FeistelPermutation other = new FeistelPermutation(12_345, 7);
+        FeistelPermutation one = new FeistelPermutation(12_345, 1, 7);
+        FeistelPermutation other = new FeistelPermutation(12_345, 1, 7);
         for (int value = 0; value < 12_345; value++) {
-            assertEquals(one.apply(value), other.apply(value));
+            assertEquals(one.positionOf(value), other.positionOf(value));
         }
     }
 
@@ -91,10 +90,10 @@ class FeistelPermutationTest {
     void neighboursDoNotStayNeighbours() {
         int size = 10_000;
         for (long seed : SEEDS) {
-            FeistelPermutation permutation = new FeistelPermutation(size, seed);
+            FeistelPermutation permutation = new FeistelPermutation(size, 1, seed);
             int neighbours = 0;
             for (int value = 0; value + 1 < size; value++) {
-                neighbours += permutation.apply(value + 1) == permutation.apply(value) + 1 ? 1 : 0;
+                neighbours += permutation.positionOf(value + 1) == permutation.positionOf(value) + 1 ? 1 : 0;
             }
             assertTrue(neighbours < 15, "seed=" + seed + " neighbours=" + neighbours);
         }
@@ -106,10 +105,10 @@ class FeistelPermutationTest {
         int buckets = 64;
         int values = 6400;
         for (long seed : SEEDS) {
-            FeistelPermutation permutation = new FeistelPermutation(size, seed);
+            FeistelPermutation permutation = new FeistelPermutation(size, 1, seed);
             int[] load = new int[buckets];
             for (int value = 0; value < values; value++) {
-                load[(int) (permutation.apply(value) * buckets / size)]++;
+                load[(int) (permutation.positionOf(value) * buckets / size)]++;
             }
             for (int bucket : load) {
                 // 100 expected with a standard deviation of 10.
@@ -120,7 +119,7 @@ class FeistelPermutationTest {
 
     @Test
     void aNegativeSizeIsRejected() {
-        assertEquals("size must be at least 0: size=-1",
-                assertThrows(IllegalArgumentException.class, () -> new FeistelPermutation(-1, 0)).getMessage());
+        assertEquals("blockCount must be at least 0: blockCount=-1",
+                assertThrows(IllegalArgumentException.class, () -> new FeistelPermutation(-1, 1, 0)).getMessage());
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.restorej.BlockFallback;
-import org.restorej.SizedBlockFallback;
 import org.restorej.BlockSizes;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
@@ -49,7 +48,7 @@ final class SecondTier implements BlockFallback, AutoCloseable {
     }
 
     /** Reads for one store and one generation of it. */
-    private final class OfGeneration implements SizedBlockFallback {
+    private final class OfGeneration implements BlockFallback {
         private final ReStore store;
         private final long generation;
 

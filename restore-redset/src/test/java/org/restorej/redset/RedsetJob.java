@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
-import org.restorej.comm.local.PeProgram;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PendingFile;
 

@@ -28,11 +28,10 @@ import org.restorej.redset.internal.erasure.LinearMap;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(value = 1, jvmArgsAppend = {"-Xmx1g", "--enable-native-access=ALL-UNNAMED", "--add-modules",
-        "jdk.incubator.vector"})
+@Fork(value = 1, jvmArgsAppend = {"-Xmx1g", "--enable-native-access=ALL-UNNAMED"})
 @SuppressWarnings("NullAway.Init") // JMH calls @Setup before anything else.
 public class ErasureKernelBenchmark {
-    @Param({"scalar", "swar", "isal", "vector"})
+    @Param({"scalar", "swar", "isal"})
     String kernel;
 
     @Param({"4", "8"})

@@ -44,8 +44,7 @@ record KernelCase(GaloisMatrix matrix, MemorySegment[] sources, MemorySegment[] 
             }
         }
         throw new IllegalStateException("kernel " + name + " is absent: isal: "
-                + ErasureKernels.isalAbsence().orElse("there") + "; vector: "
-                + ErasureKernels.vectorAbsence().orElse("there"));
+                + ErasureKernels.isalAbsence().orElse("there"));
     }
 
     /** Bytes of all sources. */

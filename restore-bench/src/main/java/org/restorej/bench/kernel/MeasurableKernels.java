@@ -2,7 +2,6 @@ package org.restorej.bench.kernel;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.module.ModuleFinder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,17 +19,13 @@ public record MeasurableKernels(List<String> names, Optional<String> noIsalFromC
         names = List.copyOf(names);
     }
 
-    /** Looks for ISA-L, a C compiler and the module of the Vector API. */
+    /** Looks for ISA-L and a C compiler. */
     public static MeasurableKernels ofThisMachine() {
         List<String> names = new ArrayList<>(List.of("scalar", "swar"));
         Optional<String> noIsal = ErasureKernels.isalAbsence();
         if (noIsal.isEmpty()) {
             names.add("isal");
             noIsal = absenceFromC();
-        }
-        // This JVM need not have loaded it; the one that measures does.
-        if (ModuleFinder.ofSystem().find("jdk.incubator.vector").isPresent()) {
-            names.add("vector");
         }
         return new MeasurableKernels(names, noIsal);
     }

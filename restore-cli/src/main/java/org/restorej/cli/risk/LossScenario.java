@@ -29,11 +29,6 @@ public record LossScenario(Placement placement, FailureDomains domains, int most
         }
     }
 
-    /** PEs fail one by one without replenishment. */
-    public static LossScenario of(Placement placement) {
-        return of(placement, FailureDomains.consecutive(placement.peCount(), 1));
-    }
-
     /** Domains fail one by one without replenishment. */
     public static LossScenario of(Placement placement, FailureDomains domains) {
         return new LossScenario(placement, domains, domains.domainCount(), 1, null);

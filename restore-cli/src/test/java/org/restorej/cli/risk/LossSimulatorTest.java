@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
-import org.restorej.risk.ConfidenceInterval;
 import org.restorej.risk.Probability;
+import org.restorej.risk.Probability.ConfidenceInterval;
 
 class LossSimulatorTest {
     private static final int THREADS = 2;
@@ -27,7 +27,7 @@ class LossSimulatorTest {
     @CsvSource({"64, 2", "100, 3", "101, 3", "1024, 4", "1022, 4", "1023, 4"})
     void agreesWithTheFormulaWhetherKDividesPOrNot(int peCount, int replication) {
         LossProbability formula = new LossProbability(peCount, replication);
-        SimulatedLosses simulated = simulate(LossScenario.of(placement(peCount, replication)), 20_000);
+        SimulatedLosses simulated = simulate(ofPes(placement(peCount, replication)), 20_000);
         double expected = formula.expectedFailuresUntilLoss();
         assertContains(simulated.expectedFailuresUntilLoss(CONFIDENCE), expected, "expected failures");
         for (double part : new double[]{0.3, 0.6, 1, 1.4}) {
@@ -65,7 +65,7 @@ class LossSimulatorTest {
     @Test
     void agreesWithTheFormulaWhenReplenishmentComesTooLate() {
         Placement placement = placement(60, 3);
-        LossScenario scenario = LossScenario.of(placement).upTo(12).replenishedAfter(12, ring(placement));
+        LossScenario scenario = ofPes(placement).upTo(12).replenishedAfter(12, ring(placement));
         assertContains(simulate(scenario, 5_000).lossProbability(12, CONFIDENCE),
                 new LossProbability(60, 3).afterFailures(12), "all at once");
     }
@@ -73,17 +73,17 @@ class LossSimulatorTest {
     @Test
     void nothingIsLostWhenFewerThanKFailBetweenReplenishments() {
         Placement placement = placement(30, 3);
-        LossScenario scenario = LossScenario.of(placement).upTo(27).replenishedAfter(2, ring(placement));
+        LossScenario scenario = ofPes(placement).upTo(27).replenishedAfter(2, ring(placement));
         assertEquals(0, simulate(scenario, 200).lossProbability(27).estimate());
         // As many as K at once may lose something.
-        LossScenario worse = LossScenario.of(placement).upTo(27).replenishedAfter(3, ring(placement));
+        LossScenario worse = ofPes(placement).upTo(27).replenishedAfter(3, ring(placement));
         assertTrue(simulate(worse, 200).lossProbability(27).low() > 0.1);
     }
 
     @Test
     void replenishmentLowersTheRisk() {
         Placement placement = placement(300, 3);
-        LossScenario without = LossScenario.of(placement).upTo(60);
+        LossScenario without = ofPes(placement).upTo(60);
         double withIt = simulate(without.replenishedAfter(6, ring(placement)), 150).lossProbability(60).high();
         double withoutIt = simulate(without, 150).lossProbability(60).low();
         assertTrue(withIt < withoutIt / 2, () -> withIt + " against " + withoutIt);
@@ -92,13 +92,13 @@ class LossSimulatorTest {
     @Test
     void rangesWithoutBlocksAreNotLost() {
         // Only ranges 0 to 2 have blocks: on PEs 0, 10, 1, 11, 2, 12.
-        SimulatedLosses losses = simulate(LossScenario.of(new Placement(20, 3, 2)).upTo(2), 20_000);
+        SimulatedLosses losses = simulate(ofPes(new Placement(20, 3, 2)).upTo(2), 20_000);
         assertContains(losses.lossProbability(2, CONFIDENCE), 3 / 190.0, "three pairs of 190");
     }
 
     @Test
     void theOutcomeDependsOnTheSeedAndNotOnThreads() {
-        LossScenario scenario = LossScenario.of(placement(200, 3));
+        LossScenario scenario = ofPes(placement(200, 3));
         SimulatedLosses one = new LossSimulator(scenario, 7).run(300, 1, done -> {});
         SimulatedLosses three = new LossSimulator(scenario, 7).run(300, 3, done -> {});
         SimulatedLosses other = new LossSimulator(scenario, 8).run(300, 3, done -> {});
@@ -109,14 +109,14 @@ class LossSimulatorTest {
     @Test
     void tellsOfItsProgressTrialByTrial() {
         List<Integer> done = new ArrayList<>();
-        new LossSimulator(LossScenario.of(placement(50, 2)), 1).run(100, 3, done::add);
+        new LossSimulator(ofPes(placement(50, 2)), 1).run(100, 3, done::add);
         assertArrayEquals(IntStream.rangeClosed(1, 100).toArray(), done.stream().mapToInt(count -> count).toArray());
     }
 
     @Test
     void aMillionPesAgreeWithTheFormula() {
         LossProbability formula = new LossProbability(1 << 20, 3);
-        SimulatedLosses simulated = simulate(LossScenario.of(placement(1 << 20, 3)), 100);
+        SimulatedLosses simulated = simulate(ofPes(placement(1 << 20, 3)), 100);
         assertContains(simulated.expectedFailuresUntilLoss(CONFIDENCE), formula.expectedFailuresUntilLoss(),
                 "expected failures");
     }
@@ -137,7 +137,7 @@ class LossSimulatorTest {
 
     @Test
     void wrongArgumentsAreNamed() {
-        LossScenario scenario = LossScenario.of(placement(10, 2));
+        LossScenario scenario = ofPes(placement(10, 2));
         assertRejected("mostFailures must be in 1..10, the number of failure domains: mostFailures=11",
                 () -> scenario.upTo(11));
         assertRejected("failuresAtOnce must be at least 1: failuresAtOnce=0",
@@ -173,5 +173,10 @@ class LossSimulatorTest {
 
     private static ReplicaRing ring(Placement placement) {
         return new ReplicaRing(placement, 4, 1);
+    }
+
+    /** PEs fail one by one. */
+    private static LossScenario ofPes(Placement placement) {
+        return LossScenario.of(placement, FailureDomains.consecutive(placement.peCount(), 1));
     }
 }

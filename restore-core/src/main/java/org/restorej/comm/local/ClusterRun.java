@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.internal.memory.NativeMemory;
 
 /** One run of a program on a local cluster: the PEs, their threads, and what is true of them all. */

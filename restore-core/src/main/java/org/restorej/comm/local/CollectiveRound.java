@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.local.FaultInjector.Operation;
 
 /**
  * One of the collective calls that all PEs of a communicator make in the same order. Each PE leaves a contribution;

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
-import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.MessageArguments;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
+import org.restorej.comm.local.FaultInjector.Operation;
 
 /** One PE's view of a communicator of a {@link LocalCluster}. */
 final class LocalCommunicator implements Communicator, FailureSimulation {

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.SimulatedDeathError;
+import org.restorej.comm.local.FaultInjector.Operation;
 
 /**
  * One PE of a local cluster: the frame around each of its communication calls, in which it takes its turn, may die,

@@ -2,6 +2,7 @@ package org.restorej.comm.local;
 
 import java.util.List;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 
 /** The program of a PE threw; the cause is what the first one threw, and what others threw after it is suppressed. */
 public class PeFailedException extends RuntimeException {

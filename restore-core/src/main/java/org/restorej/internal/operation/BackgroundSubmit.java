@@ -130,6 +130,6 @@ public final class BackgroundSubmit {
             operation.publish(received);
             generation = state.generationNumber();
         }
-        observation.note(state.snapshot(), failure);
+        observation.note(state, failure);
     }
 }

@@ -4,7 +4,7 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
@@ -36,10 +36,10 @@ public abstract class CollectiveOperation<T> {
 
     /** The store that it is about. */
     final StoreState state;
+    /** What it is called in messages. */
+    final String name;
 
-    private final StoreOperation kind;
-    private final String name;
-    private final CollectiveErrors errors = new CollectiveErrors();
+    private final Operation kind;
     private final LongSet damagedChunks = new LongOpenHashSet();
     private BlockDirectory directory;
     private boolean valid;
@@ -53,7 +53,7 @@ public abstract class CollectiveOperation<T> {
      * @param name what it is called in messages
      * @param directory where the replicas are that it is about
      */
-    CollectiveOperation(StoreOperation kind, String name, StoreState state, BlockDirectory directory) {
+    CollectiveOperation(Operation kind, String name, StoreState state, BlockDirectory directory) {
         this.kind = kind;
         this.name = name;
         this.state = state;
@@ -71,6 +71,16 @@ public abstract class CollectiveOperation<T> {
 
     /** Moves the blocks, when all PEs know all sizes. */
     abstract T moveBlocks(PooledMemory scratch);
+
+    /** Whether nothing that this PE contributes is wrong. */
+    boolean isValid() {
+        return true;
+    }
+
+    /** What this PE throws when some PE is not valid; called by all of them, and may communicate. */
+    RuntimeException invalid() {
+        return new IllegalStateException(name + " is valid on this PE");
+    }
 
     /** Takes note of damage that all PEs know now, and says whether to make another attempt. */
     abstract boolean repeatsAfterDamage();
@@ -107,7 +117,7 @@ public abstract class CollectiveOperation<T> {
             throw thrown;
         } finally {
             observation.end();
-            observation.note(state.snapshot(), failure);
+            observation.note(state, failure);
         }
     }
 
@@ -118,7 +128,7 @@ public abstract class CollectiveOperation<T> {
             while (true) {
                 Outcome<@Nullable T> outcome = attempt();
                 if (!outcome.has(VALID)) {
-                    throw errors.onAllPes(name, state.channel());
+                    throw invalid();
                 }
                 if (!outcome.has(SOUND)) {
                     directory = directory.with(DamageReport.exchange(state.channel(), directory.damaged(),
@@ -179,13 +189,13 @@ public abstract class CollectiveOperation<T> {
      * lost with that PE, since an agreement leaves out the flags of the dead.
      */
     private void tellTrouble() {
-        long worst = state.maximum(!errors.isEmpty() ? INVALID_SOMEWHERE : sound ? 0 : UNSOUND_SOMEWHERE);
+        long worst = state.maximum(!isValid() ? INVALID_SOMEWHERE : sound ? 0 : UNSOUND_SOMEWHERE);
         valid = worst != INVALID_SOMEWHERE;
         sound &= worst == 0;
     }
 
     private int flags() {
-        return (valid && errors.isEmpty() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0);
+        return (valid && isValid() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0);
     }
 
     /** Where the replicas are, with all damage that all PEs know of. */
@@ -196,11 +206,6 @@ public abstract class CollectiveOperation<T> {
     /** The damage that all PEs know of. */
     public final DamagedReplicas damaged() {
         return directory.damaged();
-    }
-
-    /** What is wrong on this PE, for all PEs to throw. */
-    final CollectiveErrors errors() {
-        return errors;
     }
 
     /** Chunks of this PE don't fit their checksums. */

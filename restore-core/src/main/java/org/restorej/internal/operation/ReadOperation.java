@@ -3,18 +3,12 @@ package org.restorej.internal.operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.restorej.BlockFallback;
-import org.restorej.BlockSizes;
-import org.restorej.SizedBlockFallback;
 import org.restorej.IrrecoverableDataLossException;
-import org.restorej.StoreOperation;
-import org.restorej.block.BlockRange;
+import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.PullPlanner;
@@ -27,7 +21,6 @@ import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.TransferEngine;
 import org.restorej.placement.FailedRanks;
-import org.restorej.placement.RangePermutation;
 import org.restorej.placement.StoreRank;
 
 /**
@@ -37,29 +30,35 @@ import org.restorej.placement.StoreRank;
  * A PE that wants something wrong, or has no memory for it, still serves the others, and throws at the end. Lost blocks
  * are asked of the fallback; of those that it can't give either, all PEs learn.
  */
-public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
+public final class ReadOperation extends CollectiveOperation<ReadOperation.Delivered> {
     private final Generation generation;
-    private final GenerationFallback fallback;
+    private final @Nullable LostBlockReader fallback;
     private final ReadDestination destination;
     private final @Nullable BlockRanges asked;
     private final @Nullable Function<StoreRank, BlockRanges> wishes;
     private final boolean pushes;
-    private final List<Throwable> fallbackFailures = new ArrayList<>();
     /** What each PE wants, by current rank, where every PE knows it. */
     private BlockRanges[] wantedByAll = {};
     /** What this PE wants, as far as it can be had. */
     private BlockRanges accepted = BlockRanges.EMPTY;
     /** Of this PE alone: thrown when the others have what they want from it. */
     private @Nullable IllegalArgumentException refusal;
-    /** Of this PE alone, and thrown first. */
-    private @Nullable Error error;
-    /** As {@link #error}, but stays when the read is repeated: nothing is accepted any more. */
+    /** Of this PE alone, and thrown first; stays when the read is repeated: nothing is accepted any more. */
     private @Nullable OutOfMemoryError outOfMemory;
     private @Nullable BlockLayout layout;
-    private @Nullable DeliveredBlocks delivered;
+    private @Nullable Delivered delivered;
     private boolean repeated;
 
-    private ReadOperation(StoreOperation kind, StoreState state, Generation generation, GenerationFallback fallback,
+    /**
+     * Blocks that a read has brought to this PE, one after another in ascending order of their ids.
+     *
+     * @param ids their ids
+     * @param layout where each of them begins
+     * @param bytes off-heap, at least as long as all of them
+     */
+    public record Delivered(BlockRanges ids, BlockLayout layout, MemorySegment bytes) {}
+
+    private ReadOperation(Operation kind, StoreState state, Generation generation, @Nullable LostBlockReader fallback,
             @Nullable BlockRanges asked, @Nullable Function<StoreRank, BlockRanges> wishes,
             ReadDestination destination) {
         super(kind, kind.text(), state, generation.directory());
@@ -68,28 +67,30 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
         this.asked = asked;
         this.wishes = wishes;
         this.destination = destination;
-        pushes = kind == StoreOperation.PUSH;
+        pushes = kind == Operation.PUSH;
     }
 
     /**
      * A pull: each PE asks the holders for what it wants.
      *
+     * @param fallback null where the store has none
      * @param wanted null by mistake of the application
      */
-    public static ReadOperation pull(StoreState state, GenerationFallback fallback, @Nullable BlockRanges wanted,
+    public static ReadOperation pull(StoreState state, @Nullable LostBlockReader fallback, @Nullable BlockRanges wanted,
             ReadDestination destination) {
-        return new ReadOperation(StoreOperation.PULL, state, state.readable(), fallback, wanted, null, destination);
+        return new ReadOperation(Operation.PULL, state, state.readable(), fallback, wanted, null, destination);
     }
 
     /**
      * A push: the holders send what each PE wants without being asked. It throws an {@link IllegalArgumentException} on
      * every PE when a wish is out of range.
      *
+     * @param fallback null where the store has none
      * @param wishes what a store rank wants, the same function on every PE; null by mistake of the application
      */
-    public static ReadOperation push(StoreState state, GenerationFallback fallback,
+    public static ReadOperation push(StoreState state, @Nullable LostBlockReader fallback,
             @Nullable Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
-        return new ReadOperation(StoreOperation.PUSH, state, state.readable(), fallback, null, wishes, destination);
+        return new ReadOperation(Operation.PUSH, state, state.readable(), fallback, null, wishes, destination);
     }
 
     @Override
@@ -129,16 +130,16 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
             return Objects.requireNonNull(Objects.requireNonNull(wishes, "wishes").apply(rank),
                     "wishes of store rank " + rank);
         } catch (Throwable thrown) {
-            state.leave(StoreOperation.PUSH.text(), thrown);
+            state.leave(Operation.PUSH.text(), thrown);
             throw thrown;
         }
     }
 
     @Override
     void begin() {
-        fallbackFailures.clear();
-        error = fallback.error();
-        if (generation.number() == Generation.NOTHING && fallback.reader() == null) {
+        if (fallback != null) {
+            fallback.begin();
+        } else if (generation.number() == Generation.NOTHING) {
             // Before the first submission a read makes sense with a fallback only.
             foundIncomplete();
         }
@@ -153,17 +154,14 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
         PieceTable lost = read(state.checkedSizes(held), sizeLayout, sizes, scratch);
-        readLost(lost, (source, run, slot) -> {
-            BlockSizes known = sized(source).sizes(run);
-            for (long i = 0; i < run.count(); i++) {
-                VariableLayout.putSize(sizes, slot + i, known.bytesOf(run.first() + i));
-            }
-        });
+        if (lost.size() > 0 && (fallback == null || !fallback.readSizes(lost, directory().permutation(), sizes))) {
+            foundIncomplete();
+        }
         layout = new VariableLayout(sizes, owner);
     }
 
     @Override
-    DeliveredBlocks moveBlocks(PooledMemory scratch) {
+    Delivered moveBlocks(PooledMemory scratch) {
         BlockLayout wantedLayout = layout == null
                 ? new UniformLayout(accepted.blockCount(), state.configuration().blockSizeBytes())
                 : layout;
@@ -184,10 +182,12 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
                         .fill((byte) 0);
             }
         }
-        readLost(lost, (source, run, slot) -> source.read(run,
-                buffer.asSlice(target.offset(slot), target.bytes(slot, run.count()))));
+        if (lost.size() > 0
+                && (fallback == null || !fallback.readBlocks(lost, directory().permutation(), buffer, target))) {
+            foundIncomplete();
+        }
         MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
-        delivered = new DeliveredBlocks(accepted, target, buffer);
+        delivered = new Delivered(accepted, target, buffer);
         return delivered;
     }
 
@@ -243,50 +243,6 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
         return lost;
     }
 
-    private static SizedBlockFallback sized(BlockFallback source) {
-        if (source instanceof SizedBlockFallback sized) {
-            return sized;
-        }
-        throw new IllegalStateException("a fallback for blocks of different sizes must be a SizedBlockFallback: "
-                + source.getClass().getName());
-    }
-
-    /** Asks the fallback for something about a run of lost blocks that begins at a slot. */
-    @FunctionalInterface
-    private interface LostRunReader {
-        void read(BlockFallback source, BlockRange run, long slot) throws Exception;
-    }
-
-    private void readLost(PieceTable lost, LostRunReader reader) {
-        BlockFallback source = fallback.reader();
-        if (source == null) {
-            if (lost.size() > 0) {
-                foundIncomplete();
-            }
-            return;
-        }
-        RangePermutation permutation = directory().permutation();
-        for (int piece = 0; piece < lost.size(); piece++) {
-            long done = 0;
-            while (done < lost.count(piece)) {
-                long position = lost.position(piece) + done;
-                long together = Math.min(lost.count(piece) - done, permutation.runAtPosition(position));
-                BlockRange run = BlockRange.of(permutation.blockAt(position), together);
-                try {
-                    reader.read(source, run, lost.slot(piece) + done);
-                } catch (Throwable failure) {
-                    // Of the application's making, whatever it is: the blocks are lost then.
-                    if (failure instanceof Error own) {
-                        error = own;
-                    }
-                    fallbackFailures.add(failure);
-                    foundIncomplete();
-                }
-                done += together;
-            }
-        }
-    }
-
     @Override
     boolean repeatsAfterDamage() {
         state.noteDamage(damaged());
@@ -295,19 +251,21 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
     }
 
     @Override
-    DeliveredBlocks end(DeliveredBlocks result, boolean completeOnAll) {
+    Delivered end(Delivered result, boolean completeOnAll) {
         if (outOfMemory != null) {
             throw outOfMemory;
         }
-        if (error != null) {
-            throw error;
+        if (fallback != null) {
+            fallback.throwError();
         }
         if (refusal != null) {
             throw refusal;
         }
         if (!completeOnAll) {
             RuntimeException loss = loss();
-            fallbackFailures.forEach(loss::addSuppressed);
+            if (fallback != null) {
+                fallback.addFailures(loss);
+            }
             throw loss;
         }
         return result;
@@ -319,7 +277,7 @@ public final class ReadOperation extends CollectiveOperation<DeliveredBlocks> {
             return new IrrecoverableDataLossException(directory().lostBlocks(), failedRanks);
         }
         return failedRanks.isEmpty()
-                ? new IllegalStateException((pushes ? StoreOperation.PUSH : StoreOperation.PULL).text()
+                ? new IllegalStateException((pushes ? Operation.PUSH : Operation.PULL).text()
                         + " needs a submission: nothing has been submitted, and no fallback has read all blocks that "
                         + "were wanted")
                 : IrrecoverableDataLossException.withoutSubmission(directory().lostBlocks(), failedRanks);

@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -73,7 +73,7 @@ public final class RecoveryWarmup {
     }
 
     private static boolean recover(Communicator world) {
-        for (StoreOperation operation : StoreOperation.values()) {
+        for (Operation operation : Operation.values()) {
             // Classes of events take milliseconds to load. Never committed: nobody hears of it.
             StoreMonitor.event(operation).begin();
         }
@@ -87,7 +87,7 @@ public final class RecoveryWarmup {
             submit.publish(submit.settled());
             state.moveTo(survivors);
             BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
-            ReadOperation.pull(state, GenerationFallback.NONE, others, new ReadDestination.Given(blocks)).settled();
+            ReadOperation.pull(state, null, others, new ReadDestination.Given(blocks)).settled();
             return true;
         } finally {
             state.close();

@@ -1,7 +1,7 @@
 package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.storage.CheckedMemory;
@@ -36,7 +36,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     /** A replenishment of the present generation. */
     public ReplenishOperation(StoreState state, Generation current) {
-        super(StoreOperation.REPLENISH, "replenish", state, current.directory());
+        super(Operation.REPLENISH, "replenish", state, current.directory());
         this.current = current;
         wanted = current.replicaMap().replenished(state.failedRanks());
     }

@@ -1,19 +1,19 @@
 package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.ScrubResult;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
+import org.restorej.StoreReport.Scrub;
 import org.restorej.comm.Reduction;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
 
 /** Checks all replicas of all PEs. */
-public final class ScrubOperation extends CollectiveOperation<ScrubResult> {
+public final class ScrubOperation extends CollectiveOperation<Scrub> {
     private final Generation generation;
     private @Nullable CheckedMemory sizes;
 
     public ScrubOperation(StoreState state, Generation generation) {
-        super(StoreOperation.SCRUB, "scrub", state, generation.directory());
+        super(Operation.SCRUB, "scrub", state, generation.directory());
         this.generation = generation;
     }
 
@@ -27,7 +27,7 @@ public final class ScrubOperation extends CollectiveOperation<ScrubResult> {
     }
 
     @Override
-    ScrubResult moveBlocks(PooledMemory scratch) {
+    Scrub moveBlocks(PooledMemory scratch) {
         CheckedMemory blocks = state.checkedBlocks(generation.blocks());
         blocks.checkAll(directory(), state.rank());
         foundDamaged(blocks.damagedChunks());
@@ -37,7 +37,7 @@ public final class ScrubOperation extends CollectiveOperation<ScrubResult> {
         long[] checked = {blocks.checkedChunkCount(),
                 state.configuration().checksums() ? generation.blockBytes() : 0};
         state.channel().communicator().allReduce(checked, Reduction.SUM);
-        return new ScrubResult(checked[0], checked[1], 0);
+        return new Scrub(checked[0], checked[1], 0);
     }
 
     /** All is checked in one attempt. */
@@ -48,7 +48,7 @@ public final class ScrubOperation extends CollectiveOperation<ScrubResult> {
     }
 
     @Override
-    ScrubResult end(ScrubResult result, boolean completeOnAll) {
-        return new ScrubResult(result.checkedChunks(), result.checkedBytes(), damaged().count());
+    Scrub end(Scrub result, boolean completeOnAll) {
+        return new Scrub(result.checkedChunks(), result.checkedBytes(), damaged().count());
     }
 }

@@ -6,8 +6,8 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreOperation;
 import org.restorej.StoreReport;
+import org.restorej.StoreReport.Operation;
 import org.restorej.internal.events.PullEvent;
 import org.restorej.internal.events.RecoverEvent;
 import org.restorej.internal.events.ReplenishEvent;
@@ -15,38 +15,26 @@ import org.restorej.internal.events.ScrubEvent;
 import org.restorej.internal.events.StoreEvent;
 import org.restorej.internal.events.SubmitEvent;
 import org.restorej.internal.transfer.Traffic;
-import org.restorej.placement.FailedRanks;
 
 /** Counts, records and logs what a store does. Costs some hundred nanoseconds an operation. */
 public final class StoreMonitor {
     private static final Logger LOGGER = System.getLogger("org.restorej");
 
-    private final Map<StoreOperation, StoreReport.Totals> totals = new EnumMap<>(StoreOperation.class);
-
-    /**
-     * What a store is like after an operation.
-     *
-     * @param storeRank this PE, or -1
-     * @param generation number of the generation that can be read
-     * @param failedRanks store ranks that have failed
-     * @param damagedReplicas replicas known to be damaged
-     * @param traffic what the operation has moved
-     */
-    record State(int storeRank, long generation, FailedRanks failedRanks, int damagedReplicas, Traffic traffic) {}
+    private final Map<Operation, StoreReport.Totals> totals = new EnumMap<>(Operation.class);
 
     /** Begins to observe an operation that another thread may run. */
-    public Observation begin(StoreOperation operation) {
+    public Observation begin(Operation operation) {
         return new Observation(operation);
     }
 
     /** One run of an operation, from its beginning in the constructor. */
     public final class Observation {
-        private final StoreOperation operation;
+        private final Operation operation;
         private final StoreEvent event;
         private final long startNanos = System.nanoTime();
         private long nanos;
 
-        private Observation(StoreOperation operation) {
+        private Observation(Operation operation) {
             this.operation = operation;
             event = event(operation);
             event.begin();
@@ -58,33 +46,37 @@ public final class StoreMonitor {
             nanos = System.nanoTime() - startNanos;
         }
 
-        /** Notes the outcome; called by the thread that uses the store, after {@link #end}. */
-        public void note(State state, @Nullable Throwable failure) {
+        /**
+         * Notes the outcome; called by the thread that uses the store, after {@link #end}.
+         *
+         * @param state as the operation has left it
+         */
+        public void note(StoreState state, @Nullable Throwable failure) {
             StoreReport.Totals before = totals.getOrDefault(operation, StoreReport.Totals.NONE);
-            Traffic moved = state.traffic();
+            Traffic moved = state.channel().takeTraffic();
             totals.put(operation,
                     new StoreReport.Totals(before.calls() + 1, before.failures() + (failure == null ? 0 : 1),
                             before.sentBytes() + moved.sentBytes(), before.receivedBytes() + moved.receivedBytes(),
                             before.nanos() + nanos));
             if (event.shouldCommit()) {
-                event.storeRank = state.storeRank();
-                event.generation = state.generation();
-                event.bytesSent = state.traffic().sentBytes();
-                event.bytesReceived = state.traffic().receivedBytes();
-                event.peers = state.traffic().peers();
+                event.storeRank = state.rank();
+                event.generation = state.generationNumber();
+                event.bytesSent = moved.sentBytes();
+                event.bytesReceived = moved.receivedBytes();
+                event.peers = moved.peers();
                 event.failedRanks = state.failedRanks().toString();
                 event.damagedReplicas = state.damagedReplicas();
                 event.failure = failure == null ? "" : failure.toString();
                 event.commit();
             }
-            LOGGER.log(Level.DEBUG, () -> text(state, failure));
+            LOGGER.log(Level.DEBUG, () -> text(state, moved, failure));
         }
 
-        private String text(State state, @Nullable Throwable failure) {
+        private String text(StoreState state, Traffic moved, @Nullable Throwable failure) {
             return String.format(Locale.ROOT, "%s on store rank %d %s %.3f ms: generation %d, %d bytes sent, "
                     + "%d received, %d peers, failed ranks %s, %d damaged replicas%s", operation.text(),
-                    state.storeRank(), failure == null ? "took" : "failed after", nanos / 1e6, state.generation(),
-                    state.traffic().sentBytes(), state.traffic().receivedBytes(), state.traffic().peers(),
+                    state.rank(), failure == null ? "took" : "failed after", nanos / 1e6, state.generationNumber(),
+                    moved.sentBytes(), moved.receivedBytes(), moved.peers(),
                     state.failedRanks(), state.damagedReplicas(), failure == null ? "" : ": " + failure);
         }
     }
@@ -99,12 +91,12 @@ public final class StoreMonitor {
         }
     }
 
-    public Map<StoreOperation, StoreReport.Totals> totals() {
+    public Map<Operation, StoreReport.Totals> totals() {
         return Map.copyOf(totals);
     }
 
     /** An event of an operation, not begun. */
-    static StoreEvent event(StoreOperation operation) {
+    static StoreEvent event(Operation operation) {
         return switch (operation) {
             case SUBMIT, SUBMIT_CHANGES -> new SubmitEvent();
             case PULL, PUSH -> new PullEvent();

@@ -3,7 +3,7 @@ package org.restorej.internal.operation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
@@ -209,14 +209,14 @@ public final class StoreState {
     /** Notes which replicas are known to be damaged. */
     public void noteDamage(DamagedReplicas damaged) {
         if (generation != null) {
-            monitor.damageFound(generation.directory().damaged().count(), damaged.count());
+            monitor.damageFound(damagedReplicas(), damaged.count());
             generation = generation.with(damaged);
         }
     }
 
     /** Goes on with the survivors, and notes it. Collective. */
     public void recover(Communicator survivors) {
-        StoreMonitor.Observation observation = monitor.begin(StoreOperation.RECOVER);
+        StoreMonitor.Observation observation = monitor.begin(Operation.RECOVER);
         Throwable failure = null;
         try {
             moveTo(survivors);
@@ -225,7 +225,7 @@ public final class StoreState {
             throw thrown;
         } finally {
             observation.end();
-            observation.note(snapshot(), failure);
+            observation.note(this, failure);
         }
     }
 
@@ -242,10 +242,9 @@ public final class StoreState {
         old.close();
     }
 
-    /** What an observation of an operation ends with. */
-    public StoreMonitor.State snapshot() {
-        int damaged = generation == null ? 0 : generation.directory().damaged().count();
-        return new StoreMonitor.State(rank(), generationNumber(), failedRanks(), damaged, channel.takeTraffic());
+    /** Number of replicas that are known to be damaged. */
+    int damagedReplicas() {
+        return generation == null ? 0 : generation.directory().damaged().count();
     }
 
     public void close() {

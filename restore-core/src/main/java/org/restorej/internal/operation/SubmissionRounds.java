@@ -8,22 +8,22 @@ import org.restorej.BlockSizes;
 import org.restorej.BlockWriter;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.operation.SubmissionEntry.Source;
-import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
 
 /**
- * Cuts a submission into rounds, so that neither staging nor plans grow with the data: off-heap memory goes as it is,
- * up to a number of pieces; everything else is copied or written into a staging buffer first, as much as fits.
+ * Cuts a submission into rounds, so that neither buffers nor plans grow with the data: off-heap memory goes as it is,
+ * up to a number of pieces; everything else is copied or written into a copy buffer first, as much as fits.
  */
 final class SubmissionRounds {
-    /** With the frames of the transfers, 16 MiB, well below the 64 MiB that staging may take. */
-    static final long STAGING_BYTES = 32L << 20;
+    /** With the frames of the transfers, 16 MiB, well below the 64 MiB that buffers may take. */
+    static final long BUFFER_BYTES = 32L << 20;
 
-    /** Staging for the sizes of blocks, beside that for the blocks themselves. */
-    static final long SIZE_STAGING_BYTES = 2L << 20;
+    /** The copy buffer for the sizes of blocks, beside that for the blocks themselves. */
+    static final long SIZE_BUFFER_BYTES = 2L << 20;
 
     /** A piece takes about 100 bytes in the plans of its sender, so a round's plans stay below this times 100 bytes. */
     private static final long PIECES = 1L << 17;
@@ -37,9 +37,9 @@ final class SubmissionRounds {
     private final long blockSizeBytes;
     private final long pieceBlocks;
     private final long roundBytes;
-    private final long stagingLimit;
+    private final long bufferLimit;
     private final PooledMemory scratch;
-    private MemorySegment staging = MemorySegment.NULL;
+    private MemorySegment buffer = MemorySegment.NULL;
     private MemorySegment layoutMemory = MemorySegment.NULL;
     private int entry;
     private long offset;
@@ -51,7 +51,7 @@ final class SubmissionRounds {
         private long pieces = PIECES;
         private long blocks = LAYOUT_BLOCKS;
         private long bytes;
-        private long staged;
+        private long copied;
         private final SegmentAllocator layouts;
 
         Room(MemorySegment layoutMemory, long bytes) {
@@ -67,16 +67,16 @@ final class SubmissionRounds {
      * @param blockSizeBytes size of the blocks of entries without sizes
      * @param pieceBlocks about how many blocks a piece has
      * @param roundBytes about how many bytes a round has at most
-     * @param stagingLimit bytes of the staging buffer, a longer block excepted
-     * @param scratch memory for staging and layouts; must live as long as messages use it
+     * @param bufferLimit bytes of the copy buffer, a longer block excepted
+     * @param scratch memory for buffer and layouts; must live as long as messages use it
      */
     SubmissionRounds(List<SubmissionEntry> entries, long blockSizeBytes, long pieceBlocks, long roundBytes,
-            long stagingLimit, PooledMemory scratch) {
+            long bufferLimit, PooledMemory scratch) {
         this.entries = entries;
         this.blockSizeBytes = blockSizeBytes;
         this.pieceBlocks = pieceBlocks;
         this.roundBytes = roundBytes;
-        this.stagingLimit = stagingLimit;
+        this.bufferLimit = bufferLimit;
         this.scratch = scratch;
     }
 
@@ -91,8 +91,8 @@ final class SubmissionRounds {
     }
 
     /** The runs of the next round; those of the round before are no longer valid. */
-    List<SourceRun> next() {
-        List<SourceRun> runs = new ArrayList<>();
+    SourceRuns next() {
+        List<SourceRuns.Run> runs = new ArrayList<>();
         Room room = new Room(layoutMemory(), roundBytes);
         while (hasNext() && room.pieces > 0 && room.bytes > 0) {
             SubmissionEntry current = entries.get(entry);
@@ -103,18 +103,18 @@ final class SubmissionRounds {
             }
             BlockRange range = BlockRange.of(current.blocks().first() + offset, blocks);
             BlockLayout layout = layout(current, range, room);
-            MemorySegment memory = direct ? bytesOf(current, layout) : staging.asSlice(room.staged, layout.bytes());
+            MemorySegment memory = direct ? bytesOf(current, layout) : buffer.asSlice(room.copied, layout.bytes());
             if (!direct) {
-                stage(current, range, layout, memory);
-                room.staged += layout.bytes();
+                copy(current, range, layout, memory);
+                room.copied += layout.bytes();
             }
-            runs.add(new SourceRun(range, layout, memory));
+            runs.add(new SourceRuns.Run(range, layout, memory));
             room.pieces -= 1 + blocks / pieceBlocks;
             room.bytes -= layout.bytes();
             submittedBytes += layout.bytes();
             advance(current, blocks, layout.bytes());
         }
-        return runs;
+        return new SourceRuns(runs);
     }
 
     private void advance(SubmissionEntry current, long blocks, long bytes) {
@@ -132,17 +132,17 @@ final class SubmissionRounds {
         long fitting = Math.min(left, pieceBlocks > Long.MAX_VALUE / PIECES
                 ? Long.MAX_VALUE
                 : room.pieces * pieceBlocks);
-        long stagingLeft = direct ? Long.MAX_VALUE : stagingBytes() - room.staged;
+        long bufferLeft = direct ? Long.MAX_VALUE : bufferBytes() - room.copied;
         BlockSizes sizes = current.sizes();
         if (sizes == null) {
             long ofRound = Math.max(1, room.bytes / blockSizeBytes);
-            return Math.min(Math.min(fitting, ofRound), stagingLeft / blockSizeBytes);
+            return Math.min(Math.min(fitting, ofRound), bufferLeft / blockSizeBytes);
         }
         fitting = Math.min(fitting, room.blocks);
         long bytes = 0;
         for (long i = 0; i < fitting; i++) {
             bytes += sizes.bytesOf(current.blocks().first() + offset + i);
-            if (bytes > stagingLeft || (bytes > room.bytes && i > 0)) {
+            if (bytes > bufferLeft || (bytes > room.bytes && i > 0)) {
                 return i;
             }
         }
@@ -167,7 +167,7 @@ final class SubmissionRounds {
         return bytes.segment().asSlice(byteOffset, layout.bytes());
     }
 
-    private void stage(SubmissionEntry current, BlockRange range, BlockLayout layout, MemorySegment memory) {
+    private void copy(SubmissionEntry current, BlockRange range, BlockLayout layout, MemorySegment memory) {
         switch (current.source()) {
             case Source.Bytes ignored -> memory.copyFrom(bytesOf(current, layout));
             case Source.Writer(BlockWriter writer) -> {
@@ -202,9 +202,9 @@ final class SubmissionRounds {
         return layoutMemory;
     }
 
-    /** Bytes of the staging buffer, made when it is first needed: no more than the whole submission has. */
-    private long stagingBytes() {
-        if (staging.byteSize() == 0) {
+    /** Bytes of the copy buffer, made when it is first needed: no more than the whole submission has. */
+    private long bufferBytes() {
+        if (buffer.byteSize() == 0) {
             long largest = 1;
             long bytes = 1;
             for (SubmissionEntry each : entries) {
@@ -219,8 +219,8 @@ final class SubmissionRounds {
                     largest = Math.max(largest, sizes.bytesOf(id));
                 }
             }
-            staging = scratch.allocate(Math.max(largest, Math.min(bytes, stagingLimit)), 64);
+            buffer = scratch.allocate(Math.max(largest, Math.min(bytes, bufferLimit)), 64);
         }
-        return staging.byteSize();
+        return buffer.byteSize();
     }
 }

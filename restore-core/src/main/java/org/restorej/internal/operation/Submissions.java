@@ -2,7 +2,7 @@ package org.restorej.internal.operation;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
 
 /** The submissions of one store: those that are done at once, in the background, and in two steps. One thread. */
 public final class Submissions {
@@ -24,7 +24,7 @@ public final class Submissions {
 
     private SubmitOperation ofAll(@Nullable List<SubmissionEntry> entries, long roundBytes) {
         checkNothingStaged("submit");
-        return new SubmitOperation(StoreOperation.SUBMIT, kept("submit"), state, state.newDirectory(), entries,
+        return new SubmitOperation(Operation.SUBMIT, kept("submit"), state, state.newDirectory(), entries,
                 roundBytes,
                 new WholeStaging(state, state.newDirectory(), state.generationNumber() + 1));
     }
@@ -33,7 +33,7 @@ public final class Submissions {
     public SubmitOperation ofChanges(@Nullable List<SubmissionEntry> entries) {
         checkNothingStaged("submitChanges");
         Generation current = state.submitted("submitChanges");
-        return new SubmitOperation(StoreOperation.SUBMIT_CHANGES, kept("submit of changes"), state, current.directory(),
+        return new SubmitOperation(Operation.SUBMIT_CHANGES, kept("submit of changes"), state, current.directory(),
                 entries, Long.MAX_VALUE,
                 new ChangeStaging(state, current));
     }
@@ -46,7 +46,7 @@ public final class Submissions {
     /** Starts a submission of all blocks in the background, as far as the communicator allows. */
     public BackgroundSubmit start(@Nullable List<SubmissionEntry> entries) {
         BackgroundSubmit started = new BackgroundSubmit(this, ofAll(entries, BACKGROUND_ROUND_BYTES),
-                state.monitor().begin(StoreOperation.SUBMIT),
+                state.monitor().begin(Operation.SUBMIT),
                 state.channel().communicator().allowsConcurrentUse());
         pending = started;
         started.start(state.calls());

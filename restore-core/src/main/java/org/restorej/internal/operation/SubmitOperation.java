@@ -4,10 +4,10 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreOperation;
+import org.restorej.StoreReport.Operation;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
-import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.PooledMemory;
@@ -24,6 +24,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     private final Staging staging;
     private boolean staysStaged;
     private final AtomicLong submittedBytes = new AtomicLong();
+    /** What is wrong on this PE, for all PEs to throw. */
+    private final CollectiveErrors errors = new CollectiveErrors();
     private List<SubmissionEntry> entries = List.of();
     /** Counts what comes here, until that has been judged. */
     private @Nullable Coverage coverage;
@@ -36,7 +38,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
      * @param roundBytes about how many bytes a PE submits at a time
      * @param staging takes the replicas
      */
-    SubmitOperation(StoreOperation kind, String name, StoreState state, BlockDirectory directory,
+    SubmitOperation(Operation kind, String name, StoreState state, BlockDirectory directory,
             @Nullable List<SubmissionEntry> submitted, long roundBytes, Staging staging) {
         super(kind, name, state, directory);
         this.submitted = submitted;
@@ -66,15 +68,15 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     @Override
     void begin() {
-        SubmissionCheck.check(submitted, state.configuration(), errors());
-        entries = submitted != null && errors().isEmpty() ? submitted : List.of();
+        SubmissionCheck.check(submitted, state.configuration(), errors);
+        entries = submitted != null && errors.isEmpty() ? submitted : List.of();
         coverage = new Coverage(directory().replicaMap(), directory().permutation(), state.rank());
     }
 
     @Override
     void moveSizes(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(entries.stream().map(SubmissionEntry::ofSizes).toList(),
-                VariableLayout.SIZE_BYTES, SubmissionRounds.SIZE_STAGING_BYTES, scratch);
+                VariableLayout.SIZE_BYTES, SubmissionRounds.SIZE_BUFFER_BYTES, scratch);
         staging.sizesComplete(send(rounds, staging.sizes(), false));
         judgeCoverage();
     }
@@ -82,7 +84,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     Staging moveBlocks(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(entries, state.configuration().blockSizeBytes(),
-                SubmissionRounds.STAGING_BYTES, scratch);
+                SubmissionRounds.BUFFER_BYTES, scratch);
         staging.blocksComplete(send(rounds, staging.blocks(), true));
         judgeCoverage();
         foundDamaged(staging.damagedChunks());
@@ -92,14 +94,14 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     /** Once: the blocks have come from where their sizes have come from. */
     private void judgeCoverage() {
         if (coverage != null) {
-            errors().addReceived(staging.error(coverage));
+            errors.addReceived(staging.error(coverage));
             coverage = null;
         }
     }
 
-    private SubmissionRounds rounds(List<SubmissionEntry> runs, long blockSizeBytes, long stagingLimit,
+    private SubmissionRounds rounds(List<SubmissionEntry> runs, long blockSizeBytes, long bufferLimit,
             PooledMemory scratch) {
-        return new SubmissionRounds(runs, blockSizeBytes, pieceBlocks(), roundBytes, stagingLimit, scratch);
+        return new SubmissionRounds(runs, blockSizeBytes, pieceBlocks(), roundBytes, bufferLimit, scratch);
     }
 
     /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */
@@ -115,24 +117,34 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(), seals, coverage);
         TransferEngine engine = new TransferEngine(state.channel());
         do {
-            engine.submit(planner, errors().isEmpty() ? nextRuns(rounds) : List.of(), memory);
-            if (counted && errors().isEmpty()) {
+            engine.submit(planner, errors.isEmpty() ? nextRuns(rounds) : SourceRuns.NONE, memory);
+            if (counted && errors.isEmpty()) {
                 submittedBytes.set(rounds.submittedBytes());
             }
-        } while (state.anywhere(errors().isEmpty() && rounds.hasNext()));
-        planner.withoutHolder().ifPresent(blocks -> errors().addOwn("no PE alive has a sound replica of the blocks "
+        } while (state.anywhere(errors.isEmpty() && rounds.hasNext()));
+        planner.withoutHolder().ifPresent(blocks -> errors.addOwn("no PE alive has a sound replica of the blocks "
                 + blocks + " any more, so they can't be changed one by one: submit all blocks", null));
         return planner.unsealedChunks();
     }
 
-    private List<SourceRun> nextRuns(SubmissionRounds rounds) {
+    private SourceRuns nextRuns(SubmissionRounds rounds) {
         try {
             return rounds.next();
         } catch (Throwable failure) {
             // Whatever the application's writer throws: the others are told and don't wait.
-            errors().addOwn("a block writer threw " + failure, failure);
-            return List.of();
+            errors.addOwn("a block writer threw " + failure, failure);
+            return SourceRuns.NONE;
         }
+    }
+
+    @Override
+    boolean isValid() {
+        return errors.isEmpty();
+    }
+
+    @Override
+    RuntimeException invalid() {
+        return errors.onAllPes(name, state.channel());
     }
 
     /** What is damaged of the present generation is not read for it, and stays marked. */

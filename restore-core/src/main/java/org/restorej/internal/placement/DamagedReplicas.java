@@ -56,11 +56,6 @@ public final class DamagedReplicas {
         ranksOf.forEach((chunkFirst, ranks) -> ranks.forEach((int rank) -> consumer.accept(chunkFirst, rank)));
     }
 
-    /** These and another one. */
-    public DamagedReplicas and(long chunkFirst, int storeRank) {
-        return new Builder(this).add(chunkFirst, storeRank).build();
-    }
-
     /** These and others. */
     public DamagedReplicas and(DamagedReplicas others) {
         Builder all = new Builder(this);

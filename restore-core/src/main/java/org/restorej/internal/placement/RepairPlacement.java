@@ -66,16 +66,6 @@ public final class RepairPlacement {
         return failedRanks;
     }
 
-    /** Where the replicas are before any failure. */
-    public Placement placement() {
-        return placement;
-    }
-
-    /** Number of pieces of a range. */
-    public int pieces() {
-        return ring.pieces();
-    }
-
     /**
      * The PEs that hold a piece: the alive among the {@code K} of the placement, then new ones, {@code K} in all or as
      * many as are alive. Adding failures only replaces the dead among them.

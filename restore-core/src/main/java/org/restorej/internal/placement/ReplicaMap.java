@@ -87,21 +87,6 @@ public final class ReplicaMap {
         return ring;
     }
 
-    /** Who was dead when the replicas were placed. */
-    public FailedRanks placedWithout() {
-        return placedWithout;
-    }
-
-    /** Who has lost its replicas since they were placed. */
-    public FailedRanks lostSince() {
-        return lostSince;
-    }
-
-    /** Whether all replicas that are left are where the placement itself has put them. */
-    public boolean isAsPlaced() {
-        return placedWithout.isEmpty() && lostBefore == null;
-    }
-
     /** Whether the pieces of a range have different holders; otherwise the whole range has those of piece 0. */
     public boolean isCut(int range) {
         return isPlacedInPieces(range) || (lostBefore != null && lostBefore.isCut(range));

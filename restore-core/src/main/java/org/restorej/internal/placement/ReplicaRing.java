@@ -1,8 +1,8 @@
 package org.restorej.internal.placement;
 
 import org.restorej.placement.FailedRanks;
-import org.restorej.placement.FeistelPermutation;
 import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
 
 /**
  * Where a lost replica goes: a consistent-hashing ring (Karger et al. 1997) on which every PE has {@code g} points.
@@ -11,13 +11,13 @@ import org.restorej.placement.Placement;
  * A block range is cut into {@code g} pieces; piece {@code i} of range {@code r} starts at point {@code i} of PE
  * {@code r}, and its lost replicas go to the owners of the points that follow, leaving out the dead and those that hold
  * the piece already; with failure domains first those in whose domain nobody holds it ({@link RepairPlacement}). The
- * ring is a {@link FeistelPermutation} of the {@code P * g} points: computed, not stored, so it takes no memory and
+ * ring is a {@link RangePermutation} of the {@code P * g} points: computed, not stored, so it takes no memory and
  * every PE finds the same one from the seed. Immutable.
  */
 public final class ReplicaRing {
     private final Placement placement;
     private final int pointsPerPe;
-    private final FeistelPermutation positions;
+    private final RangePermutation positions;
 
     /**
      * The ring of a placement.
@@ -33,7 +33,7 @@ public final class ReplicaRing {
         }
         this.placement = placement;
         this.pointsPerPe = pointsPerPe;
-        positions = new FeistelPermutation((long) placement.peCount() * pointsPerPe, seed);
+        positions = RangePermutation.feistel((long) placement.peCount() * pointsPerPe, 1, seed);
     }
 
     /** The placement underneath. */
@@ -82,16 +82,16 @@ public final class ReplicaRing {
 
     /** Number of points on the ring. */
     long points() {
-        return positions.size();
+        return (long) placement.peCount() * pointsPerPe;
     }
 
     /** Where on the ring the search for new holders of a piece begins, that point excluded. */
     long startOf(int range, int piece) {
-        return positions.apply((long) range * pointsPerPe + piece);
+        return positions.positionOf((long) range * pointsPerPe + piece);
     }
 
     /** The PE that owns a point. */
     int ownerOf(long point) {
-        return (int) (positions.invert(point) / pointsPerPe);
+        return (int) (positions.blockAt(point) / pointsPerPe);
     }
 }

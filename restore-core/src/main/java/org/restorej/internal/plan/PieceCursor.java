@@ -65,16 +65,6 @@ final class PieceCursor {
         return true;
     }
 
-    /** Block range that the piece lies in. */
-    int range() {
-        return range;
-    }
-
-    /** Piece of the range, as {@link org.restorej.internal.placement.ReplicaMap} counts them. */
-    int piece() {
-        return piece;
-    }
-
     /** First position. */
     long position() {
         return position;

@@ -5,6 +5,7 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ByteRuns;
 
@@ -107,26 +108,65 @@ public final class PieceTable {
         return Math.max(-1, Arrays.binarySearch(peers, peer));
     }
 
-    /** The bytes of a group's pieces. */
-    public ByteRuns runs(int group, PieceMemory memory) {
-        int first = starts[group];
-        int count = starts[group + 1] - first;
-        return new ByteRuns() {
-            @Override
-            public int count() {
-                return count;
-            }
-
+    /** The blocks of a group's pieces in a memory. */
+    public ByteRuns blocks(int group, BlockMemory memory) {
+        return new GroupRuns(group) {
             @Override
             public long bytes(int run) {
-                return memory.bytes(PieceTable.this, first + run);
+                return memory.bytes(positions[first + run], counts[first + run]);
             }
 
             @Override
             public MemorySegment segment(int run) {
-                return memory.at(PieceTable.this, first + run);
+                return memory.at(positions[first + run], counts[first + run]);
             }
         };
+    }
+
+    /** The checksums in a memory of the chunks that lie in a group's pieces as a whole. */
+    public ByteRuns checksums(int group, BlockMemory memory) {
+        return new GroupRuns(group) {
+            @Override
+            public long bytes(int run) {
+                return segment(run).byteSize();
+            }
+
+            @Override
+            public MemorySegment segment(int run) {
+                return memory.checksums(positions[first + run], counts[first + run]);
+            }
+        };
+    }
+
+    /** The blocks of a group's pieces at their slots, in off-heap memory where the slots follow each other. */
+    public ByteRuns slots(int group, MemorySegment memory, BlockLayout layout) {
+        return new GroupRuns(group) {
+            @Override
+            public long bytes(int run) {
+                return layout.bytes(slots[first + run], counts[first + run]);
+            }
+
+            @Override
+            public MemorySegment segment(int run) {
+                return memory.asSlice(layout.offset(slots[first + run]), bytes(run));
+            }
+        };
+    }
+
+    /** A run for each piece of a group. */
+    private abstract class GroupRuns implements ByteRuns {
+        final int first;
+        private final int count;
+
+        GroupRuns(int group) {
+            first = starts[group];
+            count = starts[group + 1] - first;
+        }
+
+        @Override
+        public int count() {
+            return count;
+        }
     }
 
     /** Collects pieces in any order of PEs. One thread. */

@@ -3,18 +3,44 @@ package org.restorej.internal.plan;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import org.restorej.block.BlockRange;
+import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.storage.ByteRuns;
 
 /** The runs of one round of a submission; slots number the blocks of all runs, one run after the other. */
 public final class SourceRuns {
-    private final List<SourceRun> runs;
+    /** Nothing to submit. */
+    public static final SourceRuns NONE = new SourceRuns(List.of());
+
+    private final List<Run> runs;
     private final long[] firstSlots;
 
-    public SourceRuns(List<SourceRun> runs) {
+    /**
+     * Blocks to submit and where their bytes are.
+     *
+     * @param blocks their ids
+     * @param layout where each begins
+     * @param bytes off-heap, as many as the blocks are long
+     */
+    public record Run(BlockRange blocks, BlockLayout layout, MemorySegment bytes) {}
+
+    /** The runs of a round, in the order of their slots. */
+    public SourceRuns(List<Run> runs) {
         this.runs = runs;
         firstSlots = new long[runs.size() + 1];
         for (int run = 0; run < runs.size(); run++) {
             firstSlots[run + 1] = firstSlots[run] + runs.get(run).blocks().count();
         }
+    }
+
+    /** Number of runs. */
+    int count() {
+        return runs.size();
+    }
+
+    /** Ids of the blocks of a run. */
+    BlockRange blocks(int run) {
+        return runs.get(run).blocks();
     }
 
     /** Slot of the first block of a run. */
@@ -25,7 +51,7 @@ public final class SourceRuns {
     /** The bytes of blocks of one run. */
     MemorySegment at(long slot, long count) {
         int index = runOf(slot);
-        SourceRun run = runs.get(index);
+        Run run = runs.get(index);
         long offset = run.layout().offset(slot - firstSlots[index]);
         return run.bytes().asSlice(offset, run.layout().bytes(slot - firstSlots[index], count));
     }
@@ -45,17 +71,24 @@ public final class SourceRuns {
         return run;
     }
 
-    /** The blocks of pieces. */
-    public PieceMemory blocks() {
-        return new PieceMemory() {
+    /** The blocks of a group's pieces. */
+    public ByteRuns blocks(PieceTable pieces, int group) {
+        int first = pieces.start(group);
+        int count = pieces.start(group + 1) - first;
+        return new ByteRuns() {
             @Override
-            public MemorySegment at(PieceTable pieces, int piece) {
-                return SourceRuns.this.at(pieces.slot(piece), pieces.count(piece));
+            public int count() {
+                return count;
             }
 
             @Override
-            public long bytes(PieceTable pieces, int piece) {
-                return SourceRuns.this.bytes(pieces.slot(piece), pieces.count(piece));
+            public long bytes(int run) {
+                return SourceRuns.this.bytes(pieces.slot(first + run), pieces.count(first + run));
+            }
+
+            @Override
+            public MemorySegment segment(int run) {
+                return at(pieces.slot(first + run), pieces.count(first + run));
             }
         };
     }

@@ -6,9 +6,9 @@ import it.unimi.dsi.fastutil.ints.IntList;
  * What a PE sends in one round of a submission.
  *
  * @param pieces the blocks, by current rank of their holders, this PE included
- * @param blocks finds their bytes
+ * @param sources has their bytes
  * @param checksumPieces the checksums that go with them, by the same ranks: the slot of each is the index of its first
  *        checksum, the count their number
  * @param checksums of all chunks that lie in a piece as a whole
  */
-public record SubmitPlan(PieceTable pieces, PieceMemory blocks, PieceTable checksumPieces, IntList checksums) {}
+public record SubmitPlan(PieceTable pieces, SourceRuns sources, PieceTable checksumPieces, IntList checksums) {}

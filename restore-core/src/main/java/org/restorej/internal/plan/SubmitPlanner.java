@@ -2,9 +2,9 @@ package org.restorej.internal.plan;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.block.BlockRange;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 
@@ -55,19 +55,19 @@ public final class SubmitPlanner {
     }
 
     /** Plans the next round. */
-    public SubmitPlan plan(List<SourceRun> sources) {
-        SourceRuns runs = new SourceRuns(sources);
-        SourceChecksums made = new SourceChecksums(directory.grid(), runs);
+    public SubmitPlan plan(SourceRuns sources) {
+        SourceChecksums made = new SourceChecksums(directory.grid(), sources);
         PieceTable.Builder builder = new PieceTable.Builder();
         PieceCursor cursor = new PieceCursor(directory);
         int[] holders = new int[directory.replication()];
-        for (int run = 0; run < sources.size(); run++) {
-            cursor.begin(sources.get(run).blocks().first(), sources.get(run).blocks().count(), runs.firstSlot(run));
+        for (int run = 0; run < sources.count(); run++) {
+            BlockRange blocks = sources.blocks(run);
+            cursor.begin(blocks.first(), blocks.count(), sources.firstSlot(run));
             while (cursor.next()) {
                 plan(cursor, holders, builder, made);
             }
         }
-        return new SubmitPlan(builder.build(peers.size()), runs.blocks(), made.pieces(peers.size()), made.values());
+        return new SubmitPlan(builder.build(peers.size()), sources, made.pieces(peers.size()), made.values());
     }
 
     private void plan(PieceCursor piece, int[] holders, PieceTable.Builder builder, SourceChecksums made) {

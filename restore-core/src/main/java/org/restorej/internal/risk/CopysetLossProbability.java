@@ -1,9 +1,9 @@
 package org.restorej.internal.risk;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.risk.ConfidenceInterval;
 import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
+import org.restorej.risk.Probability.ConfidenceInterval;
 
 /**
  * Computes the probabilities of {@link CopysetRisk} from the copysets alone, whoever made them so.

@@ -8,6 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.memory.MappedMemory;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.storage.SegmentPool.Slab;
 
 /**
  * Memory from a {@link SegmentPool} for one purpose, any amount of it: an operation's messages, or a run of replicas.

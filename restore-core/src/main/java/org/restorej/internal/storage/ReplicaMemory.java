@@ -138,7 +138,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     public long bytes() {
         long bytes = 0;
         for (ReplicaRun run : runs) {
-            bytes += run.bytes().byteSize();
+            bytes += run.bytes();
         }
         return bytes;
     }
@@ -185,31 +185,17 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
 
     @Override
     public MemorySegment checksums(long position, long count) {
-        ReplicaRunChecksums checksums = runOf(position, count).checksums();
-        return checksums == null ? MemorySegment.NULL : checksums.ofWholeChunks(position, count);
+        return runOf(position, count).checksums(position, count);
     }
 
     /** Whether the bytes of a chunk fit its checksum; always, where there are none. */
     public boolean isSound(long chunkFirst) {
-        ReplicaRun run = runOf(chunkFirst, 1);
-        return run.checksums() == null || (run.isLaidOut(chunkFirst, chunkEnd(run, chunkFirst))
-                && run.checksums().at(chunkFirst) == checksumOf(run, chunkFirst));
+        return runOf(chunkFirst, 1).isSound(chunkFirst);
     }
 
     /** Takes the checksum of a chunk from its bytes. */
     public void seal(long chunkFirst) {
-        ReplicaRun run = runOf(chunkFirst, 1);
-        if (run.checksums() != null) {
-            run.checksums().set(chunkFirst, checksumOf(run, chunkFirst));
-        }
-    }
-
-    private int checksumOf(ReplicaRun run, long chunkFirst) {
-        return Checksum.of(run.at(chunkFirst, chunkEnd(run, chunkFirst) - chunkFirst));
-    }
-
-    private long chunkEnd(ReplicaRun run, long chunkFirst) {
-        return grid == null ? run.end() : grid.chunkEnd(chunkFirst);
+        runOf(chunkFirst, 1).seal(chunkFirst);
     }
 
     private ReplicaRun runOf(long position, long count) {

@@ -1,32 +1,87 @@
 package org.restorej.internal.storage;
 
+import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.ChunkGrid;
 
 /**
- * Replica memory of consecutive positions.
- *
- * @param first first position
- * @param end first position after it
- * @param layout where each block begins
- * @param bytes the blocks
- * @param checksums of their chunks, where there are any
- * @param memory what all of that is in, perhaps with that of other runs as well
+ * Replica memory of consecutive positions: the blocks, and the checksums of their chunks. A checksum has 4 bytes; they
+ * lie in the order of the chunks, off-heap so that they travel like blocks. A run begins and ends where pieces of block
+ * ranges do.
  */
-record ReplicaRun(long first, long end, BlockLayout layout, MemorySegment bytes,
-        @Nullable ReplicaRunChecksums checksums,
-        PooledMemory memory) {
-    /** A run that has no memory for its bytes yet. */
-    record Outline(long first, BlockLayout layout, @Nullable ReplicaRunChecksums checksums) {
-        /**
-         * The run with its bytes.
-         *
-         * @param bytes at least as many as its layout has
-         */
-        ReplicaRun in(MemorySegment bytes, PooledMemory memory) {
-            return new ReplicaRun(first, first + layout.count(), layout, bytes.asSlice(0, layout.bytes()), checksums,
-                    memory);
+final class ReplicaRun {
+    private final long first;
+    private final long end;
+    private final BlockLayout layout;
+    private final PooledMemory memory;
+    /** Null where there are no checksums. */
+    private final @Nullable ChunkGrid grid;
+    private final long[] pieceFirsts;
+    /** Number of chunks before each piece. */
+    private final long[] chunksBefore;
+    private final MemorySegment checksums;
+    private MemorySegment bytes = MemorySegment.NULL;
+
+    /**
+     * A run that has no memory for its blocks yet.
+     *
+     * @param first first position
+     * @param layout where each block begins
+     * @param grid cuts the run into chunks that have checksums, or null for none
+     * @param memory what all of it is in, perhaps with other runs
+     * @param allocator gives the memory of the checksums, out of {@code memory}
+     */
+    ReplicaRun(long first, BlockLayout layout, @Nullable ChunkGrid grid, PooledMemory memory,
+            SegmentAllocator allocator) {
+        this.first = first;
+        this.layout = layout;
+        this.grid = grid;
+        this.memory = memory;
+        end = first + layout.count();
+        LongArrayList firsts = new LongArrayList();
+        LongArrayList before = new LongArrayList();
+        long chunks = 0;
+        for (long piece = first; grid != null && piece < end; piece = grid.pieceEnd(piece)) {
+            firsts.add(piece);
+            before.add(chunks);
+            chunks += grid.chunksBetween(piece, grid.pieceEnd(piece) - 1) + 1;
         }
+        pieceFirsts = firsts.toLongArray();
+        chunksBefore = before.toLongArray();
+        checksums = grid == null ? MemorySegment.NULL : allocator.allocate(ValueLayout.JAVA_INT, chunks);
+    }
+
+    /**
+     * Gives it the memory for its blocks, once.
+     *
+     * @param blocks at least as long as the blocks
+     */
+    void put(MemorySegment blocks) {
+        bytes = blocks.asSlice(0, layout.bytes());
+    }
+
+    /** First position. */
+    long first() {
+        return first;
+    }
+
+    /** First position after it. */
+    long end() {
+        return end;
+    }
+
+    /** Length of all its blocks. */
+    long bytes() {
+        return layout.bytes();
+    }
+
+    /** What all of it is in. */
+    PooledMemory memory() {
+        return memory;
     }
 
     boolean contains(long position, long count) {
@@ -42,8 +97,47 @@ record ReplicaRun(long first, long end, BlockLayout layout, MemorySegment bytes,
         return bytes.asSlice(offset, layout.offset(position - first + count) - offset);
     }
 
+    /** The memory of the checksums of all chunks that lie between two positions as a whole. */
+    MemorySegment checksums(long position, long count) {
+        if (grid == null) {
+            return MemorySegment.NULL;
+        }
+        long from = grid.chunkFirst(position) == position ? position : grid.chunkEnd(position);
+        long to = position + count == end ? end : grid.chunkFirst(position + count);
+        if (from >= to) {
+            return MemorySegment.NULL;
+        }
+        long index = ordinal(grid, from);
+        return checksums.asSlice(index * Integer.BYTES, (ordinal(grid, to - 1) + 1 - index) * Integer.BYTES);
+    }
+
+    /** Whether the bytes of a chunk fit its checksum; always, where there are none. */
+    boolean isSound(long chunkFirst) {
+        return grid == null || (isLaidOut(chunkFirst, grid.chunkEnd(chunkFirst))
+                && checksums.getAtIndex(ValueLayout.JAVA_INT, ordinal(grid, chunkFirst)) == checksumOf(grid,
+                        chunkFirst));
+    }
+
+    /** Takes the checksum of a chunk from its bytes. */
+    void seal(long chunkFirst) {
+        if (grid != null) {
+            checksums.setAtIndex(ValueLayout.JAVA_INT, ordinal(grid, chunkFirst), checksumOf(grid, chunkFirst));
+        }
+    }
+
+    private int checksumOf(ChunkGrid chunks, long chunkFirst) {
+        return Checksum.of(at(chunkFirst, chunks.chunkEnd(chunkFirst) - chunkFirst));
+    }
+
+    /** Number of chunks before that of a position. */
+    private long ordinal(ChunkGrid chunks, long position) {
+        int found = Arrays.binarySearch(pieceFirsts, position);
+        int piece = found >= 0 ? found : -found - 2;
+        return chunksBefore[piece] + chunks.chunksBetween(pieceFirsts[piece], position);
+    }
+
     /** Whether positions begin and end within the run: sizes that are damaged may say otherwise. */
-    boolean isLaidOut(long position, long positionEnd) {
+    private boolean isLaidOut(long position, long positionEnd) {
         long from = layout.offset(position - first);
         long to = layout.offset(positionEnd - first);
         return from >= 0 && from <= to && to <= bytes.byteSize();
@@ -51,7 +145,6 @@ record ReplicaRun(long first, long end, BlockLayout layout, MemorySegment bytes,
 
     /** Bytes of layout and checksums. */
     long overheadBytes() {
-        return (checksums == null ? 0 : checksums.bytes())
-                + (layout instanceof VariableLayout variable ? variable.overheadBytes() : 0);
+        return checksums.byteSize() + (layout instanceof VariableLayout variable ? variable.overheadBytes() : 0);
     }
 }

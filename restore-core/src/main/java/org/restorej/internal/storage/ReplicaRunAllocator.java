@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.storage.SegmentPool.Slab;
 
 /**
  * Takes the memory of runs of replicas, all of them or, with an error, none.
@@ -30,20 +31,18 @@ record ReplicaRunAllocator(@Nullable ChunkGrid grid, LayoutOfRun layouts) {
 
     /** Runs with memory of their own each, so that each can be replaced, and its memory serve others. */
     List<ReplicaRun> each(Long2LongSortedMap runs, SegmentPool pool) {
-        List<ReplicaRun.Outline> outlines = new ArrayList<>();
+        List<ReplicaRun> allocated = new ArrayList<>();
         List<PooledMemory> memories = new ArrayList<>();
         try {
             for (Long2LongMap.Entry run : runs.long2LongEntrySet()) {
                 PooledMemory memory = pool.open();
                 memories.add(memory);
-                outlines.add(outline(run.getLongKey(), run.getLongValue(),
+                allocated.add(outline(run, memory,
                         (bytes, alignment) -> memory.allocateReplica(roundedUp(bytes)).asSlice(0, bytes)));
             }
-            List<Slab> slabs = pool.takeReplicas(outlines.stream().mapToLong(each -> each.layout().bytes()).toArray());
-            List<ReplicaRun> allocated = new ArrayList<>();
+            List<Slab> slabs = pool.takeReplicas(allocated.stream().mapToLong(ReplicaRun::bytes).toArray());
             for (int run = 0; run < slabs.size(); run++) {
-                PooledMemory memory = memories.get(run);
-                allocated.add(outlines.get(run).in(memory.add(slabs.get(run)).memory(), memory));
+                allocated.get(run).put(memories.get(run).add(slabs.get(run)).memory());
             }
             return allocated;
         } catch (OutOfMemoryError | RuntimeException error) {
@@ -61,20 +60,19 @@ record ReplicaRunAllocator(@Nullable ChunkGrid grid, LayoutOfRun layouts) {
      * microseconds.
      */
     List<ReplicaRun> together(Long2LongSortedMap runs, SegmentPool pool) {
-        List<ReplicaRun.Outline> outlines = new ArrayList<>();
+        List<ReplicaRun> allocated = new ArrayList<>();
         PooledMemory memory = pool.open();
         try {
             long bytes = 0;
             for (Long2LongMap.Entry run : runs.long2LongEntrySet()) {
-                outlines.add(outline(run.getLongKey(), run.getLongValue(), memory));
-                bytes += aligned(outlines.getLast().layout().bytes());
+                allocated.add(outline(run, memory, memory));
+                bytes += aligned(allocated.getLast().bytes());
             }
-            List<ReplicaRun> allocated = new ArrayList<>();
-            MemorySegment blocks = outlines.isEmpty() ? MemorySegment.NULL : memory.allocateOwn(bytes);
+            MemorySegment blocks = allocated.isEmpty() ? MemorySegment.NULL : memory.allocateOwn(bytes);
             long offset = 0;
-            for (ReplicaRun.Outline outline : outlines) {
-                allocated.add(outline.in(blocks.asSlice(offset), memory));
-                offset += aligned(outline.layout().bytes());
+            for (ReplicaRun run : allocated) {
+                run.put(blocks.asSlice(offset));
+                offset += aligned(run.bytes());
             }
             return allocated;
         } catch (OutOfMemoryError | RuntimeException error) {
@@ -87,9 +85,9 @@ record ReplicaRunAllocator(@Nullable ChunkGrid grid, LayoutOfRun layouts) {
         return (bytes + ALIGNMENT_BYTES - 1) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
     }
 
-    /** Finds layout and checksums of one run. */
-    private ReplicaRun.Outline outline(long first, long end, SegmentAllocator allocator) {
-        ReplicaRunChecksums checksums = grid == null ? null : new ReplicaRunChecksums(grid, first, end, allocator);
-        return new ReplicaRun.Outline(first, layouts.of(first, end, allocator), checksums);
+    /** A run with layout and checksums. */
+    private ReplicaRun outline(Long2LongMap.Entry run, PooledMemory memory, SegmentAllocator allocator) {
+        long first = run.getLongKey();
+        return new ReplicaRun(first, layouts.of(first, run.getLongValue(), allocator), grid, memory, allocator);
     }
 }

@@ -1,5 +1,7 @@
 package org.restorej.internal.storage;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,10 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.memory.MappedMemory;
+import org.restorej.internal.memory.NativeMemory;
 
 /**
  * Off-heap memory of one store, for one generation or operation after the other. All memory of replicas, plans,
- * messages and staging is taken here, as a {@link PooledMemory}, and given back here.
+ * messages and buffers is taken here, as a {@link PooledMemory}, and given back here.
  *
  * <p>
  * Two kinds of memory are kept. Spare memory is that of replicas that were replaced: fresh memory costs the kernel 0.4
@@ -19,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * last: when a run of replicas has to be allocated freshly, what is left of the spare memory is freed before. Scratch
  * memory is that of plans and messages up to 128 KiB each, in slabs of 256 KiB; at most 4 MiB are kept. It saves
  * opening and closing a shared arena, by a handshake with all threads of the JVM: 20 µs where they have cores, eight
- * times as long where ranks outnumber the cores. What is longer, staging above all, is freed when it is given back.
+ * times as long where ranks outnumber the cores. What is longer, buffers above all, is freed when it is given back.
  *
  * <p>
  * None of it is cleared, and no message may be under way in what is given back. One thread at a time; the numbers of
@@ -39,6 +43,35 @@ public final class SegmentPool implements AutoCloseable {
     private volatile long scratchBytes;
     private volatile long freshReplicaBytes;
     private boolean closed;
+
+    /**
+     * Off-heap memory for blocks, checksums or messages, which one generation or operation after another may use.
+     *
+     * @param arena owns the memory, and nothing else
+     * @param memory begins on a cache line
+     */
+    record Slab(Arena arena, MemorySegment memory) implements AutoCloseable {
+        /** Fresh memory. On small pages: the first submit would wait while the system makes room for huge ones. */
+        static Slab allocate(long bytes) {
+            // Shared, since a program may close its store from another thread than the one that filled it.
+            Arena arena = NativeMemory.openShared();
+            try {
+                return new Slab(arena, MappedMemory.allocate(arena, bytes));
+            } catch (OutOfMemoryError | RuntimeException error) {
+                arena.close();
+                throw error;
+            }
+        }
+
+        long bytes() {
+            return memory.byteSize();
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
 
     /** A pool that keeps no memory yet. */
     public SegmentPool() {}

@@ -86,7 +86,7 @@ public final class Channel implements AutoCloseable {
     }
 
     /** Bytes of the buffers that are kept for the next operation; any thread. */
-    public long stagingBytes() {
+    public long keptBytes() {
         return bufferBytes() + pool.scratchBytes();
     }
 

@@ -11,7 +11,7 @@ import org.restorej.internal.storage.PooledMemory;
 
 /**
  * Receives the frames of {@link PackedSender}s, from whomever they come first, into one frame, and unpacks them. Taking
- * any sender's frame is what keeps bounded staging from deadlocking: a PE always has room for the next one.
+ * any sender's frame is what keeps bounded buffers from deadlocking: a PE always has room for the next one.
  */
 final class PackedReceiver {
     private final Communicator communicator;

@@ -9,7 +9,7 @@ import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.PullPlanner;
 import org.restorej.internal.plan.PushPlanner;
 import org.restorej.internal.plan.ReplenishPlan;
-import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlan;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockLayout;
@@ -25,7 +25,7 @@ import org.restorej.internal.storage.ReplicaMemory;
  * Where one side alone knows a plan, it tells the other by the sparse all-to-all, one message for each PE: a submission
  * announces what it sends, a pull what it wants. The other side answers as soon as it has read the message, while it is
  * still waiting for others. Then {@link Transfers} moves the bytes, straight from memory to memory where runs are long.
- * A trailer follows the blocks: the checksums of replicas, or whether the blocks are sound ({@link IntegrityTrailer}).
+ * A trailer follows the blocks: the checksums of replicas, or whether the blocks are sound ({@link Payload}).
  *
  * <p>
  * Every method is called by all PEs, inside an operation that is settled. One thread. Has no state of its own.
@@ -49,19 +49,18 @@ public final class TransferEngine {
      * @param sources what this PE submits in this round
      * @param memory this PE's replicas, to be filled
      */
-    public void submit(SubmitPlanner planner, List<SourceRun> sources, BlockMemory memory) {
+    public void submit(SubmitPlanner planner, SourceRuns sources, BlockMemory memory) {
         SubmitPlan plan = planner.plan(sources);
         PieceTable pieces = plan.pieces();
         PooledMemory scratch = channel.openScratch();
         boolean through = false;
         try {
-            PieceSource source = PieceSource.Submitted.of(plan, scratch);
-            PieceTarget target = new PieceTarget.Replicas(memory, planner.checksums());
+            Payload payload = Payload.Submitted.of(plan, scratch, memory, planner.checksums());
             transfers.beginRound();
-            post(pieces, true, source, target);
+            post(pieces, true, payload);
             SparseAllToAll.Round round = channel.sparse().begin();
             round.addedAll();
-            for (PieceTable arrived : announceAndTransfer(pieces, true, round, true, source, target)) {
+            for (PieceTable arrived : announceAndTransfer(pieces, true, round, true, payload)) {
                 planner.noteArrived(arrived, 0);
             }
             planner.noteArrived(pieces, pieces.groupOf(channel.rank()));
@@ -89,21 +88,19 @@ public final class TransferEngine {
      */
     public boolean pull(PullPlanner planner, CheckedMemory memory, BlockLayout layout, MemorySegment destination,
             SegmentAllocator trailers) {
-        PieceSource source = new PieceSource.Read(memory);
-        IntegrityTrailer trailer = new IntegrityTrailer(trailers);
-        PieceTarget target = new PieceTarget.Wanted(destination, layout, memory.checks() ? trailer : null);
+        Payload.Wanted payload = new Payload.Wanted(memory, destination, layout, trailers);
         transfers.beginRound();
         SparseAllToAll.Round round = channel.sparse().begin();
         do {
             PieceTable pieces = planner.next();
             boolean last = !planner.hasNext();
-            post(pieces, false, source, target);
+            post(pieces, false, payload);
             if (last) {
                 round.addedAll();
             }
-            announceAndTransfer(pieces, false, round, last, source, target);
+            announceAndTransfer(pieces, false, round, last, payload);
         } while (planner.hasNext());
-        return trailer.allSound();
+        return payload.allSound();
     }
 
     /**
@@ -113,21 +110,19 @@ public final class TransferEngine {
      */
     public boolean push(PushPlanner planner, CheckedMemory memory, BlockLayout layout, MemorySegment destination,
             SegmentAllocator trailers) {
-        PieceSource source = new PieceSource.Read(memory);
-        IntegrityTrailer trailer = new IntegrityTrailer(trailers);
-        PieceTarget target = new PieceTarget.Wanted(destination, layout, memory.checks() ? trailer : null);
+        Payload.Wanted payload = new Payload.Wanted(memory, destination, layout, trailers);
         transfers.beginRound();
         PieceTable incoming = planner.incoming();
-        post(incoming, false, source, target);
+        post(incoming, false, payload);
         for (int peer = 0; peer < planner.peerCount(); peer++) {
             if (peer != channel.rank()) {
                 // Under way while the next one is planned.
-                post(planner.outgoing(peer), true, source, target);
+                post(planner.outgoing(peer), true, payload);
             }
         }
-        copyOwn(incoming, source, target);
+        copyOwn(incoming, payload);
         finishTransfers();
-        return trailer.allSound();
+        return payload.allSound();
     }
 
     /**
@@ -138,34 +133,33 @@ public final class TransferEngine {
      * @return bytes of blocks that have come to this PE, without checksums
      */
     public long replenish(ReplenishPlan plan, CheckedMemory source, ReplicaMemory target) {
-        PieceSource from = new PieceSource.Replicas(source);
-        PieceTarget to = new PieceTarget.Replicas(target, source.checks());
+        Payload payload = new Payload.Replicas(source, target);
         transfers.beginRound();
-        post(plan.incoming(), false, from, to);
-        post(plan.outgoing(), true, from, to);
+        post(plan.incoming(), false, payload);
+        post(plan.outgoing(), true, payload);
         finishTransfers();
         return plan.incoming().bytes(target);
     }
 
     /** Begins to send, or to receive, each group that is another PE's. */
-    private void post(PieceTable pieces, boolean sends, PieceSource source, PieceTarget target) {
+    private void post(PieceTable pieces, boolean sends, Payload payload) {
         for (int group = 0; group < pieces.peerCount(); group++) {
             int peer = pieces.peer(group);
             if (peer != channel.rank()) {
                 if (sends) {
-                    transfers.send(peer, source.toSend(pieces, group));
+                    transfers.send(peer, payload.toSend(pieces, group));
                 } else {
-                    transfers.receive(peer, target.toReceive(pieces, group));
+                    transfers.receive(peer, payload.toReceive(pieces, group));
                 }
             }
         }
     }
 
     /** Copies the group that is this PE's. */
-    private void copyOwn(PieceTable pieces, PieceSource source, PieceTarget target) {
+    private void copyOwn(PieceTable pieces, Payload payload) {
         int own = pieces.groupOf(channel.rank());
         if (own >= 0) {
-            source.copyTo(target, pieces, own);
+            payload.copy(pieces, own);
         }
     }
 
@@ -189,18 +183,18 @@ public final class TransferEngine {
      * @return what others have announced and sent
      */
     private List<PieceTable> announceAndTransfer(PieceTable own, boolean sends, SparseAllToAll.Round round,
-            boolean last, PieceSource source, PieceTarget target) {
+            boolean last, Payload payload) {
         List<PieceTable> arrived = new ArrayList<>();
         PooledMemory scratch = channel.openScratch();
         boolean through = false;
         try {
             announce(own, round, scratch);
             // Now that the others have been told what they wait for.
-            copyOwn(own, source, target);
+            copyOwn(own, payload);
             while (!through) {
                 for (SparseAllToAll.Message next = round.poll(); next != null; next = round.poll()) {
                     PieceTable pieces = PieceTable.decode(next.peer(), next.bytes());
-                    post(pieces, !sends, source, target);
+                    post(pieces, !sends, payload);
                     if (sends) {
                         arrived.add(pieces);
                     }

@@ -11,7 +11,7 @@ import org.restorej.internal.storage.PooledMemory;
  * Moves runs of bytes between PEs that both know, or are just learning, which runs go from the one to the other.
  *
  * <p>
- * Long runs go straight from memory to memory, short ones are packed into frames; staging is bounded by
+ * Long runs go straight from memory to memory, short ones are packed into frames; buffers are bounded by
  * {@link TransferLimits} whatever the amount of data and the number of PEs. Streams may be added while others are under
  * way. One thread.
  */

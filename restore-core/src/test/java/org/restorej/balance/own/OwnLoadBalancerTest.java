@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.api.Test;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
-import org.restorej.balance.ProposingLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.FailedRanks;
@@ -59,7 +58,7 @@ class OwnLoadBalancerTest {
     }
 
     /** The blocks of a dead PE go to the next rank alive. */
-    private static final class NextRankInherits extends ProposingLoadBalancer {
+    private static final class NextRankInherits extends LoadBalancer {
         NextRankInherits(int peCount, long blockCount) {
             super(inRuns(peCount, blockCount / peCount));
         }
@@ -87,7 +86,7 @@ class OwnLoadBalancerTest {
     }
 
     /** Always hands out the same. */
-    private static final class HandsOut extends ProposingLoadBalancer {
+    private static final class HandsOut extends LoadBalancer {
         private final Assignment always;
 
         HandsOut(Assignment always) {

@@ -17,6 +17,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.SimulatedDeathError;
+import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.Messages;
 
 /** Several threads of a PE, one of which meets the PE's end. PE 0 has two threads, with a communicator each. */

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.Operation;
+import org.restorej.comm.local.FaultInjector.Operation;
 
 /** Records all communication calls of a run in the order they were made, and lets another injector decide. */
 public final class CallRecorder implements FaultInjector {

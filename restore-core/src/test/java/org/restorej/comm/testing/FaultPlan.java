@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.Operation;
+import org.restorej.comm.local.FaultInjector.Operation;
 
 /** Ends PEs at chosen calls, and knows which of these faults really happened. Any thread; one plan for one run. */
 public final class FaultPlan implements FaultInjector {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.testing.Depth;
 
 /**

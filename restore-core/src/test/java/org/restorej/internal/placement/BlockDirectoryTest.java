@@ -98,7 +98,8 @@ class BlockDirectoryTest {
             int range = replicaMap.placement().rangeOf(position);
             int count = replicaMap.holders(range, replicaMap.pieceOf(range, position), holders);
             if (count > 0) {
-                damaged = damaged.and(grid.chunkFirst(position), holders[random.nextInt(count)]);
+                damaged = new DamagedReplicas.Builder(damaged)
+                        .add(grid.chunkFirst(position), holders[random.nextInt(count)]).build();
             }
         }
         return damaged;

@@ -54,7 +54,8 @@ class ChunkGridTest {
 
     @Test
     void damagedReplicasAreForgottenWithTheirHoldersAndWhenRepaired() {
-        DamagedReplicas damaged = DamagedReplicas.NONE.and(8, 1).and(8, 3).and(20, 1);
+        DamagedReplicas damaged = new DamagedReplicas.Builder(DamagedReplicas.NONE).add(8, 1).add(8, 3).add(20, 1)
+                .build();
         assertEquals(3, damaged.count());
         assertTrue(damaged.contains(8, 3) && !damaged.contains(8, 2) && !damaged.contains(9, 3));
         DamagedReplicas left = damaged.without(FailedRanks.of(1));
@@ -64,6 +65,7 @@ class ChunkGridTest {
         DamagedReplicas irreparable = damaged.repaired(chunk -> chunk == 20);
         assertEquals(1, irreparable.count());
         assertTrue(irreparable.contains(8, 7), "a chunk that nobody has a sound replica of is damaged everywhere");
-        assertEquals(4, damaged.and(DamagedReplicas.NONE.and(8, 1).and(30, 0)).count());
+        assertEquals(4,
+                damaged.and(new DamagedReplicas.Builder(DamagedReplicas.NONE).add(8, 1).add(30, 0).build()).count());
     }
 }

@@ -16,20 +16,20 @@ import org.restorej.placement.RangePermutation;
 import org.restorej.testing.SeededLaw;
 
 class PieceCursorTest {
-    private record Piece(int range, int piece, long position, long count, long slot) {}
+    private record Piece(long position, long count, long slot) {}
 
     @Test
     void cutsARunWhereBlockRangesMeet() {
         ReplicaMap replicaMap = replicaMap(new Placement(8, 66, 3), 4, FailedRanks.NONE);
-        assertEquals(List.of(new Piece(0, 0, 5, 4, 100), new Piece(1, 0, 9, 9, 104), new Piece(2, 0, 18, 2, 113)),
+        assertEquals(List.of(new Piece(5, 4, 100), new Piece(9, 9, 104), new Piece(18, 2, 113)),
                 pieces(RangePermutation.identity(66), replicaMap, 5, 15, 100));
     }
 
     @Test
     void cutsACutRangeWherePiecesMeet() {
         ReplicaMap replicaMap = replicaMap(new Placement(8, 64, 3), 4, FailedRanks.of(2));
-        assertEquals(List.of(new Piece(2, 0, 17, 1, 0), new Piece(2, 1, 18, 2, 1), new Piece(2, 2, 20, 2, 3),
-                new Piece(2, 3, 22, 2, 5), new Piece(3, 0, 24, 1, 7)),
+        assertEquals(List.of(new Piece(17, 1, 0), new Piece(18, 2, 1), new Piece(20, 2, 3),
+                new Piece(22, 2, 5), new Piece(24, 1, 7)),
                 pieces(RangePermutation.identity(64), replicaMap, 17, 8, 0));
     }
 
@@ -52,11 +52,12 @@ class PieceCursorTest {
             for (Piece piece : pieces(permutation, replicaMap, first, count, 1000)) {
                 assertTrue(piece.count() > 0);
                 assertEquals(1000 + block - first, piece.slot());
+                int range = replicaMap.placement().rangeOf(piece.position());
                 for (long i = 0; i < piece.count(); i++) {
                     long position = piece.position() + i;
                     assertEquals(position, permutation.positionOf(block++));
-                    assertEquals(piece.range(), replicaMap.placement().rangeOf(position));
-                    assertEquals(piece.piece(), replicaMap.pieceOf(piece.range(), position));
+                    assertEquals(range, replicaMap.placement().rangeOf(position));
+                    assertEquals(replicaMap.pieceOf(range, piece.position()), replicaMap.pieceOf(range, position));
                 }
             }
             assertEquals(first + count, block);
@@ -100,7 +101,7 @@ class PieceCursorTest {
         PieceCursor piece = new PieceCursor(new Scenario(permutation, replicaMap).directory());
         piece.begin(first, count, slot);
         while (piece.next()) {
-            pieces.add(new Piece(piece.range(), piece.piece(), piece.position(), piece.count(), piece.slot()));
+            pieces.add(new Piece(piece.position(), piece.count(), piece.slot()));
         }
         return pieces;
     }

@@ -111,8 +111,7 @@ class PieceTableTest {
         PieceTable table = builder.build(2);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(100);
-            ByteRuns runs = table.runs(1,
-                    PieceMemory.slots(memory, new UniformLayout(12, 8)));
+            ByteRuns runs = table.slots(1, memory, new UniformLayout(12, 8));
             assertEquals(2, runs.count());
             assertEquals(16, runs.bytes(0));
             assertEquals(24, runs.bytes(1));
@@ -126,8 +125,8 @@ class PieceTableTest {
     void theBytesOfAHugePieceDoNotOverflow() {
         PieceTable.Builder builder = new PieceTable.Builder();
         builder.add(0, 0, 1L << 31, 0);
-        assertEquals(1L << 41, builder.build(1).runs(0, PieceMemory.slots(MemorySegment.NULL,
-                new UniformLayout(1L << 31, 1 << 10))).totalBytes());
+        assertEquals(1L << 41, builder.build(1).slots(0, MemorySegment.NULL,
+                new UniformLayout(1L << 31, 1 << 10)).totalBytes());
     }
 
     @Test

@@ -33,7 +33,7 @@ class PlannerTest {
         BlockDirectory whole = Scenario.random(random).directory();
         int peCount = whole.replicaMap().placement().peCount();
         return whole.with(whole.replicaMap()
-                .lost(Failures.moreThan(whole.replicaMap().placedWithout(), peCount, random)));
+                .lost(Failures.moreThan(whole.replicaMap().everFailed(), peCount, random)));
     }
 
     private static BlockRanges someOf(long blocks, Random random) {
@@ -145,8 +145,7 @@ class PlannerTest {
         SeededLaw.holds(300, random -> {
             BlockDirectory before = withLosses(random);
             int peCount = before.replicaMap().placement().peCount();
-            ReplicaMap after = before.replicaMap().replenished(
-                    before.replicaMap().placedWithout().union(before.replicaMap().lostSince()));
+            ReplicaMap after = before.replicaMap().replenished(before.replicaMap().everFailed());
             List<ReplenishPlan> plans = new ArrayList<>();
             for (int rank = 0; rank < peCount; rank++) {
                 plans.add(ReplenishPlan.of(before, after, peers(rank, peCount)));
@@ -181,8 +180,8 @@ class PlannerTest {
             SubmitPlanner planner = new SubmitPlanner(directory, peers(0, peCount), true, null);
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = arena.allocate(blocks * SMALL_BLOCK + 1).asSlice(0, blocks * SMALL_BLOCK);
-                SubmitPlan plan = planner.plan(List.of(
-                        new SourceRun(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes)));
+                SubmitPlan plan = planner.plan(new SourceRuns(List.of(
+                        new SourceRuns.Run(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes))));
                 PieceTable pieces = plan.pieces();
                 for (int rank = 0; rank < peCount; rank++) {
                     BitSet slots = new BitSet();

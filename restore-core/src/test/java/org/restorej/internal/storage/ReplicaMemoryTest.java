@@ -66,7 +66,7 @@ class ReplicaMemoryTest {
     void anExtensionAddsWhatIsMissingAndMovesNothing() {
         SeededLaw.holds(200, random -> {
             ReplicaMap before = damaged(6, random.nextInt(40), random);
-            ReplicaMap after = before.replenished(before.placedWithout().union(Failures.someOf(6, random)));
+            ReplicaMap after = before.replenished(before.everFailed().union(Failures.someOf(6, random)));
             int rank = random.nextInt(6);
             ReplicaMemory memory = ReplicaMemory.allocate(before, rank, BLOCK_BYTES, null, new SegmentPool());
             ReplicaMemory extended = memory.extendedFor(after, rank, BLOCK_BYTES);

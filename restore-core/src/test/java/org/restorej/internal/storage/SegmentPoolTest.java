@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.restorej.internal.storage.SegmentPool.Slab;
 
 class SegmentPoolTest {
     private final SegmentPool pool = new SegmentPool();

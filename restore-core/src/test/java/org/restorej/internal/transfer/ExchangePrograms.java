@@ -21,7 +21,7 @@ import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.plan.PullPlanner;
-import org.restorej.internal.plan.SourceRun;
+import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
@@ -78,9 +78,9 @@ public final class ExchangePrograms implements ContractSuite {
                 }
                 Coverage coverage = new Coverage(everybody.replicaMap(), everybody.permutation(), world.rank());
                 SubmitPlanner planner = new SubmitPlanner(everybody, channel.peers(world.rank()), true, coverage);
-                SourceRun source = new SourceRun(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
+                SourceRuns.Run source = new SourceRuns.Run(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
                         bytes.asSlice(0, mine.count() * BLOCK_BYTES));
-                new TransferEngine(channel).submit(planner, List.of(source), memory);
+                new TransferEngine(channel).submit(planner, new SourceRuns(List.of(source)), memory);
                 planner.unsealedChunks().forEach(memory::seal);
                 equal(true, coverage.complaint().isEmpty(), "complaint " + coverage.complaint());
                 channel.takeTraffic();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.demo.run.PeTask;
 
 /** Runs a demo on threads of this JVM. */

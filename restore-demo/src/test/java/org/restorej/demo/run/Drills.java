@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 
 /** Runs drills on threads, and checks what holds for all of them. */
 public final class Drills {

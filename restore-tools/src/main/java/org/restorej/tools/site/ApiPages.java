@@ -41,7 +41,7 @@ final class ApiPages {
             List<String> arguments = new ArrayList<>(List.of("-quiet", "-Xdoclint:all,-missing", "-Werror",
                     "-notimestamp",
                     "-windowtitle", "ReStore for Java", "-doctitle", "ReStore for Java", "-d", folder.toString(),
-                    "--release", "25", "--add-modules", "jdk.incubator.vector", "--class-path", classPath,
+                    "--release", "25", "--class-path", classPath,
                     "--source-path", String.join(System.getProperty("path.separator"), sourcePath)));
             for (String library : LIBRARIES) {
                 arguments.addAll(promisedPackages(projectRoot.resolve(library).resolve("src/main/java")));

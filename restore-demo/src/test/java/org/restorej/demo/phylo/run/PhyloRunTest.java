@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.Recovery;
 import org.restorej.cli.command.InputText;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.demo.phylo.Primates;
 import org.restorej.demo.phylo.alignment.Alignment;
 import org.restorej.demo.phylo.alignment.AlignmentReader;

@@ -8,20 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the kernel, once a JVM: ISA-L when its library loads, else the one on heap words. The system property
- * {@value #PROPERTY} forces {@code isal}, {@code swar}, {@code scalar} or {@code vector}. The choice is logged at level
- * INFO.
- *
- * <p>
- * The one on the Vector API is never chosen by itself: it is fast only after half a second of compilation, and it needs
- * {@code --add-modules jdk.incubator.vector}. Thread-safe.
+ * {@value #PROPERTY} forces {@code isal}, {@code swar} or {@code scalar}. The choice is logged at level INFO. Thread-safe.
  */
 public final class ErasureKernels {
     /** Name of the system property that forces a kernel. */
     public static final String PROPERTY = "org.restorej.redset.kernel";
 
     private static final System.Logger LOG = System.getLogger(ErasureKernels.class.getName());
-
-    private static final VectorKernel.Loaded VECTOR = VectorKernel.load(VectorKernel.MODULE);
 
     private static @Nullable ErasureKernel preferred;
 
@@ -47,7 +40,6 @@ public final class ErasureKernels {
         Isal.KERNEL.ifPresent(kernels::add);
         kernels.add(new SwarKernel());
         kernels.add(new ScalarKernel());
-        VECTOR.kernel().ifPresent(kernels::add);
         return kernels;
     }
 
@@ -56,15 +48,10 @@ public final class ErasureKernels {
         return Isal.KERNEL.isPresent() ? Optional.empty() : Optional.of(Isal.LOADED.reason());
     }
 
-    /** Why the kernel on the Vector API is absent, empty when it is there. */
-    public static Optional<String> vectorAbsence() {
-        return VECTOR.kernel().isPresent() ? Optional.empty() : Optional.of(VECTOR.reason());
-    }
-
     /**
      * The kernel of a name.
      *
-     * @param name {@code isal}, {@code swar}, {@code scalar}, {@code vector}, in any case, or {@code auto}
+     * @param name {@code isal}, {@code swar} or {@code scalar}, in any case, or {@code auto}
      * @throws IllegalArgumentException when there is none of that name or it can't be loaded
      */
     static ErasureKernel named(String name) {
@@ -78,11 +65,9 @@ public final class ErasureKernels {
                 return kernel;
             }
         }
-        throw new IllegalArgumentException(switch (lowerCase) {
-            case "isal" -> "ISA-L could not be loaded: " + Isal.LOADED.reason();
-            case "vector" -> "the Vector API is not there: " + VECTOR.reason();
-            default -> PROPERTY + " must be isal, swar, scalar, vector or auto: " + name;
-        });
+        throw new IllegalArgumentException(lowerCase.equals("isal")
+                ? "ISA-L could not be loaded: " + Isal.LOADED.reason()
+                : PROPERTY + " must be isal, swar, scalar or auto: " + name);
     }
 
     /** Loads the library when it is first asked for, not earlier. */

@@ -113,25 +113,6 @@ public final class GaloisMatrix {
         return of(chosenRows.length, chosenColumns.length, chosen);
     }
 
-    /** This times {@code right}. */
-    public GaloisMatrix multiply(GaloisMatrix right) {
-        if (columns != right.rows) {
-            throw new IllegalArgumentException("a matrix of " + columns + " columns can't be multiplied by one of "
-                    + right.rows + " rows");
-        }
-        byte[] product = new byte[rows * right.columns];
-        for (int row = 0; row < rows; row++) {
-            for (int column = 0; column < right.columns; column++) {
-                int sum = 0;
-                for (int i = 0; i < columns; i++) {
-                    sum ^= GaloisField.multiply(at(row, i), right.at(i, column));
-                }
-                product[row * right.columns + column] = (byte) sum;
-            }
-        }
-        return new GaloisMatrix(rows, right.columns, product);
-    }
-
     /**
      * The inverse, by Gauss-Jordan elimination in {@code O(rows^3)}.
      *

@@ -14,14 +14,4 @@ public final class FormatException extends IOException {
     public FormatException(String message) {
         super(message);
     }
-
-    /**
-     * A rule was broken in a file.
-     *
-     * @param file which file
-     * @param cause the rule
-     */
-    public FormatException(String file, FormatException cause) {
-        super(file + ": " + cause.getMessage(), cause);
-    }
 }

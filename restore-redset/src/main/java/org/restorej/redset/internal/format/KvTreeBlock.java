@@ -15,9 +15,8 @@ import java.util.zip.CRC32;
  *
  * @param tree the tree
  * @param sizeBytes bytes of the block, CRC included: a payload starts there
- * @param crc its CRC-32, which tells it from the block of another encoding
  */
-public record KvTreeBlock(KvTree tree, int sizeBytes, int crc) {
+public record KvTreeBlock(KvTree tree, int sizeBytes) {
     /** Longest block that is read: descriptions of some 50,000 files of each of three ranks. */
     public static final int MOST_BYTES = 64 << 20;
     /** Most keys in a block that is read; each costs up to 120 bytes of heap. */
@@ -149,7 +148,7 @@ public record KvTreeBlock(KvTree tree, int sizeBytes, int crc) {
                     "CRC-32 must be " + Integer.toHexString(computed) + ": " + Integer.toHexString(stored));
         }
         KvTree tree = new KvTreeParser(block, HEADER_BYTES, sizeBytes - CRC_BYTES).parse();
-        return new KvTreeBlock(tree, sizeBytes, stored);
+        return new KvTreeBlock(tree, sizeBytes);
     }
 
     private static ByteBuffer readFully(ReadableByteChannel channel, int bytes) throws IOException {

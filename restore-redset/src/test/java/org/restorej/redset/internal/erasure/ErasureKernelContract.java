@@ -34,7 +34,7 @@ abstract class ErasureKernelContract {
                 kernel().prepare(matrix).apply(new MemorySegment[]{source}, new MemorySegment[]{target});
                 byte[] expected = new byte[256];
                 for (int i = 0; i < all.length; i++) {
-                    expected[i] = (byte) multiplyByHand(coefficient, i);
+                    expected[i] = (byte) ByHand.product(coefficient, i);
                 }
                 assertArrayEquals(expected, bytes(target), "coefficient " + coefficient);
             }
@@ -182,26 +182,11 @@ abstract class ErasureKernelContract {
             for (int column = 0; column < matrix.columns(); column++) {
                 for (int at = 0; at < size; at++) {
                     int factor = sources[column].get(ValueLayout.JAVA_BYTE, at) & 0xFF;
-                    result[row][at] ^= (byte) multiplyByHand(matrix.at(row, column), factor);
+                    result[row][at] ^= (byte) ByHand.product(matrix.at(row, column), factor);
                 }
             }
         }
         return result;
-    }
-
-    /** Polynomial multiplication modulo 0x11D, bit by bit. */
-    static int multiplyByHand(int left, int right) {
-        int product = 0;
-        for (int bit = 7; bit >= 0; bit--) {
-            product <<= 1;
-            if ((product & 0x100) != 0) {
-                product ^= 0x11D;
-            }
-            if (((right >> bit) & 1) != 0) {
-                product ^= left;
-            }
-        }
-        return product;
     }
 
     private static byte[] bytes(MemorySegment segment) {

@@ -38,14 +38,15 @@ class GaloisMatrixTest {
                 int power = 1;
                 for (int column = 0; column < ranks; column++) {
                     vandermonde[row * ranks + column] = (byte) power;
-                    power = ErasureKernelContract.multiplyByHand(power, row);
+                    power = ByHand.product(power, row);
                 }
             }
             GaloisMatrix whole = GaloisMatrix.of(ranks + checksums, ranks, vandermonde);
             int[] columns = IntStream.range(0, ranks).toArray();
             GaloisMatrix top = whole.select(columns, columns);
             GaloisMatrix bottom = whole.select(IntStream.range(ranks, ranks + checksums).toArray(), columns);
-            assertEquals(bottom.multiply(top.inverse()), GaloisMatrix.reedSolomon(ranks, checksums), "ranks " + ranks);
+            assertEquals(ByHand.product(bottom, top.inverse()), GaloisMatrix.reedSolomon(ranks, checksums),
+                    "ranks " + ranks);
         }
     }
 
@@ -57,7 +58,7 @@ class GaloisMatrixTest {
                 for (int columns = 1; columns < 1 << ranks; columns++) {
                     if (Integer.bitCount(rows) == Integer.bitCount(columns)) {
                         GaloisMatrix square = parity.select(bits(rows), bits(columns));
-                        assertEquals(identity(square.rows()), square.multiply(square.inverse()));
+                        assertEquals(identity(square.rows()), ByHand.product(square, square.inverse()));
                     }
                 }
             }
@@ -73,7 +74,7 @@ class GaloisMatrixTest {
             GaloisMatrix matrix = GaloisMatrix.of(size, size, random.bytes(size * size));
             try {
                 GaloisMatrix inverse = matrix.inverse();
-                assertEquals(identity(size), inverse.multiply(matrix));
+                assertEquals(identity(size), ByHand.product(inverse, matrix));
                 assertEquals(matrix, inverse.inverse());
                 inverted++;
             } catch (ArithmeticException singular) {
@@ -104,7 +105,7 @@ class GaloisMatrixTest {
         for (int a = 0; a < 256; a++) {
             for (int b = 0; b < 256; b++) {
                 int product = GaloisField.multiply(a, b);
-                assertEquals(ErasureKernelContract.multiplyByHand(a, b), product);
+                assertEquals(ByHand.product(a, b), product);
                 if (b != 0) {
                     assertEquals(a, GaloisField.divide(product, b));
                 }

@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.SeededRandom;
+import org.restorej.redset.internal.erasure.ByHand;
 import org.restorej.redset.internal.erasure.GaloisMatrix;
 
 /** One byte a cell: what a plan computes must be what was there. */
@@ -78,7 +79,7 @@ class RowPlanTest {
                 byte sum = 0;
                 for (int other = 0; other < ranks; other++) {
                     if (layout.checksumAt(row, other) < 0) {
-                        sum ^= product(parity.at(checksum, other), cells[other]);
+                        sum ^= (byte) ByHand.product(parity.at(checksum, other), cells[other] & 0xFF);
                     }
                 }
                 cells[rank] = sum;
@@ -101,14 +102,10 @@ class RowPlanTest {
         for (int target = 0; target < plan.targetRanks().length; target++) {
             byte sum = 0;
             for (int source = 0; source < plan.sourceRanks().length; source++) {
-                sum ^= product(plan.matrix().at(target, source), cells[plan.sourceRanks()[source]]);
+                sum ^= (byte) ByHand.product(plan.matrix().at(target, source),
+                        cells[plan.sourceRanks()[source]] & 0xFF);
             }
             assertEquals(cells[plan.targetRanks()[target]], sum, what);
         }
-    }
-
-    private static byte product(int coefficient, byte factor) {
-        GaloisMatrix left = GaloisMatrix.of(1, 1, new byte[]{(byte) coefficient});
-        return (byte) left.multiply(GaloisMatrix.of(1, 1, new byte[]{factor})).at(0, 0);
     }
 }

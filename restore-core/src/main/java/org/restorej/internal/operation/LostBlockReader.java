@@ -1,0 +1,118 @@
+package org.restorej.internal.operation;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.BlockFallback;
+import org.restorej.BlockSizes;
+import org.restorej.block.BlockRange;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.plan.PieceTable;
+import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.placement.RangePermutation;
+
+/**
+ * Reads lost blocks of one generation by the application's fallback. What the fallback throws is kept, since the others
+ * wait for this PE. One read; one thread.
+ */
+public final class LostBlockReader {
+    private @Nullable BlockFallback source;
+    /** What finding the source threw. */
+    private @Nullable Throwable notFound;
+    private final List<Throwable> failures = new ArrayList<>();
+    private @Nullable Error error;
+
+    /** Reads a run of lost blocks that begins at a slot, or their sizes. */
+    @FunctionalInterface
+    private interface RunReader {
+        void read(BlockFallback source, BlockRange run, long slot) throws Exception;
+    }
+
+    /**
+     * A reader for one generation.
+     *
+     * @param find gives the fallback for it; what that throws leaves the blocks lost
+     */
+    public LostBlockReader(Supplier<BlockFallback> find) {
+        try {
+            source = find.get();
+        } catch (Throwable thrown) {
+            notFound = thrown;
+        }
+    }
+
+    /** Begins an attempt: what was thrown before counts no more. */
+    void begin() {
+        failures.clear();
+        error = notFound instanceof Error thrown ? thrown : null;
+    }
+
+    /**
+     * Reads the sizes of lost blocks; those that can't be read stay as they are.
+     *
+     * @param sizes as {@link VariableLayout#putSize} writes them, at the slots of the pieces
+     * @return whether all have been read
+     */
+    boolean readSizes(PieceTable lost, RangePermutation permutation, MemorySegment sizes) {
+        return read(lost, permutation, (reader, run, slot) -> {
+            BlockSizes known = reader.sizes(run);
+            for (long i = 0; i < run.count(); i++) {
+                VariableLayout.putSize(sizes, slot + i, known.bytesOf(run.first() + i));
+            }
+        });
+    }
+
+    /** Reads lost blocks to their slots; returns whether all have been read. */
+    boolean readBlocks(PieceTable lost, RangePermutation permutation, MemorySegment buffer, BlockLayout layout) {
+        return read(lost, permutation, (reader, run, slot) -> reader.read(run,
+                buffer.asSlice(layout.offset(slot), layout.bytes(slot, run.count()))));
+    }
+
+    private boolean read(PieceTable lost, RangePermutation permutation, RunReader reader) {
+        boolean complete = true;
+        for (int piece = 0; piece < lost.size(); piece++) {
+            long done = 0;
+            while (done < lost.count(piece)) {
+                long position = lost.position(piece) + done;
+                long together = Math.min(lost.count(piece) - done, permutation.runAtPosition(position));
+                complete &= readRun(reader, BlockRange.of(permutation.blockAt(position), together),
+                        lost.slot(piece) + done);
+                done += together;
+            }
+        }
+        return complete;
+    }
+
+    private boolean readRun(RunReader reader, BlockRange run, long slot) {
+        try {
+            if (notFound != null) {
+                throw Settlement.<RuntimeException>asItIs(notFound);
+            }
+            reader.read(Objects.requireNonNull(source, "source"), run, slot);
+            return true;
+        } catch (Throwable failure) {
+            // Of the application's making, whatever it is: the blocks are lost then.
+            if (failure instanceof Error own) {
+                error = own;
+            }
+            failures.add(failure);
+            return false;
+        }
+    }
+
+    /** Throws the error that the fallback threw in this attempt, if it threw one. */
+    void throwError() {
+        if (error != null) {
+            throw error;
+        }
+    }
+
+    /** Adds to an exception what the fallback threw in this attempt. */
+    void addFailures(Throwable loss) {
+        failures.forEach(loss::addSuppressed);
+    }
+}
