@@ -100,12 +100,12 @@ public final class JobLife {
         List<Part> parts = new ArrayList<>();
         BlockRange submitted = shape.share(ranks.rank() + 1);
         add(parts, "submit", store, new StoreSubmit(shape, store, submitted, StoreSubmit.Way.PLAIN),
-                traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(submitted)));
+                traffic -> PeerBytes.intoReplicas(ranks.plain().communicator(), traffic.sentBySubmit(submitted)));
         Map<String, PullPattern> pulls = new TreeMap<>(Map.of("share", PullPattern.SHARE, "wholes", PullPattern.ALL));
         pulls.forEach((name, pattern) -> {
             BlockRange wanted = pattern.request(shape, ranks.rank());
             add(parts, name, store, new StorePull(shape, store, rank -> pattern.request(shape, rank.value()), false),
-                    traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
+                    traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)));
         });
         return parts;
@@ -114,7 +114,7 @@ public final class JobLife {
     private void add(List<Part> parts, String name, ReStore store, Exchange ours,
             Function<BlockTraffic, PeerBytes> traffic) {
         parts.add(Part.of(name, "restore", ours));
-        parts.add(Part.of(name, "wire", new WireLimit(ranks.intracomm(), ranks.rank(),
+        parts.add(Part.of(name, "wire", new WireLimit(ranks.plain().communicator(),
                 traffic.apply(new BlockTraffic(store)), shape.bytesPerPe(), ours.bytes())));
     }
 
