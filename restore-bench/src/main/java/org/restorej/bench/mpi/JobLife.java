@@ -20,8 +20,8 @@ import org.restorej.placement.FailedRanks;
 
 /**
  * What each rank runs to measure the life of a job, as an application lives it: it builds a store, then by turns
- * submits, pulls the share of a dead PE, and pulls whole shares, each beside its wire limit. Nothing is warmed up, so
- * this is not JMH. The first calls and the later ones are told apart; the first rank writes them down as JMH would.
+ * submits, pulls the share of a dead PE, and pulls whole shares, each beside its wire limit, and exchanges a few small
+ * messages (NBX), beside a program in C where there is a compiler. Nothing is warmed up, so this is not JMH. The first calls and the later ones are told apart; the first rank writes them down as JMH would.
  */
 public final class JobLife {
     /** Name of the parameter that tells which calls. */
@@ -35,6 +35,8 @@ public final class JobLife {
     /** Name of the parameter that tells how the JVM was started. */
     public static final String SETTING = "jvm";
 
+    private static final int MESSAGES = 64;
+    private static final int MESSAGE_BYTES = 64;
     private static final int EARLY_CALLS = 20;
     private static final int REPLICATION = 4;
     private static final long BLOCK_BYTES = 64;
@@ -43,9 +45,11 @@ public final class JobLife {
     private final RankWorld ranks;
     private final StoreShape shape;
     private final String setting;
+    private final long mainNanos;
     private final List<Map<String, Object>> results = new ArrayList<>();
 
-    private JobLife(RankWorld ranks, StoreShape shape, String setting) {
+    private JobLife(RankWorld ranks, StoreShape shape, String setting, long mainNanos) {
+        this.mainNanos = mainNanos;
         this.ranks = ranks;
         this.shape = shape;
         this.setting = setting;
@@ -56,10 +60,11 @@ public final class JobLife {
      * started.
      */
     public static void main(String[] args) {
+        long mainNanos = System.nanoTime();
         RankWorld ranks = RankWorld.open();
         StoreShape shape = new StoreShape(ranks.size(), Long.parseLong(args[1]), BLOCK_BYTES, REPLICATION,
                 PERMUTATION_RANGE_BYTES);
-        JobLife life = new JobLife(ranks, shape, args[3]);
+        JobLife life = new JobLife(ranks, shape, args[3], mainNanos);
         try {
             life.live(Integer.parseInt(args[2]));
             life.write(Path.of(args[0]));
@@ -79,11 +84,13 @@ public final class JobLife {
     }
 
     private void live(int turns) {
-        ranks.barrier();
+        // Not by the rivals' communicator, which would be made first.
+        ranks.communicator().barrier().await();
         long start = System.nanoTime();
         ReStore store = shape.store(ranks.communicator());
-        ranks.barrier();
+        ranks.communicator().barrier().await();
         note("build", "restore", FIRST, List.of(millisSince(start)));
+        note("fromMain", "restore", FIRST, List.of(millisSince(mainNanos)));
         List<Part> parts = parts(store);
         for (int turn = 0; turn < turns; turn++) {
             parts.forEach(part -> part.millis().add(millis(part.exchange())));
@@ -108,7 +115,16 @@ public final class JobLife {
                     traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)));
         });
+        parts.add(Part.of("nbx", "nbx", new NbxRound(ranks, messages())));
+        Path library = NbxFromC.library();
+        if (library != null) {
+            parts.add(Part.of("nbx", "nbx-c", new NbxFromC(ranks, messages(), library)));
+        }
         return parts;
+    }
+
+    private SparseMessages messages() {
+        return SparseMessages.of(ranks, SparseBenchmark.Pattern.ALL, MESSAGES, MESSAGE_BYTES);
     }
 
     private void add(List<Part> parts, String name, ReStore store, Exchange ours,
@@ -148,7 +164,8 @@ public final class JobLife {
     private void note(String name, String method, String calls, List<Double> millis) {
         if (!millis.isEmpty()) {
             Map<String, String> params = Map.of("pes", Integer.toString(shape.pes()), "bytes",
-                    Long.toString(shape.bytesPerPe()), "method", method, CALLS, calls, SETTING, setting);
+                    Long.toString(shape.bytesPerPe()), "method", method, CALLS, calls, SETTING, setting,
+                    MpiTransport.PARAM, MpiTransport.ofProcess().text());
             results.add(Map.of("benchmark", JobLife.class.getName() + "." + name, "params", params, "primaryMetric",
                     Map.of("scoreUnit", "ms/op", "rawData", List.of(millis))));
         }
