@@ -24,6 +24,8 @@ import org.restorej.placement.FailedRanks;
  * messages (NBX), beside a program in C where there is a compiler. Nothing is warmed up, so this is not JMH. The first calls and the later ones are told apart; the first rank writes them down as JMH would.
  */
 public final class JobLife {
+    /** Name of the time from the first line of {@code main} to a built store. */
+    public static final String FROM_MAIN = "fromMain";
     /** Name of the parameter that tells which calls. */
     public static final String CALLS = "calls";
     /** The first call. */
@@ -90,7 +92,7 @@ public final class JobLife {
         ReStore store = shape.store(ranks.communicator());
         ranks.communicator().barrier().await();
         note("build", "restore", FIRST, List.of(millisSince(start)));
-        note("fromMain", "restore", FIRST, List.of(millisSince(mainNanos)));
+        note(FROM_MAIN, "restore", FIRST, List.of(millisSince(mainNanos)));
         List<Part> parts = parts(store);
         for (int turn = 0; turn < turns; turn++) {
             parts.forEach(part -> part.millis().add(millis(part.exchange())));
