@@ -66,6 +66,9 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     /** Throws when somebody is known to have failed; called after probes in vain, very often. */
     abstract void requireNobodyDead(String operation);
 
+    /** Called when a request has been asked after in vain, very often. */
+    abstract void inVain(String operation);
+
     /** What an error that MPI returned means. */
     abstract RuntimeException failure(String operation, MpiException error);
 

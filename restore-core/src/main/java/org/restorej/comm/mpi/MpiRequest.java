@@ -68,6 +68,7 @@ final class MpiRequest implements Request {
             return true;
         }
         try {
+            communicator.inVain(kind.operation);
             requireAlive();
             return false;
         } catch (RuntimeException e) {
