@@ -3,6 +3,7 @@ package org.restorej.bench.mpi;
 import org.restorej.bench.mpi.rival.BindingsMpi;
 import org.restorej.bench.mpi.rival.NativeMpi;
 import org.restorej.bench.mpi.rival.PlainMpi;
+import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.comm.mpi.Mpi;
 
 /** How ranks call MPI: the library, and its rivals. */
@@ -23,7 +24,7 @@ public enum MpiTransport {
     };
 
     /** Name of the parameter that tells it. */
-    public static final String PARAM = "transport";
+    public static final String PARAM = BenchmarkKey.TRANSPORT;
 
     private final String text;
 

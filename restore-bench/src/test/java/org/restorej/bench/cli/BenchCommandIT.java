@@ -64,7 +64,7 @@ class BenchCommandIT {
         int exitCode = run(output, "--no-jvm", "--only", "Barrier", "--pes", "2", "--iterations", "3", "--out",
                 out.toString(), "--compare", older("fast.json", 1e-9).toString());
         assertEquals(BenchCommand.SLOWER, exitCode, output::toString);
-        assertTrue(output.toString().contains("Barrier (pes=2)"), output::toString);
+        assertTrue(output.toString().contains("Barrier (pes=2, transport=native)"), output::toString);
         String report = Files.readString(out.resolve("report.md"));
         assertTrue(report.contains("## Against older results"), report);
         assertTrue(report.contains("### Barrier"), report);
