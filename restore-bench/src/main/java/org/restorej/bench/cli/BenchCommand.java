@@ -80,7 +80,9 @@ public final class BenchCommand implements AddedCommand {
         Path folder = Files.createDirectories(out == null ? Path.of(nameFromTime()) : out);
         Suite.Outcome outcome;
         try {
-            outcome = given.isPresent() ? new Suite.Outcome(given.get(), List.of()) : measure(settings, transports, life, folder);
+            outcome = given.isPresent()
+                    ? new Suite.Outcome(given.get(), List.of())
+                    : measure(settings, transports, life, folder);
         } catch (BenchmarkFailedException failure) {
             return refuse(List.of(String.valueOf(failure.getMessage())), ExitCode.SOFTWARE);
         }

@@ -59,8 +59,9 @@ final class CountedAllToAll implements Exchange {
     @Override
     public void check() {
         for (int peer = 0; peer < messages.peCount(); peer++) {
-            messages.requireFrom(peer, received.bytes().asSlice(received.offsets().getAtIndex(ValueLayout.JAVA_INT, peer),
-                    received.counts().getAtIndex(ValueLayout.JAVA_INT, peer)));
+            messages.requireFrom(peer,
+                    received.bytes().asSlice(received.offsets().getAtIndex(ValueLayout.JAVA_INT, peer),
+                            received.counts().getAtIndex(ValueLayout.JAVA_INT, peer)));
         }
     }
 

@@ -56,7 +56,8 @@ class BenchCommandTest {
     @Test
     void saysEverythingThatIsWrongAtOnce() {
         Run run = Run.of("--pes", "0,x", "--bytes", "1MB", "--iterations", "0", "--only", "(", "--no-jvm", "--no-mpi",
-                "--directory", "/nowhere", "--compare", "/nowhere/old.json", "--transport", "carrier-pigeon", "--colour");
+                "--directory", "/nowhere", "--compare", "/nowhere/old.json", "--transport", "carrier-pigeon",
+                "--colour");
         assertEquals(2, run.exitCode(), run::toString);
         assertEquals("", run.output());
         List<String> lines = run.errors().lines().toList();

@@ -30,7 +30,8 @@ class CollectiveBenchmarkIT {
     private MpiResult run(int ranks, MpiTransport transport, String... arguments) {
         MpiFlavour.OPEN_MPI.require();
         return MpiJob.of(RankMain.class, ranks).vmOption(transport.vmOption())
-                .vmOption("-D" + CompiledNbx.PROPERTY + "=" + folder.resolve("c/libnbx.so")).vmOption("-D" + RankMain.DIRECTORY_PROPERTY + "=" + folder)
+                .vmOption("-D" + CompiledNbx.PROPERTY + "=" + folder.resolve("c/libnbx.so"))
+                .vmOption("-D" + RankMain.DIRECTORY_PROPERTY + "=" + folder)
                 .vmOption("-D" + RankMain.WARM_UP_PROPERTY + "=0")
                 .arguments(arguments).run();
     }
@@ -40,7 +41,8 @@ class CollectiveBenchmarkIT {
     void movesTheRightBytesByEveryMethod(MpiTransport transport) throws IOException {
         Path collective = folder.resolve("collective.json");
         Path barrier = folder.resolve("barrier.json");
-        run(3, transport, "bench\\.mpi", "-e", "FlippedBit", "-e", "Barrier", "-wi", "0", "-i", "1", "-p", "bytes=30720", "-p",
+        run(3, transport, "bench\\.mpi", "-e", "FlippedBit", "-e", "Barrier", "-wi", "0", "-i", "1", "-p",
+                "bytes=30720", "-p",
                 "permutationRangeBytes=1024", "-p", "replication=2", "-p", "messages=5", "-p", "messageBytes=64", "-p",
                 "sums=3", "-rf", "json", "-rff", collective.toString(), RankMain.NEXT, "Barrier", "-wi", "0", "-i",
                 "2", "-rf", "json", "-rff", barrier.toString()).requireSuccess();
@@ -62,7 +64,8 @@ class CollectiveBenchmarkIT {
     @Test
     void failsForOneWrongBit() {
         Path results = folder.resolve("results.json");
-        MpiResult result = run(2, MpiTransport.NATIVE, "FlippedBit", "-wi", "0", "-i", "1", "-p", "bytes=6400", "-rf", "json", "-rff",
+        MpiResult result = run(2, MpiTransport.NATIVE, "FlippedBit", "-wi", "0", "-i", "1", "-p", "bytes=6400", "-rf",
+                "json", "-rff",
                 results.toString());
         assertFalse(result.exitCode() == 0, result::describe);
         assertTrue(result.describe().contains("wrong bytes at offset 3200 of 6400"), result::describe);

@@ -18,7 +18,8 @@ class LifeTablesTest {
     @Test
     void tellsFirstEarlyAndLaterCallsApart() {
         String text = LifeTables.text(List.of(of("fromMain", "default", "1", 900),
-                of("build", "default", "1", 400), of("submit", "default", "1", 300), of("submit", "default", "2 to 20", 60, 50, 70), of("submit", "default", "later", 40)));
+                of("build", "default", "1", 400), of("submit", "default", "1", 300),
+                of("submit", "default", "2 to 20", 60, 50, 70), of("submit", "default", "later", 40)));
         assertTrue(text.contains("| default | 900       | 400   | 300 / 60.0 / 40.0 |"), text);
     }
 

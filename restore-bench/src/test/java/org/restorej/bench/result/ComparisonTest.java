@@ -76,7 +76,8 @@ class ComparisonTest {
     void olderResultsDoNotTellTheTransport() {
         BenchmarkKey pull = Samples.key("PullBenchmark.run", "pes", "4");
         Comparison comparison = Comparison.of(List.of(Samples.of(pull, 1)),
-                List.of(Samples.of(pull.with("transport", "native"), 2), Samples.of(pull.with("transport", "bindings"), 3)));
+                List.of(Samples.of(pull.with("transport", "native"), 2),
+                        Samples.of(pull.with("transport", "bindings"), 3)));
         assertEquals(List.of(2.0, 3.0), comparison.rows().stream().map(Comparison.Row::ratio).toList());
         assertEquals(List.of(), comparison.onlyBefore());
     }

@@ -39,7 +39,7 @@ final class RevocationNotices {
     private static final int SHRINKING = 2;
     private static final int DEAD = 3;
 
-        private final MpiComm channel;
+    private final MpiComm channel;
     private final List<MpiOperation> underWay = new ArrayList<>();
     private final MemorySegment received = Arena.ofAuto().allocate(BYTES, Integer.BYTES);
     private final IntOpenHashSet revoked = new IntOpenHashSet();
@@ -127,7 +127,8 @@ final class RevocationNotices {
                 case REVOKED -> revoked.add(about);
                 case SHRINKING -> shrinking.add(about);
                 case DEAD -> deaths.accept(about);
-                default -> throw new IllegalStateException("not a notice: kind=" + received.getAtIndex(ValueLayout.JAVA_INT, 0));
+                default -> throw new IllegalStateException(
+                        "not a notice: kind=" + received.getAtIndex(ValueLayout.JAVA_INT, 0));
             }
         }
         for (int i = underWay.size() - 1; i >= 0; i--) {
