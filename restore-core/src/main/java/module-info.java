@@ -26,6 +26,9 @@
     exports org.restorej.risk;
 
     exports org.restorej.internal.memory to org.restorej.redset;
+    exports org.restorej.internal.mpi to org.restorej.bench;
+    exports org.restorej.internal.mpi.bindings to org.restorej.bench;
+    exports org.restorej.internal.mpi.foreign to org.restorej.bench;
     exports org.restorej.internal.placement to org.restorej.bench, org.restorej.cli;
     exports org.restorej.internal.storage to org.restorej.bench;
 }

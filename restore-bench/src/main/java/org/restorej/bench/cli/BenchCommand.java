@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.report.MachineFacts;
 import org.restorej.bench.report.MarkdownReport;
 import org.restorej.bench.report.ReportPlots;
@@ -38,7 +39,8 @@ import picocli.CommandLine.Spec;
         "2:wrong options",
         "3:something became slower than in --compare, beyond the spread"}, footer = {
                 "%nWrites results.json (as JMH does), report.md and plots/ to the directory of --out.", "%nExamples:",
-                "  restore bench --out results", "  restore bench --full --compare results/results.json"})
+                "  restore bench --out results", "  restore bench --full --compare results/results.json",
+                "  restore bench --life --transport both"})
 public final class BenchCommand implements AddedCommand {
     /** Something became slower. */
     public static final int SLOWER = 3;
@@ -65,10 +67,11 @@ public final class BenchCommand implements AddedCommand {
     public Integer call() throws IOException {
         List<String> errors = CommandErrors.ofParsing(spec);
         SuiteSettings settings = options.settings(errors);
+        List<MpiTransport> transports = options.transports(errors);
         if (out != null && !OutputPath.canBeDirectory(out)) {
             errors.add("--out must be a directory, or one that can be made: --out=" + out);
         }
-        Optional<LifeSettings> life = errors.isEmpty() ? options.life(settings, errors) : Optional.empty();
+        Optional<LifeSettings> life = errors.isEmpty() ? options.life(settings, transports, errors) : Optional.empty();
         Optional<JmhResults> before = read("--compare", compare, errors);
         Optional<JmhResults> given = read("--results", results, errors);
         if (!errors.isEmpty()) {
@@ -77,7 +80,9 @@ public final class BenchCommand implements AddedCommand {
         Path folder = Files.createDirectories(out == null ? Path.of(nameFromTime()) : out);
         Suite.Outcome outcome;
         try {
-            outcome = given.isPresent() ? new Suite.Outcome(given.get(), List.of()) : measure(settings, life, folder);
+            outcome = given.isPresent()
+                    ? new Suite.Outcome(given.get(), List.of())
+                    : measure(settings, transports, life, folder);
         } catch (BenchmarkFailedException failure) {
             return refuse(List.of(String.valueOf(failure.getMessage())), ExitCode.SOFTWARE);
         }
@@ -109,15 +114,15 @@ public final class BenchCommand implements AddedCommand {
                 .format(LocalDateTime.now(ZoneId.systemDefault()));
     }
 
-    private Suite.Outcome measure(SuiteSettings settings, Optional<LifeSettings> life, Path folder)
-            throws IOException {
-        Path between = Files.createTempDirectory("restorej-bench-results");
+    private Suite.Outcome measure(SuiteSettings settings, List<MpiTransport> transports, Optional<LifeSettings> life,
+            Path folder) throws IOException {
+        Path between = Files.createTempDirectory(options.directoryBetween(), "restorej-bench-results");
         try {
             RankJobs jobs = new RankJobs(root(), System.getProperty("java.class.path"), options.directory(),
                     options.oneRankPerCore(), settings.warmUpMillis());
             Suite.Outcome outcome = life.isPresent()
                     ? new LifeSuite(life.get(), jobs, System.err).run(between)
-                    : new Suite(settings, options.jvm(), jobs, options.mpi(), System.err).run(between);
+                    : new Suite(settings, options.jvm(), jobs, options.mpi(), transports, System.err).run(between);
             outcome.results().write(folder.resolve(RESULTS));
             return outcome;
         } finally {

@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
+import org.restorej.bench.mpi.MpiTransport;
 import picocli.CommandLine.Option;
 
 /** What is measured: options of the command, checked here. picocli fills it. */
@@ -25,6 +26,7 @@ final class BenchOptions {
     private static final List<Integer> LIFE_PES = List.of(4, 8);
     private static final long LIFE_BYTES = 16 << 20;
     private static final int LIFE_TURNS = 60;
+    private static final String BOTH = "both";
     private static final String EVERYTHING = ".*";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
@@ -54,6 +56,9 @@ final class BenchOptions {
     @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3", description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 and later ones, for several settings of the JVM; so many jobs of each kind (without a number: 3), on 4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say otherwise.")
     private @Nullable Integer life;
 
+    @Option(names = "--transport", paramLabel = "NAME", description = "How ranks call MPI: native (by foreign functions), bindings (by the Java bindings of Open MPI), or both: each job twice, by turns (default: native). The life of a job is then measured for two settings of the JVM only.")
+    private String transport = MpiTransport.NATIVE.text();
+
     @Option(names = "--directory", paramLabel = "DIR", description = "Where benchmarks put their files: seen by all ranks (default: /dev/shm, in memory).")
     private @Nullable Path directory;
 
@@ -82,6 +87,21 @@ final class BenchOptions {
         return Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
+    /** Where what lies between goes: seen by all ranks. */
+    Path directoryBetween() {
+        return directory != null ? directory : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /** How ranks call MPI, by turns; of use only when no error was added. */
+    List<MpiTransport> transports(List<String> errors) {
+        List<MpiTransport> chosen = Arrays.stream(MpiTransport.values())
+                .filter(each -> transport.equals(BOTH) || transport.equals(each.text())).toList();
+        if (chosen.isEmpty()) {
+            errors.add("--transport must be native, bindings or both: --transport=" + transport);
+        }
+        return chosen;
+    }
+
     /** What is chosen; of use only when no error was added. */
     SuiteSettings settings(List<String> errors) {
         List<Integer> ranks = full ? FULL_PES : QUICK_PES;
@@ -104,7 +124,7 @@ final class BenchOptions {
     }
 
     /** What is chosen of the lives of jobs, when these are to be measured instead of the suite. */
-    Optional<LifeSettings> life(SuiteSettings suite, List<String> errors) {
+    Optional<LifeSettings> life(SuiteSettings suite, List<MpiTransport> transports, List<String> errors) {
         if (life == null) {
             return Optional.empty();
         }
@@ -115,7 +135,8 @@ final class BenchOptions {
             errors.add("--life goes with none of --only, --full and --no-mpi");
         }
         return Optional.of(new LifeSettings(life, pes == null ? LIFE_PES : suite.pes(),
-                bytes == null ? LIFE_BYTES : suite.mainBytes(), suite.iterations().orElse(LIFE_TURNS)));
+                bytes == null ? LIFE_BYTES : suite.mainBytes(), suite.iterations().orElse(LIFE_TURNS),
+                transports));
     }
 
     private Pattern only(List<String> errors) {

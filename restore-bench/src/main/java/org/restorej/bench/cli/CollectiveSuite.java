@@ -19,10 +19,20 @@ final class CollectiveSuite {
     private static final long SMALL_BLOCK_BYTES = 16;
     private static final long BLOCK_BYTES = 64;
 
+    /** In the names of sparse all-to-alls. */
+    static final String SPARSE = "Sparse";
+
     private final SuiteSettings settings;
+    private final boolean hasNbxInC;
 
     CollectiveSuite(SuiteSettings settings) {
+        this(settings, false);
+    }
+
+    /** Runs, also of the sparse all-to-all in C where it could be compiled. */
+    CollectiveSuite(SuiteSettings settings, boolean hasNbxInC) {
         this.settings = settings;
+        this.hasNbxInC = hasNbxInC;
     }
 
     /** All jobs, small ones first. */
@@ -135,10 +145,11 @@ final class CollectiveSuite {
     }
 
     private List<JmhRun> sparse() {
-        return List.of(cheapRun("Sparse").with("receivers", settings.full()
+        return List.of(cheapRun(SPARSE).with("receivers", settings.full()
                 ? List.of("NEXT", "ALL", "FIRST")
                 : List.of("ALL")).with("messages", "1", "16", "64", "256")
-                .with("messageBytes", settings.full() ? List.of("64", "4096") : List.of("64")));
+                .with("messageBytes", settings.full() ? List.of("64", "4096") : List.of("64"))
+                .with(METHOD, hasNbxInC ? List.of("nbx", "nbx-c", "alltoallv") : List.of("nbx", "alltoallv")));
     }
 
     /** Files of four times the data; their rival copies one of them, whatever the scheme. */

@@ -1,6 +1,7 @@
 package org.restorej.bench.cli;
 
 import java.util.List;
+import org.restorej.bench.mpi.MpiTransport;
 
 /**
  * What is chosen of the lives of jobs.
@@ -9,10 +10,25 @@ import java.util.List;
  * @param pes numbers of ranks, ascending
  * @param bytes data of a rank
  * @param turns how often each operation is called
+ * @param transports how ranks call MPI, by turns
  */
-record LifeSettings(int jobs, List<Integer> pes, long bytes, int turns) {
+record LifeSettings(int jobs, List<Integer> pes, long bytes, int turns,
+        List<MpiTransport> transports) {
     /** Copies. */
     LifeSettings {
         pes = List.copyOf(pes);
+        transports = List.copyOf(transports);
+    }
+
+    /** How JVMs are started: where transports are compared, only with all that is done for a start, and with nothing. */
+    List<JvmSetting> jvmSettings() {
+        return transports.size() == 1
+                ? List.of(JvmSetting.values())
+                : List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN);
+    }
+
+    /** In the order of a job: who comes first changes from job to job. */
+    List<MpiTransport> transports(int job) {
+        return job % 2 == 0 ? transports : transports.reversed();
     }
 }

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.result.JmhResults;
 
 /**
@@ -27,18 +28,21 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
         if (!missing.isEmpty()) {
             throw new BenchmarkFailedException("MPI can't be used here: " + missing);
         }
+        NbxLibrary nbx = NbxLibrary.compiled(folder);
         List<JmhResults> results = new ArrayList<>();
         for (int job = 0; job < settings.jobs(); job++) {
             for (int pes : settings.pes()) {
-                for (JvmSetting setting : JvmSetting.values()) {
-                    progress.println("bench: job " + (job + 1) + " of " + settings.jobs() + ", " + pes + " ranks, "
-                            + setting.text());
-                    Path result = folder.resolve("life-" + results.size() + ".json");
-                    ranks.live(settings, pes, setting, result);
-                    results.add(JmhResults.read(result));
+                for (JvmSetting setting : settings.jvmSettings()) {
+                    for (MpiTransport transport : settings.transports(job)) {
+                        progress.println("bench: job " + (job + 1) + " of " + settings.jobs() + ", " + pes + " ranks, "
+                                + setting.text() + ", " + transport.text());
+                        Path result = folder.resolve("life-" + results.size() + ".json");
+                        ranks.live(settings, pes, setting, new RankSettings(transport, nbx.file()), result);
+                        results.add(JmhResults.read(result));
+                    }
                 }
             }
         }
-        return new Suite.Outcome(JmhResults.merge(results), List.of());
+        return new Suite.Outcome(JmhResults.merge(results), nbx.leftOut());
     }
 }

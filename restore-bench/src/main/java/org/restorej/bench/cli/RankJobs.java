@@ -58,17 +58,18 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
      *
      * @param folder where its results go
      * @param number tells it from others
+     * @param settings of its ranks
      * @return files with results, one for each run
      * @throws BenchmarkFailedException when it fails, having said why
      */
-    List<Path> run(MpiJob job, Path folder, int number) throws IOException {
+    List<Path> run(MpiJob job, Path folder, int number, RankSettings settings) throws IOException {
         Path files = Files.createTempDirectory(filesIn, "restorej-bench.");
         List<Path> results = new ArrayList<>();
         for (int run = 0; run < job.runs().size(); run++) {
             results.add(folder.resolve("mpi-" + number + "-" + run + ".json"));
         }
         try {
-            await(job.pes(), command(job, files, results));
+            await(job.pes(), command(job, settings, files, results));
         } finally {
             deleteAll(files);
         }
@@ -78,11 +79,14 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
     /**
      * Runs a job that lives as an application's does, and waits for its end.
      *
+     * @param rankSettings of its ranks
      * @param result file for what it has measured
      * @throws BenchmarkFailedException when it fails, having said why
      */
-    void live(LifeSettings settings, int pes, JvmSetting setting, Path result) throws IOException {
+    void live(LifeSettings settings, int pes, JvmSetting setting, RankSettings rankSettings, Path result)
+            throws IOException {
         List<String> command = command(pes);
+        command.addAll(rankSettings.options());
         setting.vmOptions().forEach(option -> command.addAll(List.of("--vm", option)));
         command.addAll(List.of("--cp", classPath, JobLife.class.getName(), result.toString(),
                 Long.toString(settings.bytes()), Integer.toString(settings.turns()), setting.text()));
@@ -109,8 +113,9 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         return command;
     }
 
-    private List<String> command(MpiJob job, Path files, List<Path> results) {
+    private List<String> command(MpiJob job, RankSettings settings, Path files, List<Path> results) {
         List<String> command = command(job.pes());
+        command.addAll(settings.options());
         command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files, "--vm",
                 "-D" + RankMain.WARM_UP_PROPERTY + "=" + warmUpMillis, "--cp", classPath, RankMain.class.getName()));
         for (int run = 0; run < job.runs().size(); run++) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.bench.kernel.MeasurableKernels;
+import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.result.JmhResults;
 
 /**
@@ -15,9 +16,11 @@ import org.restorej.bench.result.JmhResults;
  * @param jvm whether also what one JVM does
  * @param ranks starts ranks
  * @param mpi whether also what ranks do together
+ * @param transports how ranks call MPI, by turns
  * @param progress what goes on
  */
-record Suite(SuiteSettings settings, boolean jvm, RankJobs ranks, boolean mpi, PrintStream progress) {
+record Suite(SuiteSettings settings, boolean jvm, RankJobs ranks, boolean mpi, List<MpiTransport> transports,
+        PrintStream progress) {
     /**
      * What a suite has left.
      *
@@ -38,7 +41,7 @@ record Suite(SuiteSettings settings, boolean jvm, RankJobs ranks, boolean mpi, P
         if (mpi) {
             String missing = ranks.missing();
             if (missing.isEmpty()) {
-                files.addAll(runRanks(folder));
+                files.addAll(runRanks(folder, leftOut));
             } else {
                 leftOut.add("what ranks do together, since MPI can't be used here: " + missing);
             }
@@ -60,13 +63,21 @@ record Suite(SuiteSettings settings, boolean jvm, RankJobs ranks, boolean mpi, P
         return new Outcome(JmhResults.merge(results), leftOut);
     }
 
-    private List<Path> runRanks(Path folder) throws IOException {
+    private List<Path> runRanks(Path folder, List<String> leftOut) throws IOException {
         List<Path> files = new ArrayList<>();
-        List<MpiJob> jobs = new CollectiveSuite(settings).jobs();
+        boolean isSparseWanted = new CollectiveSuite(settings).jobs().stream().flatMap(job -> job.runs().stream())
+                .anyMatch(run -> run.include().contains(CollectiveSuite.SPARSE));
+        NbxLibrary nbx = isSparseWanted ? NbxLibrary.compiled(folder) : NbxLibrary.NONE;
+        leftOut.addAll(nbx.leftOut());
+        List<MpiJob> jobs = new CollectiveSuite(settings, nbx.file().isPresent()).jobs();
         for (int number = 0; number < jobs.size(); number++) {
-            progress.println("bench: job " + (number + 1) + " of " + jobs.size() + ", " + jobs.get(number).pes()
-                    + " ranks");
-            files.addAll(ranks.run(jobs.get(number), folder, number));
+            MpiJob job = jobs.get(number);
+            for (MpiTransport transport : number % 2 == 0 ? transports : transports.reversed()) {
+                progress.println("bench: job " + (number + 1) + " of " + jobs.size() + ", " + job.pes() + " ranks, "
+                        + transport.text());
+                files.addAll(ranks.run(job, folder, transports.size() * number + transports.indexOf(transport),
+                        new RankSettings(transport, nbx.file())));
+            }
         }
         return files;
     }

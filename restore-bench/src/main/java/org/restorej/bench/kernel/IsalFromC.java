@@ -1,7 +1,6 @@
 package org.restorej.bench.kernel;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -10,12 +9,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.List;
 import java.util.stream.Stream;
+import org.restorej.bench.c.CompiledC;
 
 /** ISA-L called by the C code {@code isal_rs.c}, compiled here and now by {@code cc}. Lives as long as its arena. */
 final class IsalFromC {
@@ -55,7 +53,7 @@ final class IsalFromC {
     static IsalFromC compile(KernelCase pieces, Arena arena) throws IOException {
         Path directory = Files.createTempDirectory("isal-from-c");
         try {
-            SymbolLookup library = SymbolLookup.libraryLookup(compiled(directory), arena);
+            SymbolLookup library = SymbolLookup.libraryLookup(CompiledC.of("cc", SOURCE, directory, "-ldl"), arena);
             Linker linker = Linker.nativeLinker();
             MethodHandle prepare = linker.downcallHandle(library.findOrThrow("prepare"),
                     FunctionDescriptor.of(INT, INT, INT, POINTER, POINTER));
@@ -71,31 +69,6 @@ final class IsalFromC {
                 }
             }
         }
-    }
-
-    private static Path compiled(Path directory) throws IOException {
-        Path source = directory.resolve(SOURCE);
-        try (InputStream resource = IsalFromC.class.getResourceAsStream("/" + SOURCE)) {
-            if (resource == null) {
-                throw new IOException(SOURCE + " is not in the jar");
-            }
-            Files.copy(resource, source);
-        }
-        Path library = directory.resolve("libisal_rs.so");
-        List<String> command = List.of("cc", "-O2", "-shared", "-fPIC", source.toString(), "-o", library.toString(),
-                "-ldl");
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        try {
-            if (process.waitFor() != 0) {
-                throw new IOException(String.join(" ", command) + ": " + output.strip());
-            }
-        } catch (InterruptedException interruption) {
-            process.destroy();
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for cc", interruption);
-        }
-        return library;
     }
 
     private void prepare(MethodHandle prepare, Arena arena) throws IOException {

@@ -35,6 +35,10 @@ public abstract class CollectiveBenchmark {
     @Param("0")
     int pes;
 
+    /** How MPI is called; set by {@link RankMain}, too. */
+    @Param("")
+    String transport;
+
     private RankWorld world;
     private Exchange exchange;
     private long totalBytes;

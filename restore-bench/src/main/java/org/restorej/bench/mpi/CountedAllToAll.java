@@ -2,81 +2,72 @@ package org.restorej.bench.mpi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import mpi.Intracomm;
-import mpi.MPI;
-import mpi.MPIException;
+import java.lang.foreign.ValueLayout;
 import org.restorej.bench.mpi.rival.Exchange;
-import org.restorej.bench.mpi.rival.MpiFailure;
+import org.restorej.bench.mpi.rival.PlainMpi;
 
 /** What a sparse all-to-all is without NBX: everybody tells everybody how much comes, then all of it is sent at once. */
 final class CountedAllToAll implements Exchange {
     private final Arena arena = Arena.ofShared();
-    private final Intracomm intracomm;
-    private final SparseMessages sent;
-    private final ByteBuffer source;
-    private final MemorySegment destination;
-    private final ByteBuffer destinationBuffer;
-    private final int[] sentBytes;
-    private final int[] sentFrom;
-    private final int[] receivedBytes;
-    private final int[] receivedAt;
+    private final PlainMpi mpi;
+    private final SparseMessages messages;
+    private final PlainMpi.PeerParts sent;
+    private final PlainMpi.PeerParts received;
 
-    CountedAllToAll(RankWorld ranks, SparseMessages sent) {
-        intracomm = ranks.intracomm();
-        this.sent = sent;
-        int pes = sent.peCount();
-        source = sent.segment().asByteBuffer();
-        destination = arena.allocate(Math.max(1, (long) sent.expectedCount() * sent.messageBytes()), 64);
-        destinationBuffer = destination.asByteBuffer();
-        sentBytes = new int[pes];
-        sentFrom = new int[pes];
-        receivedBytes = new int[pes];
-        receivedAt = new int[pes];
-        for (int peer = 0; peer < pes; peer++) {
-            sentBytes[peer] = sent.countFor(peer) * sent.messageBytes();
+    CountedAllToAll(RankWorld ranks, SparseMessages messages) {
+        mpi = ranks.plain();
+        this.messages = messages;
+        MemorySegment destination = arena
+                .allocate(Math.max(1, (long) messages.expectedCount() * messages.messageBytes()), 64);
+        sent = new PlainMpi.PeerParts(messages.segment(), perPeer(), perPeer());
+        received = new PlainMpi.PeerParts(destination, perPeer(), perPeer());
+        for (int peer = 0; peer < messages.peCount(); peer++) {
+            sent.counts().setAtIndex(ValueLayout.JAVA_INT, peer, messages.countFor(peer) * messages.messageBytes());
         }
-        displace(sentBytes, sentFrom);
+        displace(sent);
     }
 
-    private static void displace(int[] lengths, int[] offsets) {
-        for (int peer = 1; peer < lengths.length; peer++) {
-            offsets[peer] = offsets[peer - 1] + lengths[peer - 1];
+    private MemorySegment perPeer() {
+        return arena.allocate(ValueLayout.JAVA_INT, messages.peCount());
+    }
+
+    private void displace(PlainMpi.PeerParts parts) {
+        int next = 0;
+        for (int peer = 0; peer < messages.peCount(); peer++) {
+            parts.offsets().setAtIndex(ValueLayout.JAVA_INT, peer, next);
+            next += parts.counts().getAtIndex(ValueLayout.JAVA_INT, peer);
         }
     }
 
     @Override
     public long bytes() {
-        return sent.bytes();
+        return messages.bytes();
     }
 
     @Override
     public void clear() {
-        destination.fill((byte) 0xEE);
+        received.bytes().fill((byte) 0xEE);
     }
 
     @Override
     public void run() {
-        try {
-            intracomm.allToAll(sentBytes, 1, MPI.INT, receivedBytes, 1, MPI.INT);
-            displace(receivedBytes, receivedAt);
-            intracomm.allToAllv(source, sentBytes, sentFrom, MPI.BYTE, destinationBuffer, receivedBytes, receivedAt,
-                    MPI.BYTE);
-        } catch (MPIException failure) {
-            throw new MpiFailure("MPI_Alltoall and MPI_Alltoallv", failure);
-        }
+        mpi.allToAll(sent.counts(), received.counts());
+        displace(received);
+        mpi.allToAllV(sent, received);
     }
 
     @Override
     public void check() {
-        for (int peer = 0; peer < receivedBytes.length; peer++) {
-            sent.requireFrom(peer, destination.asSlice(receivedAt[peer], receivedBytes[peer]));
+        for (int peer = 0; peer < messages.peCount(); peer++) {
+            messages.requireFrom(peer,
+                    received.bytes().asSlice(received.offsets().getAtIndex(ValueLayout.JAVA_INT, peer),
+                            received.counts().getAtIndex(ValueLayout.JAVA_INT, peer)));
         }
     }
 
     @Override
     public void close() {
-        sent.close();
+        messages.close();
         arena.close();
     }
 }

@@ -20,10 +20,12 @@ import org.restorej.placement.FailedRanks;
 
 /**
  * What each rank runs to measure the life of a job, as an application lives it: it builds a store, then by turns
- * submits, pulls the share of a dead PE, and pulls whole shares, each beside its wire limit. Nothing is warmed up, so
- * this is not JMH. The first calls and the later ones are told apart; the first rank writes them down as JMH would.
+ * submits, pulls the share of a dead PE, and pulls whole shares, each beside its wire limit, and exchanges a few small
+ * messages (NBX), beside a program in C where there is a compiler. Nothing is warmed up, so this is not JMH. The first calls and the later ones are told apart; the first rank writes them down as JMH would.
  */
 public final class JobLife {
+    /** Name of the time from the first line of {@code main} to a built store. */
+    public static final String FROM_MAIN = "fromMain";
     /** Name of the parameter that tells which calls. */
     public static final String CALLS = "calls";
     /** The first call. */
@@ -35,6 +37,8 @@ public final class JobLife {
     /** Name of the parameter that tells how the JVM was started. */
     public static final String SETTING = "jvm";
 
+    private static final int MESSAGES = 64;
+    private static final int MESSAGE_BYTES = 64;
     private static final int EARLY_CALLS = 20;
     private static final int REPLICATION = 4;
     private static final long BLOCK_BYTES = 64;
@@ -43,9 +47,11 @@ public final class JobLife {
     private final RankWorld ranks;
     private final StoreShape shape;
     private final String setting;
+    private final long mainNanos;
     private final List<Map<String, Object>> results = new ArrayList<>();
 
-    private JobLife(RankWorld ranks, StoreShape shape, String setting) {
+    private JobLife(RankWorld ranks, StoreShape shape, String setting, long mainNanos) {
+        this.mainNanos = mainNanos;
         this.ranks = ranks;
         this.shape = shape;
         this.setting = setting;
@@ -56,10 +62,11 @@ public final class JobLife {
      * started.
      */
     public static void main(String[] args) {
+        long mainNanos = System.nanoTime();
         RankWorld ranks = RankWorld.open();
         StoreShape shape = new StoreShape(ranks.size(), Long.parseLong(args[1]), BLOCK_BYTES, REPLICATION,
                 PERMUTATION_RANGE_BYTES);
-        JobLife life = new JobLife(ranks, shape, args[3]);
+        JobLife life = new JobLife(ranks, shape, args[3], mainNanos);
         try {
             life.live(Integer.parseInt(args[2]));
             life.write(Path.of(args[0]));
@@ -79,11 +86,13 @@ public final class JobLife {
     }
 
     private void live(int turns) {
-        ranks.barrier();
+        // Not by the rivals' communicator, which would be made first.
+        ranks.communicator().barrier().await();
         long start = System.nanoTime();
         ReStore store = shape.store(ranks.communicator());
-        ranks.barrier();
+        ranks.communicator().barrier().await();
         note("build", "restore", FIRST, List.of(millisSince(start)));
+        note(FROM_MAIN, "restore", FIRST, List.of(millisSince(mainNanos)));
         List<Part> parts = parts(store);
         for (int turn = 0; turn < turns; turn++) {
             parts.forEach(part -> part.millis().add(millis(part.exchange())));
@@ -100,21 +109,30 @@ public final class JobLife {
         List<Part> parts = new ArrayList<>();
         BlockRange submitted = shape.share(ranks.rank() + 1);
         add(parts, "submit", store, new StoreSubmit(shape, store, submitted, StoreSubmit.Way.PLAIN),
-                traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(submitted)));
+                traffic -> PeerBytes.intoReplicas(ranks.plain().communicator(), traffic.sentBySubmit(submitted)));
         Map<String, PullPattern> pulls = new TreeMap<>(Map.of("share", PullPattern.SHARE, "wholes", PullPattern.ALL));
         pulls.forEach((name, pattern) -> {
             BlockRange wanted = pattern.request(shape, ranks.rank());
             add(parts, name, store, new StorePull(shape, store, rank -> pattern.request(shape, rank.value()), false),
-                    traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
+                    traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)));
         });
+        parts.add(Part.of("nbx", "nbx", new NbxRound(ranks, messages())));
+        Path library = NbxFromC.library();
+        if (library != null) {
+            parts.add(Part.of("nbx", "nbx-c", new NbxFromC(ranks, messages(), library)));
+        }
         return parts;
+    }
+
+    private SparseMessages messages() {
+        return SparseMessages.of(ranks, SparseBenchmark.Pattern.ALL, MESSAGES, MESSAGE_BYTES);
     }
 
     private void add(List<Part> parts, String name, ReStore store, Exchange ours,
             Function<BlockTraffic, PeerBytes> traffic) {
         parts.add(Part.of(name, "restore", ours));
-        parts.add(Part.of(name, "wire", new WireLimit(ranks.intracomm(), ranks.rank(),
+        parts.add(Part.of(name, "wire", new WireLimit(ranks.plain().communicator(),
                 traffic.apply(new BlockTraffic(store)), shape.bytesPerPe(), ours.bytes())));
     }
 
@@ -148,7 +166,8 @@ public final class JobLife {
     private void note(String name, String method, String calls, List<Double> millis) {
         if (!millis.isEmpty()) {
             Map<String, String> params = Map.of("pes", Integer.toString(shape.pes()), "bytes",
-                    Long.toString(shape.bytesPerPe()), "method", method, CALLS, calls, SETTING, setting);
+                    Long.toString(shape.bytesPerPe()), "method", method, CALLS, calls, SETTING, setting,
+                    MpiTransport.PARAM, MpiTransport.ofProcess().text());
             results.add(Map.of("benchmark", JobLife.class.getName() + "." + name, "params", params, "primaryMetric",
                     Map.of("scoreUnit", "ms/op", "rawData", List.of(millis))));
         }

@@ -28,7 +28,7 @@ public class PullBenchmark extends StoreBenchmark {
             case "files", "mpi-io" -> FileExchange.reading(files(ranks, shape, method),
                     shape.bytesOf(shape.share(ranks.rank())), shape.bytesOf(wanted));
             default -> plain(ranks, shape, method,
-                    traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
+                    traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)),
                     shape.bytesOf(wanted).bytes());
         };

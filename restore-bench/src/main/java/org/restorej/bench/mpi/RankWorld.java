@@ -6,11 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
-import mpi.Intracomm;
-import mpi.MPI;
-import mpi.MPIException;
 import org.jspecify.annotations.Nullable;
-import org.restorej.bench.mpi.rival.MpiFailure;
+import org.restorej.bench.mpi.rival.PlainMpi;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.mpi.Mpi;
 
@@ -21,15 +18,14 @@ final class RankWorld {
     private static @Nullable RankWorld world;
 
     private final Communicator communicator;
-    private final Intracomm intracomm;
     private final Path directory;
     /** Operations that this JVM has been warmed up for. */
     private final Set<String> warmedUp = new HashSet<>();
+    private @Nullable PlainMpi plain;
     private @Nullable Communicator survivors;
 
-    private RankWorld(Communicator communicator, Intracomm intracomm, Path directory) {
+    private RankWorld(Communicator communicator, Path directory) {
         this.communicator = communicator;
-        this.intracomm = intracomm;
         this.directory = directory;
     }
 
@@ -39,10 +35,8 @@ final class RankWorld {
         try {
             Path directory = Files.createDirectories(
                     Path.of(System.getProperty(RankMain.DIRECTORY_PROPERTY, System.getProperty("java.io.tmpdir"))));
-            world = new RankWorld(communicator, MPI.COMM_WORLD.dup(), directory);
+            world = new RankWorld(communicator, directory);
             return world;
-        } catch (MPIException failure) {
-            throw new MpiFailure("MPI_Comm_dup", failure);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -60,9 +54,12 @@ final class RankWorld {
         return communicator;
     }
 
-    /** For rivals. */
-    Intracomm intracomm() {
-        return intracomm;
+    /** For rivals; made when it is first asked for. Collective. */
+    PlainMpi plain() {
+        if (plain == null) {
+            plain = MpiTransport.ofProcess().plainMpi();
+        }
+        return plain;
     }
 
     int rank() {
@@ -103,10 +100,6 @@ final class RankWorld {
 
     /** Waits for all ranks. Collective. */
     void barrier() {
-        try {
-            intracomm.barrier();
-        } catch (MPIException failure) {
-            throw new MpiFailure("MPI_Barrier", failure);
-        }
+        plain().barrier();
     }
 }

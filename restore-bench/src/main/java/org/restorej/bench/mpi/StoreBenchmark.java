@@ -44,9 +44,9 @@ public abstract class StoreBenchmark extends CollectiveBenchmark {
         }
         return switch (method) {
             case "wire" ->
-                new WireLimit(ranks.intracomm(), ranks.rank(), peerBytes, shape.bytesPerPe(), operationBytes);
+                new WireLimit(ranks.plain().communicator(), peerBytes, shape.bytesPerPe(), operationBytes);
             case "alltoallv" ->
-                new AllToAllV(ranks.intracomm(), ranks.rank(), peerBytes, shape.bytesPerPe(), operationBytes);
+                new AllToAllV(ranks.plain(), peerBytes, shape.bytesPerPe(), operationBytes);
             default -> throw unknown(method);
         };
     }
@@ -56,7 +56,7 @@ public abstract class StoreBenchmark extends CollectiveBenchmark {
         Path directory = ranks.directory();
         return switch (method) {
             case "files" -> new FilePerRank(directory, shape.shares());
-            case "mpi-io" -> new SharedFile(ranks.intracomm(), directory.resolve("checkpoint.all"), ranks.rank() == 0);
+            case "mpi-io" -> new SharedFile(ranks.plain(), directory.resolve("checkpoint.all"), ranks.rank() == 0);
             default -> throw unknown(method);
         };
     }

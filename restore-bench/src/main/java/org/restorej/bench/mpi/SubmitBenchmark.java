@@ -27,7 +27,7 @@ public class SubmitBenchmark extends StoreBenchmark {
             case "restore-huge" -> submit(ranks, mine, StoreSubmit.Way.FROM_HUGE_PAGES);
             case "files", "mpi-io" -> FileExchange.writing(files(ranks, shape, method), shape.bytesOf(mine));
             default -> plain(ranks, shape, method,
-                    traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(mine)),
+                    traffic -> PeerBytes.intoReplicas(ranks.plain().communicator(), traffic.sentBySubmit(mine)),
                     shape.bytesOf(mine).bytes());
         };
     }

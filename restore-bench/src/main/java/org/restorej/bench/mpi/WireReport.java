@@ -59,12 +59,12 @@ public final class WireReport {
         say(String.format(Locale.ROOT, "%-16s %8s %24s %24s %6s", "", "first", "store", "wire limit", "ratio"));
         BlockRange submitted = shape.share(ranks.rank() + 1);
         compare("submit", new StoreSubmit(shape, shape.store(ranks.communicator()), submitted, StoreSubmit.Way.PLAIN),
-                traffic -> PeerBytes.intoReplicas(ranks.intracomm(), traffic.sentBySubmit(submitted)));
+                traffic -> PeerBytes.intoReplicas(ranks.plain().communicator(), traffic.sentBySubmit(submitted)));
         for (PullPattern pattern : List.of(PullPattern.SHARE, PullPattern.ALL)) {
             BlockRange wanted = pattern.request(shape, ranks.rank());
             compare("pull: " + pattern, new StorePull(shape, shape.filledStore(ranks.communicator()),
                     rank -> pattern.request(shape, rank.value()), false),
-                    traffic -> PeerBytes.outOfReplicas(ranks.intracomm(),
+                    traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)));
         }
     }

@@ -6,18 +6,23 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.restorej.bench.mpi.JobLife;
+import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.result.Measurement;
 
 /** The life of a job, as a table for each number of PEs, and how far its beginning is from what it is to be. Pure. */
 final class LifeTables {
     private static final String NAME = "JobLife.";
+    private static final String NBX = "nbx";
+    private static final String NBX_IN_C = "nbx-c";
     private static final String RESTORE = "restore";
     private static final String DEFAULT = "default";
     private static final String PLAIN = "as the JDK starts";
     private static final String INTRODUCTION = """
             Jobs one after the other, nothing warmed up: a store is built, then by turns submitted to, a dead PE's share
-            pulled, whole shares pulled, and beside each the same bytes moved by plain messages (wire limit). Milliseconds:
-            the first call / the median of calls 2 to 20 / the median of the later ones.
+            pulled, whole shares pulled, and beside each the same bytes moved by plain messages (wire limit); and 64 messages
+            of 64 bytes a PE exchanged by NBX, beside C. Milliseconds: the first call / the median of calls 2 to 20 / the median
+            of the later ones. From main: from the first line of the program's `main` until all PEs have built the store, by
+            the clock of rank 0; what the JVM took before that is not in it.
             """;
 
     private final Selection all;
@@ -42,22 +47,28 @@ final class LifeTables {
 
     private String table(long pes) {
         Selection ofPes = all.with("pes", pes);
-        MarkdownTable table = new MarkdownTable(List.of(pes + " PEs", "build", "submit", "its wire limit",
-                "a dead PE's share", "its wire limit", "whole shares", "its wire limit"));
-        for (String setting : settings(ofPes)) {
-            Selection of = ofPes.with(JobLife.SETTING, setting);
-            List<String> cells = new ArrayList<>(List.of(setting, calls(of, "build", RESTORE)));
-            for (String operation : List.of("submit", "share", "wholes")) {
-                cells.add(calls(of, operation, RESTORE));
-                cells.add(calls(of, operation, "wire"));
+        MarkdownTable table = new MarkdownTable(List.of(pes + " PEs", "from main", "build", "submit", "its wire limit",
+                "a dead PE's share", "its wire limit", "whole shares", "its wire limit", "NBX", "NBX in C"));
+        for (String setting : values(ofPes, JobLife.SETTING)) {
+            for (String transport : values(ofPes, MpiTransport.PARAM)) {
+                Selection of = ofPes.with(JobLife.SETTING, setting).with(MpiTransport.PARAM, transport);
+                List<String> cells = new ArrayList<>(List.of(transport.equals(MpiTransport.BINDINGS.text())
+                        ? setting + ", bindings"
+                        : setting, calls(of, JobLife.FROM_MAIN, RESTORE), calls(of, "build", RESTORE)));
+                for (String operation : List.of("submit", "share", "wholes")) {
+                    cells.add(calls(of, operation, RESTORE));
+                    cells.add(calls(of, operation, "wire"));
+                }
+                cells.add(calls(of, NBX, NBX));
+                cells.add(calls(of, NBX, NBX_IN_C));
+                table.add(cells);
             }
-            table.add(cells);
         }
         return table.toString();
     }
 
-    private static List<String> settings(Selection of) {
-        return of.measurements().stream().map(each -> each.key().param(JobLife.SETTING)).distinct().toList();
+    private static List<String> values(Selection of, String param) {
+        return of.measurements().stream().map(each -> each.key().param(param)).distinct().toList();
     }
 
     private static String calls(Selection of, String operation, String method) {
@@ -69,14 +80,23 @@ final class LifeTables {
 
     private List<TargetRow> goals() {
         List<TargetRow> rows = new ArrayList<>();
-        Selection usual = all.with("bytes", 16 << 20).with(JobLife.CALLS, JobLife.FIRST).by(RESTORE);
+        Selection main = new Selection(Transports.main(all.measurements())).with("bytes", 16 << 20);
+        Selection usual = main.with(JobLife.CALLS, JobLife.FIRST).by(RESTORE);
         for (long pes : List.of(4L, 8L)) {
             Selection first = usual.with("pes", pes);
             goal("a store's building", first.of(NAME + "build"), pes == 4 ? 0.5 : 1.2).ifPresent(rows::add);
             goal("the first submit", first.of(NAME + "submit"), pes == 4 ? 0.2 : 0.6).ifPresent(rows::add);
             goal("the first pull of a share", first.of(NAME + "share"), pes == 4 ? 8e-3 : 20e-3).ifPresent(rows::add);
+            nbx(main.with("pes", pes)).ifPresent(rows::add);
         }
         return rows;
+    }
+
+    private static Optional<TargetRow> nbx(Selection ofPes) {
+        Selection later = ofPes.of(NAME + NBX).with(JobLife.SETTING, DEFAULT).with(JobLife.CALLS, JobLife.WARM);
+        return later.by(NBX).first().flatMap(ours -> later.by(NBX_IN_C).first()
+                .map(c -> TargetRow.ofTimes("NBX, later calls", ours.key().param("pes") + " PEs", ours.medianSeconds(),
+                        "C", c.medianSeconds(), Goals.MOST_OF_NBX_IN_C)));
     }
 
     private static Optional<TargetRow> goal(String what, Selection first, double mostSeconds) {

@@ -58,9 +58,10 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
 
                         """);
         comparison.ifPresent(each -> text.append(comparisonText(each)));
-        text.append(TargetRow.table("Goals", Goals.INTRODUCTION, Goals.of(measurements)));
-        text.append(TargetRow.table("How costs grow", Growth.INTRODUCTION, Growth.of(measurements)));
+        text.append(TargetRow.table("Goals", Goals.INTRODUCTION, Goals.of(Transports.main(measurements))));
+        text.append(TargetRow.table("How costs grow", Growth.INTRODUCTION, Growth.of(Transports.main(measurements))));
         text.append(LifeTables.text(measurements));
+        text.append(Transports.text(measurements));
         text.append(ratios());
         text.append(slopes());
         if (!plots.isEmpty()) {

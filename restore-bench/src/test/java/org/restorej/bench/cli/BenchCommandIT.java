@@ -9,12 +9,15 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.bench.mpi.JobLife;
+import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.result.JmhResults;
 import org.restorej.bench.result.Measurement;
 import org.restorej.comm.testing.mpi.MpiFlavour;
@@ -72,7 +75,7 @@ class BenchCommandIT {
         int exitCode = run(output, "--no-jvm", "--only", "Barrier", "--pes", "2", "--iterations", "3", "--out",
                 out.toString(), "--compare", older("fast.json", 1e-9).toString());
         assertEquals(BenchCommand.SLOWER, exitCode, output::toString);
-        assertTrue(output.toString().contains("Barrier (pes=2)"), output::toString);
+        assertTrue(output.toString().contains("Barrier (pes=2, transport=native)"), output::toString);
         String report = Files.readString(out.resolve("report.md"));
         assertTrue(report.contains("## Against older results"), report);
         assertTrue(report.contains("### Barrier"), report);
@@ -93,7 +96,8 @@ class BenchCommandIT {
         for (JvmSetting setting : JvmSetting.values()) {
             List<Measurement> life = measurements.stream()
                     .filter(each -> each.key().param(JobLife.SETTING).equals(setting.text())).toList();
-            assertEquals(1 + 3 * 2 * 3, life.size(), "build, and three operations and their wire limits: " + life);
+            assertEquals(2 + 4 * 2 * 3, life.size(),
+                    "from main, build, three operations and their wire limits, NBX and NBX in C: " + life);
             for (Measurement each : life) {
                 assertEquals("2", each.key().param("pes"), "as mpirun says: " + each);
                 assertTrue(each.least() > 0, each::toString);
@@ -104,7 +108,26 @@ class BenchCommandIT {
             String time = "\\d+(\\.\\d+)?";
             String times = " \\| " + time + " / " + time + " / " + time;
             assertTrue(report.replaceAll(" +", " ").lines().anyMatch(line -> line
-                    .matches("\\| " + setting.text() + " \\| " + time + times.repeat(6) + " \\|")), report);
+                    .matches("\\| " + setting.text() + (" \\| " + time).repeat(2) + times.repeat(8) + " \\|")), report);
         }
+    }
+
+    @Test
+    void measuresNativeCallsAndTheBindingsSideBySide() throws IOException {
+        MpiFlavour.OPEN_MPI.require();
+        Path out = folder.resolve("out");
+        StringWriter output = new StringWriter();
+        assertEquals(0, run(output, "--no-jvm", "--only", "Sparse", "--pes", "2", "--iterations", "3", "--transport",
+                "both", "--out", out.toString()), output::toString);
+        List<Measurement> measurements = JmhResults.read(out.resolve("results.json")).measurements();
+        for (MpiTransport transport : MpiTransport.values()) {
+            Set<String> methods = measurements.stream()
+                    .filter(each -> each.key().param(MpiTransport.PARAM).equals(transport.text()))
+                    .map(each -> each.key().param("method")).collect(Collectors.toSet());
+            assertEquals(Set.of("nbx", "nbx-c", "alltoallv"), methods, measurements::toString);
+        }
+        String report = Files.readString(out.resolve("report.md"));
+        assertTrue(report.contains("## Native calls beside the bindings"), report);
+        assertTrue(report.contains("| NBX, 64 messages of 64 B a PE, receivers ALL "), report);
     }
 }

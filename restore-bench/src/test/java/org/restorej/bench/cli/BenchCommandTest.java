@@ -25,6 +25,7 @@ import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.restorej.bench.kernel.MeasurableKernels;
+import org.restorej.bench.mpi.MpiTransport;
 import picocli.CommandLine;
 
 class BenchCommandTest {
@@ -55,13 +56,14 @@ class BenchCommandTest {
     @Test
     void saysEverythingThatIsWrongAtOnce() {
         Run run = Run.of("--pes", "0,x", "--bytes", "1MB", "--iterations", "0", "--only", "(", "--no-jvm", "--no-mpi",
-                "--directory", "/nowhere", "--compare", "/nowhere/old.json", "--colour");
+                "--directory", "/nowhere", "--compare", "/nowhere/old.json", "--transport", "carrier-pigeon",
+                "--colour");
         assertEquals(2, run.exitCode(), run::toString);
         assertEquals("", run.output());
         List<String> lines = run.errors().lines().toList();
         assertTrue(lines.stream().allMatch(line -> line.startsWith("bench: ")), run::toString);
         for (String option : List.of("--pes", "--bytes", "--iterations", "--only", "--no-jvm", "--directory",
-                "--compare", "--colour")) {
+                "--compare", "--colour", "--transport must be native, bindings or both: --transport=carrier-pigeon")) {
             assertTrue(lines.stream().anyMatch(line -> line.contains(option)), option + ": " + run);
         }
     }
@@ -72,6 +74,27 @@ class BenchCommandTest {
         assertEquals(2, run.exitCode(), run::toString);
         assertEquals(List.of("bench: --life must be at least 1: --life=0",
                 "bench: --life goes with none of --only, --full and --no-mpi"), run.errors().lines().toList());
+    }
+
+    @Test
+    void comparesTransportsForTwoSettingsOfTheJvmAndByTurns() {
+        LifeSettings both = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.values()));
+        assertEquals(List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN), both.jvmSettings());
+        assertEquals(List.of(MpiTransport.NATIVE, MpiTransport.BINDINGS), both.transports(0));
+        assertEquals(List.of(MpiTransport.BINDINGS, MpiTransport.NATIVE), both.transports(1));
+        LifeSettings one = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.BINDINGS));
+        assertEquals(List.of(JvmSetting.values()), one.jvmSettings());
+    }
+
+    @Test
+    void nbxInCIsMeasuredWhereItCouldBeCompiled() {
+        SuiteSettings sparse = settings(false, "Sparse");
+        assertEquals(List.of("nbx", "nbx-c", "alltoallv"), methods(new CollectiveSuite(sparse, true)));
+        assertEquals(List.of("nbx", "alltoallv"), methods(new CollectiveSuite(sparse)));
+    }
+
+    private static List<String> methods(CollectiveSuite suite) {
+        return suite.jobs().getFirst().runs().getFirst().params().get("method");
     }
 
     @Test

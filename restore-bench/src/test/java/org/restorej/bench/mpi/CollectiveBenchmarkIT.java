@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.result.JmhResults;
 import org.restorej.bench.result.Measurement;
 import org.restorej.comm.testing.mpi.MpiFlavour;
@@ -24,18 +27,22 @@ class CollectiveBenchmarkIT {
     @TempDir
     private Path folder = Path.of("");
 
-    private MpiResult run(int ranks, String... arguments) {
+    private MpiResult run(int ranks, MpiTransport transport, String... arguments) {
         MpiFlavour.OPEN_MPI.require();
-        return MpiJob.of(RankMain.class, ranks).vmOption("-D" + RankMain.DIRECTORY_PROPERTY + "=" + folder)
+        return MpiJob.of(RankMain.class, ranks).vmOption(transport.vmOption())
+                .vmOption("-D" + CompiledNbx.PROPERTY + "=" + folder.resolve("c/libnbx.so"))
+                .vmOption("-D" + RankMain.DIRECTORY_PROPERTY + "=" + folder)
                 .vmOption("-D" + RankMain.WARM_UP_PROPERTY + "=0")
                 .arguments(arguments).run();
     }
 
-    @Test
-    void movesTheRightBytesByEveryMethod() throws IOException {
+    @ParameterizedTest
+    @EnumSource(MpiTransport.class)
+    void movesTheRightBytesByEveryMethod(MpiTransport transport) throws IOException {
         Path collective = folder.resolve("collective.json");
         Path barrier = folder.resolve("barrier.json");
-        run(3, "bench\\.mpi", "-e", "FlippedBit", "-e", "Barrier", "-wi", "0", "-i", "1", "-p", "bytes=30720", "-p",
+        run(3, transport, "bench\\.mpi", "-e", "FlippedBit", "-e", "Barrier", "-wi", "0", "-i", "1", "-p",
+                "bytes=30720", "-p",
                 "permutationRangeBytes=1024", "-p", "replication=2", "-p", "messages=5", "-p", "messageBytes=64", "-p",
                 "sums=3", "-rf", "json", "-rff", collective.toString(), RankMain.NEXT, "Barrier", "-wi", "0", "-i",
                 "2", "-rf", "json", "-rff", barrier.toString()).requireSuccess();
@@ -45,6 +52,7 @@ class CollectiveBenchmarkIT {
         assertEquals(Set.of("Submit", "Pull", "FirstPull", "Recovery", "Sparse", "Sums", "Redset"), benchmarks);
         for (Measurement measurement : measurements) {
             assertEquals("3", measurement.key().param("pes"), measurement::toString);
+            assertEquals(transport.text(), measurement.key().param(MpiTransport.PARAM), measurement::toString);
             assertTrue(measurement.bytes().orElseThrow() > 0, measurement::toString);
         }
         assertEquals(2, JmhResults.read(barrier).measurements().getFirst().samples().size());
@@ -56,9 +64,30 @@ class CollectiveBenchmarkIT {
     @Test
     void failsForOneWrongBit() {
         Path results = folder.resolve("results.json");
-        MpiResult result = run(2, "FlippedBit", "-wi", "0", "-i", "1", "-p", "bytes=6400", "-rf", "json", "-rff",
+        MpiResult result = run(2, MpiTransport.NATIVE, "FlippedBit", "-wi", "0", "-i", "1", "-p", "bytes=6400", "-rf",
+                "json", "-rff",
                 results.toString());
         assertFalse(result.exitCode() == 0, result::describe);
         assertTrue(result.describe().contains("wrong bytes at offset 3200 of 6400"), result::describe);
+    }
+
+    @ParameterizedTest
+    @EnumSource(MpiTransport.class)
+    void nbxInCMovesTheRightBytes(MpiTransport transport) throws IOException {
+        MpiFlavour.OPEN_MPI.require();
+        CompiledNbx.compile(Files.createDirectory(folder.resolve("c")));
+        Path results = folder.resolve("results.json");
+        run(3, transport, "Sparse", "-wi", "0", "-i", "2", "-p", "messages=1,5", "-p", "messageBytes=64", "-p",
+                "method=nbx-c", "-rf", "json", "-rff", results.toString()).requireSuccess();
+        assertEquals(6, JmhResults.read(results).measurements().size());
+    }
+
+    @Test
+    void nbxInCWithoutTheCodeSaysWhatIsMissing() {
+        MpiResult result = run(1, MpiTransport.NATIVE, "Sparse", "-wi", "0", "-i", "1", "-p", "messages=1", "-p",
+                "messageBytes=64", "-p", "method=nbx-c", "-rf", "json", "-rff", folder.resolve("r.json").toString());
+        assertFalse(result.exitCode() == 0, result::describe);
+        assertTrue(result.describe().contains("method=nbx-c needs the compiled nbx.c: -D" + CompiledNbx.PROPERTY),
+                result::describe);
     }
 }

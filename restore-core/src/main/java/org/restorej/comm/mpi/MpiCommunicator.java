@@ -3,9 +3,10 @@ package org.restorej.comm.mpi;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntList;
 import it.unimi.dsi.fastutil.ints.IntSet;
-import it.unimi.dsi.fastutil.objects.ObjectOpenHashSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
@@ -37,7 +38,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     private final int rank;
     private final int size;
     /** What MPI may still read or write, kept reachable even where the program forgets a request. */
-    private final ObjectOpenHashSet<MpiRequest> inFlight = new ObjectOpenHashSet<>();
+    private final List<MpiRequest> inFlight = new ArrayList<>();
     private boolean closed;
 
     /**
@@ -64,6 +65,9 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
 
     /** Throws when somebody is known to have failed; called after probes in vain, very often. */
     abstract void requireNobodyDead(String operation);
+
+    /** Called when a request has been asked after in vain, very often. */
+    abstract void inVain(String operation);
 
     /** What an error that MPI returned means. */
     abstract RuntimeException failure(String operation, MpiException error);
@@ -137,13 +141,18 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     }
 
     private Request started(MpiRequest.Kind kind, int peer, MpiOperation pending) {
-        MpiRequest request = new MpiRequest(this, kind, peer, pending);
+        MpiRequest request = new MpiRequest(this, kind, peer, pending, inFlight.size());
         inFlight.add(request);
         return request;
     }
 
+    /** Takes a request off the list; the last one gets its place there. Once for each. */
     final void released(MpiRequest request) {
-        inFlight.remove(request);
+        MpiRequest last = inFlight.removeLast();
+        if (last != request) {
+            inFlight.set(request.place(), last);
+            last.moveTo(request.place());
+        }
     }
 
     @Override

@@ -33,6 +33,7 @@ final class MpiRequest implements Request {
     private final MpiCommunicator communicator;
     private final Kind kind;
     private final int peer;
+    private int place;
     private @Nullable MpiOperation pending;
     private @Nullable RuntimeException failure;
 
@@ -40,12 +41,22 @@ final class MpiRequest implements Request {
      * Takes over a request just started.
      *
      * @param peer current rank of the other side, or -1 when all PEs take part
+     * @param place in the communicator's list of pending requests
      */
-    MpiRequest(MpiCommunicator communicator, Kind kind, int peer, MpiOperation pending) {
+    MpiRequest(MpiCommunicator communicator, Kind kind, int peer, MpiOperation pending, int place) {
+        this.place = place;
         this.communicator = communicator;
         this.kind = kind;
         this.peer = peer;
         this.pending = pending;
+    }
+
+    int place() {
+        return place;
+    }
+
+    void moveTo(int newPlace) {
+        place = newPlace;
     }
 
     @Override
@@ -57,6 +68,7 @@ final class MpiRequest implements Request {
             return true;
         }
         try {
+            communicator.inVain(kind.operation);
             requireAlive();
             return false;
         } catch (RuntimeException e) {

@@ -27,8 +27,13 @@ final class RevocationNotices {
     private static final int TAG = 0;
     private static final int BYTES = 2 * Integer.BYTES;
 
-    /** A look costs half a microsecond, as much as the call in vain before it; a PE that waits makes thousands. */
-    private static final int CALLS_BETWEEN_LOOKS = 16;
+    /**
+     * A look costs half a microsecond, as much as a call in vain, of which a PE that waits makes thousands. And it yields
+     * the core, which a PE that has something to do had better not do; so what it calls then counts less.
+     */
+    private static final int CALLS_BETWEEN_LOOKS = 256;
+
+    private static final int CALLS_THAT_ONE_IN_VAIN_COUNTS_FOR = 16;
 
     private static final int REVOKED = 1;
     private static final int SHRINKING = 2;
@@ -93,7 +98,17 @@ final class RevocationNotices {
 
     /** As {@link #look}, once in a while: for who calls it very often. */
     void glance() throws MpiException {
-        if (--callsUntilLook <= 0) {
+        glance(1);
+    }
+
+    /** As {@link #glance}, and more often: for who waits. */
+    void glanceInVain() throws MpiException {
+        glance(CALLS_THAT_ONE_IN_VAIN_COUNTS_FOR);
+    }
+
+    private void glance(int calls) throws MpiException {
+        callsUntilLook -= calls;
+        if (callsUntilLook <= 0) {
             look();
         }
     }

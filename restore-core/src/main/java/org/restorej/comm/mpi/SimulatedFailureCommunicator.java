@@ -70,7 +70,17 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
 
     @Override
     void requireNobodyDead(String operation) {
+        inVain(operation);
         requireAll(operation);
+    }
+
+    @Override
+    void inVain(String operation) {
+        try {
+            failures.notices().glanceInVain();
+        } catch (MpiException e) {
+            throw failure(operation, e);
+        }
     }
 
     private void requireNotRevoked(String operation) {
@@ -109,6 +119,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     private void await(String operation, MpiOperation pending) throws MpiException {
         while (!pending.test()) {
             try {
+                inVain(operation);
                 requireAll(operation);
             } catch (RuntimeException interrupted) {
                 abandoned.add(pending);

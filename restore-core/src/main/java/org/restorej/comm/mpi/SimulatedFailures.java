@@ -199,7 +199,7 @@ final class SimulatedFailures {
 
     /** What a dead PE does now and then until everybody's end. */
     void serve() throws MpiException {
-        notices.glance();
+        notices.glanceInVain();
         for (SimulatedFailureCommunicator communicator : open) {
             communicator.swallow();
         }
@@ -259,7 +259,7 @@ final class SimulatedFailures {
 
     /** What this PE does while it waits for others. */
     void glanceAndSwallow() throws MpiException {
-        notices.glance();
+        notices.glanceInVain();
         for (SimulatedFailureCommunicator communicator : open) {
             if (!communicator.isQuiet()) {
                 communicator.swallow();

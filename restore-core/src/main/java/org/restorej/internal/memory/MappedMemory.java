@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
@@ -37,21 +39,29 @@ public final class MappedMemory {
     private static final int NO_FILE = -1;
     private static final int ADVICE_HUGE_PAGE = 14;
 
+    private static final int CALL_ARGUMENTS = 8;
+
     private static final @Nullable MappedMemory LINKED = link();
     private static final boolean HUGE_FOR_WHO_ASKS = areHugeForWhoAsks();
 
-    private final MethodHandle map;
-    private final MethodHandle unmap;
-    private final MethodHandle advise;
+    /**
+     * Calls any function of integers and addresses, as {@code ForeignCall} of the MPI transport does, and by the same
+     * descriptor: so the JVM makes one handle for all, and not one for each of three shapes, which would take 0.1 s of CPU
+     * at a rank's start.
+     */
+    private final MethodHandle call;
+
+    private final MemorySegment map;
+    private final MemorySegment unmap;
+    private final MemorySegment advise;
 
     private MappedMemory(SymbolLookup functions, Linker linker) {
-        map = linker.downcallHandle(functions.findOrThrow("mmap"),
-                FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG,
-                        ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG));
-        unmap = linker.downcallHandle(functions.findOrThrow("munmap"),
-                FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
-        advise = linker.downcallHandle(functions.findOrThrow("madvise"),
-                FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT));
+        MemoryLayout[] arguments = new MemoryLayout[CALL_ARGUMENTS];
+        Arrays.fill(arguments, ValueLayout.JAVA_LONG);
+        call = linker.downcallHandle(FunctionDescriptor.of(ValueLayout.JAVA_LONG, arguments));
+        map = functions.findOrThrow("mmap");
+        unmap = functions.findOrThrow("munmap");
+        advise = functions.findOrThrow("madvise");
     }
 
     private static @Nullable MappedMemory link() {
@@ -109,22 +119,26 @@ public final class MappedMemory {
         // One page more, as the system need not begin at a huge page; it takes up no room.
         long mappedBytes = huge ? bytes + HUGE_PAGE_BYTES : bytes;
         try {
-            MemorySegment start = (MemorySegment) map.invokeExact(MemorySegment.NULL, mappedBytes, READ_AND_WRITE,
-                    PRIVATE_ANONYMOUS, NO_FILE, 0L);
-            if (start.address() == -1) {
+            long start = call(map, 0, mappedBytes, READ_AND_WRITE, PRIVATE_ANONYMOUS, NO_FILE);
+            if (start == -1) {
                 return null;
             }
-            MemorySegment mapped = owned(start, mappedBytes, arena);
+            MemorySegment mapped = owned(MemorySegment.ofAddress(start), mappedBytes, arena);
             if (!huge) {
                 return mapped;
             }
-            MemorySegment aligned = mapped.asSlice(-start.address() & (HUGE_PAGE_BYTES - 1), bytes);
+            MemorySegment aligned = mapped.asSlice(-start & (HUGE_PAGE_BYTES - 1), bytes);
             // Where it is refused, the pages are small ones.
-            advise.invokeExact(aligned, bytes, ADVICE_HUGE_PAGE);
+            call(advise, aligned.address(), bytes, ADVICE_HUGE_PAGE, 0, 0);
             return aligned;
         } catch (Throwable failure) {
             throw unexpected("mmap", failure);
         }
+    }
+
+    /** Six arguments, the last of which is 0. */
+    private long call(MemorySegment function, long a, long b, long c, long d, long e) throws Throwable {
+        return (long) call.invokeExact(function, a, b, c, d, e, 0L, 0L, 0L);
     }
 
     private MemorySegment owned(MemorySegment start, long mappedBytes, Arena arena) {
@@ -139,7 +153,7 @@ public final class MappedMemory {
 
     private void unmap(MemorySegment mapped) {
         try {
-            unmap.invokeExact(mapped, mapped.byteSize());
+            call(unmap, mapped.address(), mapped.byteSize(), 0, 0, 0);
         } catch (Throwable failure) {
             throw unexpected("munmap", failure);
         }

@@ -7,7 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Calls functions of C, all by one method handle: it passes eight integers of 64 bits, and takes 32 bits as the result.
+ * Calls functions of C, all by one method handle: it passes eight integers of 64 bits, and takes another as the result, of
+ * which the lower half is what a function returns as an {@code int}.
  *
  * <p>
  * A function that takes fewer doesn't look at the rest, one that takes an {@code int} looks at the lower half, and one that
@@ -17,7 +18,7 @@ import java.lang.invoke.MethodHandle;
  */
 public final class ForeignCall {
     private static final MethodHandle CALL = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(
-            ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG,
             ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG,
             ValueLayout.JAVA_LONG));
 
@@ -26,7 +27,7 @@ public final class ForeignCall {
     /** A function with up to eight arguments. */
     public static int call(MemorySegment function, long a, long b, long c, long d, long e, long f, long g, long h) {
         try {
-            return (int) CALL.invokeExact(function, a, b, c, d, e, f, g, h);
+            return (int) (long) CALL.invokeExact(function, a, b, c, d, e, f, g, h);
         } catch (RuntimeException | Error thrown) {
             throw thrown;
         } catch (Throwable impossible) {

@@ -75,7 +75,8 @@ class ArchitectureTest {
                 .map(dependency -> dependency.getOriginClass().getPackageName())
                 .collect(Collectors.toCollection(TreeSet::new));
         // Of the libraries one package; the benchmarks compare it with plain calls.
-        assertEquals("[org.restorej.bench.mpi, org.restorej.bench.mpi.rival, org.restorej.comm.mpi, org.restorej.internal.mpi.bindings]", users.toString());
+        assertEquals("[org.restorej.bench.mpi.rival, org.restorej.comm.mpi, org.restorej.internal.mpi.bindings]",
+                users.toString());
     }
 
     @Test

@@ -1,43 +1,39 @@
 package org.restorej.bench.mpi.rival;
 
-import java.nio.ByteBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
-import mpi.Intracomm;
-import mpi.MPI;
-import mpi.MPIException;
 
 /** The same bytes between the same ranks by one {@code MPI_Alltoallv}, the counts known: at most 2 GiB a rank. */
 public final class AllToAllV implements Exchange {
-    private final Intracomm intracomm;
+    private final Arena arena = Arena.ofShared();
+    private final PlainMpi mpi;
     private final TouchedBuffers buffers;
-    private final ByteBuffer source;
-    private final ByteBuffer destination;
-    private final int[] sent;
-    private final int[] received;
-    private final int[] sentFrom;
-    private final int[] receivedAt;
+    private final PlainMpi.PeerParts sent;
+    private final PlainMpi.PeerParts received;
     private final long operationBytes;
 
     /** As {@link WireLimit#WireLimit}. Collective. */
-    public AllToAllV(Intracomm intracomm, int rank, PeerBytes bytes, long sourceBytes, long operationBytes) {
-        this.intracomm = intracomm;
+    public AllToAllV(PlainMpi mpi, PeerBytes bytes, long sourceBytes, long operationBytes) {
+        this.mpi = mpi;
         this.operationBytes = operationBytes;
         if (bytes.totalReceived() > Integer.MAX_VALUE || sourceBytes > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("MPI_Alltoallv can move at most 2 GiB - 1 a rank: received="
                     + bytes.totalReceived() + ", source=" + sourceBytes);
         }
-        buffers = new TouchedBuffers(intracomm, rank, bytes, sourceBytes);
-        source = buffers.source().asByteBuffer();
-        destination = buffers.destination().asByteBuffer();
-        sent = perPeer(bytes.peCount(), bytes::sentTo);
-        received = perPeer(bytes.peCount(), bytes::receivedFrom);
-        sentFrom = perPeer(bytes.peCount(), buffers::sourceOffset);
-        receivedAt = perPeer(bytes.peCount(), buffers::destinationOffset);
+        buffers = new TouchedBuffers(mpi.communicator(), bytes, sourceBytes);
+        int pes = bytes.peCount();
+        sent = new PlainMpi.PeerParts(buffers.source(), perPeer(pes, bytes::sentTo),
+                perPeer(pes, buffers::sourceOffset));
+        received = new PlainMpi.PeerParts(buffers.destination(), perPeer(pes, bytes::receivedFrom),
+                perPeer(pes, buffers::destinationOffset));
     }
 
-    private static int[] perPeer(int peCount, IntToLongFunction values) {
-        return IntStream.range(0, peCount).map(peer -> Math.toIntExact(values.applyAsLong(peer))).toArray();
+    private MemorySegment perPeer(int peCount, IntToLongFunction values) {
+        return arena.allocateFrom(ValueLayout.JAVA_INT, IntStream.range(0, peCount)
+                .map(peer -> Math.toIntExact(values.applyAsLong(peer))).toArray());
     }
 
     @Override
@@ -52,11 +48,7 @@ public final class AllToAllV implements Exchange {
 
     @Override
     public void run() {
-        try {
-            intracomm.allToAllv(source, sent, sentFrom, MPI.BYTE, destination, received, receivedAt, MPI.BYTE);
-        } catch (MPIException failure) {
-            throw new MpiFailure("MPI_Alltoallv", failure);
-        }
+        mpi.allToAllV(sent, received);
     }
 
     @Override
@@ -67,5 +59,6 @@ public final class AllToAllV implements Exchange {
     @Override
     public void close() {
         buffers.close();
+        arena.close();
     }
 }

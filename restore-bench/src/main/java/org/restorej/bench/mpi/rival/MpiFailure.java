@@ -1,13 +1,11 @@
 package org.restorej.bench.mpi.rival;
 
-import mpi.MPIException;
-
 /** MPI has returned an error. */
 public final class MpiFailure extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
     /** Says which call it was. */
-    public MpiFailure(String call, MPIException cause) {
+    public MpiFailure(String call, Exception cause) {
         super(call + ": " + cause.getMessage(), cause);
     }
 }

@@ -1,9 +1,11 @@
 package org.restorej.bench.mpi.rival;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import mpi.Intracomm;
-import mpi.MPI;
-import mpi.MPIException;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
 
 /** How many bytes go between one PE and each other one, itself included, and at which end replicas are. Immutable. */
 public final class PeerBytes {
@@ -18,22 +20,28 @@ public final class PeerBytes {
     }
 
     /** Of an operation that writes replicas, when this PE knows what it sends. Collective. */
-    public static PeerBytes intoReplicas(Intracomm intracomm, long[] sent) {
-        return new PeerBytes(sent, transposed(intracomm, sent), false);
+    public static PeerBytes intoReplicas(MpiComm communicator, long[] sent) {
+        return new PeerBytes(sent, transposed(communicator, sent), false);
     }
 
     /** Of an operation that reads replicas, when this PE knows what it receives. Collective. */
-    public static PeerBytes outOfReplicas(Intracomm intracomm, long[] received) {
-        return new PeerBytes(transposed(intracomm, received), received, true);
+    public static PeerBytes outOfReplicas(MpiComm communicator, long[] received) {
+        return new PeerBytes(transposed(communicator, received), received, true);
     }
 
     /** Tells every PE its entry, and hears this PE's entry of all. Collective. */
-    static long[] transposed(Intracomm intracomm, long[] values) {
-        long[] theirs = new long[values.length];
-        try {
-            intracomm.allToAll(values.clone(), 1, MPI.LONG, theirs, 1, MPI.LONG);
-        } catch (MPIException failure) {
-            throw new MpiFailure("MPI_Alltoall", failure);
+    static long[] transposed(MpiComm communicator, long[] values) {
+        int peCount = values.length;
+        long[] theirs = new long[peCount];
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment mine = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
+            MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG, (long) peCount * peCount);
+            communicator.allGather(mine, all);
+            for (int peer = 0; peer < peCount; peer++) {
+                theirs[peer] = all.getAtIndex(ValueLayout.JAVA_LONG, (long) peer * peCount + communicator.rank());
+            }
+        } catch (MpiException failure) {
+            throw new MpiFailure("MPI_Allgather", failure);
         }
         return theirs;
     }

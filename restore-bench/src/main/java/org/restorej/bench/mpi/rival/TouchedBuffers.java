@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
-import mpi.Intracomm;
 import org.restorej.bench.bytes.KnownBytes;
+import org.restorej.internal.mpi.MpiComm;
 
 /**
  * The two big buffers between which plain MPI calls move bytes, both touched before anything is measured, and where in
@@ -28,16 +28,16 @@ final class TouchedBuffers implements AutoCloseable {
      *
      * @param sourceBytes of the source at least, as many as the operation reads that this is compared with
      */
-    TouchedBuffers(Intracomm intracomm, int rank, PeerBytes bytes, long sourceBytes) {
+    TouchedBuffers(MpiComm communicator, PeerBytes bytes, long sourceBytes) {
         this.bytes = bytes;
-        this.rank = rank;
+        rank = communicator.rank();
         int peCount = bytes.peCount();
         long longest = Math.max(sourceBytes, IntStream.range(0, peCount).mapToLong(bytes::sentTo).max().orElse(0));
         source = arena.allocate(Math.max(1, longest), 64);
         destination = arena.allocate(Math.max(1, bytes.totalReceived()), 64);
         sourceOffsets = staggered(peCount, bytes::sentTo, longest);
         destinationOffsets = packed(peCount, bytes::receivedFrom);
-        theirOffsets = PeerBytes.transposed(intracomm, sourceOffsets);
+        theirOffsets = PeerBytes.transposed(communicator, sourceOffsets);
         KnownBytes.fill(source, rank, 0);
         clear();
     }

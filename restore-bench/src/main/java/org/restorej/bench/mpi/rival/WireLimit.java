@@ -1,13 +1,11 @@
 package org.restorej.bench.mpi.rival;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import mpi.Intracomm;
-import mpi.MPI;
-import mpi.MPIException;
-import mpi.Request;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiOperation;
 
 /**
  * The wire limit: the same bytes between the same ranks by non-blocking receives and sends straight between two big
@@ -18,30 +16,30 @@ public final class WireLimit implements Exchange {
     /** The longest message that MPI's counts allow, rounded down. */
     private static final long MESSAGE_BYTES = 1L << 30;
 
-    private final Intracomm intracomm;
+    private final MpiComm communicator;
     private final TouchedBuffers buffers;
     private final List<Transfer> receives = new ArrayList<>();
     private final List<Transfer> sends = new ArrayList<>();
-    private final List<Request> pending = new ArrayList<>();
+    private final List<MpiOperation> pending = new ArrayList<>();
     private final long operationBytes;
 
-    /** One message; the buffers are made once, not while time is taken. */
-    private record Transfer(int peer, ByteBuffer buffer) {}
+    /** One message; made once, not while time is taken. */
+    private record Transfer(int peer, MemorySegment buffer) {}
 
     /**
      * Moves bytes between PEs. Collective.
      *
-     * @param intracomm used by nothing else at the same time; stays the caller's
+     * @param communicator used by nothing else at the same time; stays the caller's
      * @param bytes who sends how much to whom
      * @param sourceBytes bytes that the operation reads that this is compared with
      * @param operationBytes bytes that this PE asks that operation for
      */
-    public WireLimit(Intracomm intracomm, int rank, PeerBytes bytes, long sourceBytes, long operationBytes) {
-        this.intracomm = intracomm;
+    public WireLimit(MpiComm communicator, PeerBytes bytes, long sourceBytes, long operationBytes) {
+        this.communicator = communicator;
         this.operationBytes = operationBytes;
-        buffers = new TouchedBuffers(intracomm, rank, bytes, sourceBytes);
+        buffers = new TouchedBuffers(communicator, bytes, sourceBytes);
         for (int peer = 0; peer < bytes.peCount(); peer++) {
-            if (peer != rank) {
+            if (peer != communicator.rank()) {
                 cut(peer, buffers.toReceive(peer), receives);
                 cut(peer, buffers.toSend(peer), sends);
             }
@@ -51,7 +49,7 @@ public final class WireLimit implements Exchange {
     private static void cut(int peer, MemorySegment whole, List<Transfer> transfers) {
         for (long offset = 0; offset < whole.byteSize(); offset += MESSAGE_BYTES) {
             long bytes = Math.min(MESSAGE_BYTES, whole.byteSize() - offset);
-            transfers.add(new Transfer(peer, whole.asSlice(offset, bytes).asByteBuffer()));
+            transfers.add(new Transfer(peer, whole.asSlice(offset, bytes)));
         }
     }
 
@@ -69,18 +67,19 @@ public final class WireLimit implements Exchange {
     public void run() {
         try {
             for (Transfer receive : receives) {
-                pending.add(intracomm.iRecv(receive.buffer(), receive.buffer().capacity(), MPI.BYTE, receive.peer(),
-                        TAG));
+                pending.add(communicator.receive(receive.buffer(), receive.peer(), TAG));
             }
             for (Transfer send : sends) {
-                pending.add(intracomm.iSend(send.buffer(), send.buffer().capacity(), MPI.BYTE, send.peer(), TAG));
+                pending.add(communicator.send(send.buffer(), send.peer(), TAG));
             }
             buffers.toReceive(buffers.rank()).copyFrom(buffers.toSend(buffers.rank()));
-            for (Request request : pending) {
-                request.waitFor();
+            for (MpiOperation operation : pending) {
+                while (!operation.test()) {
+                    Thread.onSpinWait();
+                }
             }
             pending.clear();
-        } catch (MPIException failure) {
+        } catch (MpiException failure) {
             throw new MpiFailure("plain sends and receives", failure);
         }
     }

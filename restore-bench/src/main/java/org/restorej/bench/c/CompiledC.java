@@ -1,0 +1,61 @@
+package org.restorej.bench.c;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes a shared library of C code that is in the jar. */
+public final class CompiledC {
+    private CompiledC() {}
+
+    /**
+     * Compiles.
+     *
+     * @param compiler its command
+     * @param source name of the code
+     * @param folder where source and library go
+     * @param options for the end of the command line
+     * @return the library
+     * @throws IOException when there is no compiler, or it fails; the message says what it said
+     */
+    public static Path of(String compiler, String source, Path folder, String... options) throws IOException {
+        Path copy = folder.resolve(source);
+        try (InputStream resource = CompiledC.class.getResourceAsStream("/" + source)) {
+            if (resource == null) {
+                throw new IOException(source + " is not in the jar");
+            }
+            Files.copy(resource, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
+        Path library = folder.resolve("lib" + source.replaceFirst("\\.c$", ".so"));
+        List<String> command = new ArrayList<>(List.of(compiler, "-O2", "-shared", "-fPIC", copy.toString(), "-o",
+                library.toString()));
+        command.addAll(List.of(options));
+        output(command);
+        return library;
+    }
+
+    /**
+     * What a command prints.
+     *
+     * @throws IOException when it can't be started, or fails
+     */
+    static String output(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (process.waitFor() != 0) {
+                throw new IOException(String.join(" ", command) + ": " + output.strip());
+            }
+        } catch (InterruptedException interruption) {
+            process.destroy();
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for " + command.getFirst(), interruption);
+        }
+        return output;
+    }
+}

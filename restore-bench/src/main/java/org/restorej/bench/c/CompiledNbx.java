@@ -1,0 +1,46 @@
+package org.restorej.bench.c;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The sparse all-to-all in C as a shared library for ranks, or why there is none. It needs a compiler of the Open MPI that ranks
+ * run under: another one would bring another libmpi into their processes.
+ */
+public final class CompiledNbx {
+    /** The system property of ranks that names the library. */
+    public static final String PROPERTY = "restorej.bench.nbx";
+
+    private static final String SOURCE = "nbx.c";
+    private static final List<String> COMPILERS = List.of("mpicc.openmpi", "mpicc");
+
+    private CompiledNbx() {}
+
+    /**
+     * Compiles it.
+     *
+     * @param folder where source and library go
+     * @throws IOException when there is no compiler, or it fails; the message says why
+     */
+    public static Path compile(Path folder) throws IOException {
+        return compile(COMPILERS, folder);
+    }
+
+    static Path compile(List<String> compilers, Path folder) throws IOException {
+        for (String compiler : compilers) {
+            if (isOpenMpis(compiler)) {
+                return CompiledC.of(compiler, SOURCE, folder);
+            }
+        }
+        throw new IOException("no compiler of Open MPI found: looked for " + String.join(", ", compilers));
+    }
+
+    private static boolean isOpenMpis(String compiler) {
+        try {
+            return CompiledC.output(List.of(compiler, "--showme:version")).contains("Open MPI");
+        } catch (IOException absentOrAnotherMpis) {
+            return false;
+        }
+    }
+}

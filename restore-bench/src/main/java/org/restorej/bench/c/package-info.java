@@ -1,0 +1,8 @@
+/**
+ * C code to compare with, compiled when it is measured by the compiler that is there. Calls the compiler; called by the
+ * benchmarks and by what starts them.
+ */
+@NullMarked
+package org.restorej.bench.c;
+
+import org.jspecify.annotations.NullMarked;
