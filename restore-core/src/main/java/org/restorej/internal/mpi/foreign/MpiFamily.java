@@ -6,16 +6,23 @@ import java.util.List;
 /** MPI libraries with the same binary interface. */
 enum MpiFamily {
     /** Open MPI 4 to 6. */
-    OPEN_MPI(List.of("libmpi.so.40", "libmpi.so.80", "libmpi.so")),
+    OPEN_MPI("Open MPI", List.of("libmpi.so.40", "libmpi.so.80", "libmpi.so")),
     /** MPICH, Intel MPI, Cray MPICH and MVAPICH, which share an interface. */
-    MPICH(List.of("libmpi.so.12", "libmpich.so.12", "libmpi_gnu.so.12", "libmpi.so")),
+    MPICH("MPICH and its family", List.of("libmpi.so.12", "libmpich.so.12", "libmpi_gnu.so.12", "libmpi.so")),
     /** Any MPI with the interface of MPI 5.0. */
-    STANDARD(List.of("libmpi_abi.so.1", "libmpi_abi_openmpi.so.1", "libmpi_abi_mpich.so.1", "libmpi_abi.so"));
+    STANDARD("the standard ABI of MPI 5.0", List.of("libmpi_abi.so.1", "libmpi_abi_openmpi.so.1", "libmpi_abi_mpich.so.1", "libmpi_abi.so"));
 
+    private final String description;
     private final List<String> fileNames;
 
-    MpiFamily(List<String> fileNames) {
+    MpiFamily(String description, List<String> fileNames) {
+        this.description = description;
         this.fileNames = fileNames;
+    }
+
+    /** For people. */
+    String description() {
+        return description;
     }
 
     /** Names that libraries of this family have; the last one may be that of another. */
