@@ -115,7 +115,8 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
     private Finding ulfm() {
         Optional<String> version = installed.value("ulfm_version");
         return version.isPresent()
-                ? Finding.ok(ULFM, "Open MPI " + version.get() + ", " + installed.value("ulfm_mpirun").orElse(""), KILLS)
+                ? Finding.ok(ULFM, "Open MPI " + version.get() + ", " + installed.value("ulfm_mpirun").orElse(""),
+                        KILLS)
                 : Finding.missing(ULFM, withoutUlfm(), KILLS, MEND + " --ulfm");
     }
 

@@ -104,7 +104,8 @@ class DoctorCommandTest {
     /** What follows from the scripts' answer, where ranks find a library under every launcher. */
     private static MpiFindings findings(String installed) {
         return new MpiFindings(ProcessAnswer.parsed(installed), (launcher, program, environment) -> ProcessAnswer
-                .parsed("file=/opt/lib/libmpi.so\nfamily=Family\nversion=V 1, of today\nreason=beside " + launcher + " " + program
+                .parsed("file=/opt/lib/libmpi.so\nfamily=Family\nversion=V 1, of today\nreason=beside " + launcher + " "
+                        + program
                         + " " + environment.getOrDefault("LD_LIBRARY_PATH", "") + "\n"));
     }
 
@@ -121,8 +122,10 @@ class DoctorCommandTest {
                 mpich_version=4.0.2
                 mpich_library_path=/opt/mpich/lib
                 """).findings();
-        assertEquals("5.0.7, /opt/mpi/bin/mpirun; ranks call /opt/lib/libmpi.so (beside OPEN_MPI /opt/mpi/bin/mpirun ): "
-                + "V 1, with the interface of Family", named(findings, "Open MPI").found());
+        assertEquals(
+                "5.0.7, /opt/mpi/bin/mpirun; ranks call /opt/lib/libmpi.so (beside OPEN_MPI /opt/mpi/bin/mpirun ): "
+                        + "V 1, with the interface of Family",
+                named(findings, "Open MPI").found());
         assertTrue(named(findings, "MPICH").found().startsWith("4.0.2, /opt/mpich/bin/mpiexec.hydra; ranks call "
                 + "/opt/lib/libmpi.so (beside PMI /opt/mpich/bin/mpiexec.hydra /opt/mpich/lib"), findings::toString);
         assertEquals("no mpi.jar", named(findings, "Java bindings").found());
@@ -149,7 +152,8 @@ class DoctorCommandTest {
     void saysWhyRanksFindNoLibrary() {
         ProcessAnswer installed = ProcessAnswer.parsed("mpirun=/bin/mpirun\nversion=4.1.4\n");
         Finding refused = new MpiFindings(installed,
-                (launcher, program, environment) -> ProcessAnswer.parsed("error=it lacks MPI_Test")).findings().getFirst();
+                (launcher, program, environment) -> ProcessAnswer.parsed("error=it lacks MPI_Test")).findings()
+                .getFirst();
         assertEquals(Finding.State.MISSING, refused.state());
         assertEquals("4.1.4, /bin/mpirun; but ranks can't call it: it lacks MPI_Test", refused.found());
         Finding crashed = new MpiFindings(installed,
@@ -162,8 +166,10 @@ class DoctorCommandTest {
     void asksAnotherJvmWhichLibraryRanksTake() {
         ProcessAnswer answer = LibraryQuestion.ofJvm("OPEN_MPI", "/bin/mpirun", Map.of("RESTOREJ_MPI_LIBRARY",
                 "libm.so.6"));
-        assertEquals(Optional.of("RESTOREJ_MPI_LIBRARY=libm.so.6: it is no MPI library, or older than MPI 3.0: it has no "
-                + "MPI_Get_library_version"), answer.value("error"), answer::toString);
+        assertEquals(
+                Optional.of("RESTOREJ_MPI_LIBRARY=libm.so.6: it is no MPI library, or older than MPI 3.0: it has no "
+                        + "MPI_Get_library_version"),
+                answer.value("error"), answer::toString);
     }
 
     @Test

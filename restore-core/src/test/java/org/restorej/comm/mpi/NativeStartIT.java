@@ -141,7 +141,8 @@ class NativeStartIT {
         String openMpi = MpiInstallations.fact("library");
         Outcome other = underMpich(2, Map.of(LIBRARY, openMpi), java());
         assertTrue(other.text().contains(LIBRARY + "=" + openMpi
-                + ": it can't run under a launcher with PMI, as mpiexec.hydra (PMI_RANK): Open MPI v"), other::describe);
+                + ": it can't run under a launcher with PMI, as mpiexec.hydra (PMI_RANK): Open MPI v"),
+                other::describe);
         assertNotEquals(0, other.exitCode());
     }
 
@@ -150,7 +151,7 @@ class NativeStartIT {
         MpiInstallations.require("mpich");
         String mpich = MpiInstallations.fact("mpich_library");
         String loaded = Path.of(MpiInstallations.fact("library")).toRealPath().toString();
-        for (String name : List.of(mpich, Path.of(mpich).getFileName().toString())) {
+        for (String name : List.of(mpich, String.valueOf(Path.of(mpich).getFileName()))) {
             Outcome outcome = underOpenMpi(1, Map.of(LIBRARY, name, "LD_LIBRARY_PATH",
                     MpiInstallations.fact("mpich_library_path")), java(MpiInstallations.fact("library")));
             if (name.equals(mpich)) {

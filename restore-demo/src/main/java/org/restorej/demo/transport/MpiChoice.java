@@ -36,7 +36,8 @@ public record MpiChoice(Optional<MpiName> name, MpiCalls calls, boolean processe
             throw new InvalidInputException("which MPIs are there can't be found out: " + trouble);
         });
         List<String> words = List.of(installed.value("available").orElse("").split(" "));
-        List<MpiName> available = Arrays.stream(MpiName.values()).filter(mpi -> words.contains(mpi.toString())).toList();
+        List<MpiName> available = Arrays.stream(MpiName.values()).filter(mpi -> words.contains(mpi.toString()))
+                .toList();
         if (processesMustDie) {
             return requireUlfm(available);
         }

@@ -10,7 +10,8 @@ enum MpiFamily {
     /** MPICH, Intel MPI, Cray MPICH and MVAPICH, which share an interface. */
     MPICH("MPICH and its family", List.of("libmpi.so.12", "libmpich.so.12", "libmpi_gnu.so.12", "libmpi.so")),
     /** Any MPI with the interface of MPI 5.0. */
-    STANDARD("the standard ABI of MPI 5.0", List.of("libmpi_abi.so.1", "libmpi_abi_openmpi.so.1", "libmpi_abi_mpich.so.1", "libmpi_abi.so"));
+    STANDARD("the standard ABI of MPI 5.0",
+            List.of("libmpi_abi.so.1", "libmpi_abi_openmpi.so.1", "libmpi_abi_mpich.so.1", "libmpi_abi.so"));
 
     private final String description;
     private final List<String> fileNames;
@@ -46,8 +47,9 @@ enum MpiFamily {
         if (version.matches("(?i).*(MPICH|Intel\\(R\\) MPI|MVAPICH|MPT).*")) {
             return MPICH;
         }
-        throw new MpiNotFoundException("this is neither Open MPI, nor MPICH or one of its family, nor a library with MPI's "
-                + "standard ABI: " + version);
+        throw new MpiNotFoundException(
+                "this is neither Open MPI, nor MPICH or one of its family, nor a library with MPI's "
+                        + "standard ABI: " + version);
     }
 
     Constants constants(SymbolLookup library) {

@@ -132,7 +132,8 @@ class LibrarySearchTest {
         Path mpirun = file("opt/bin/orterun");
         file("opt/lib/libmpi.so.40");
         Path loaded = Path.of("/usr/lib/libmpich.so.12.2.2");
-        LibrarySearch search = new LibrarySearch(Map.of(), Launcher.OPEN_MPI, List.of(Path.of("/lib/libc.so.6"), loaded),
+        LibrarySearch search = new LibrarySearch(Map.of(), Launcher.OPEN_MPI,
+                List.of(Path.of("/lib/libc.so.6"), loaded),
                 List.of(mpirun));
         assertEquals(List.of(new LibrarySearch.Candidate(loaded.toString(), "already loaded")), search.candidates());
     }
