@@ -38,7 +38,7 @@ public record MachineFacts(Map<String, String> values) {
         values.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                 + System.getProperty("os.arch"));
         values.put("JDK", Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
-        values.put("Open MPI", answer(root, List.of(root.resolve("bin/lib/openmpi-facts").toString())).lines()
+        values.put("Open MPI", answer(root, List.of(root.resolve("bin/lib/mpi-facts").toString())).lines()
                 .filter(line -> line.startsWith("version=")).map(line -> line.substring("version=".length()))
                 .filter(version -> !version.isEmpty()).findFirst().orElse("none"));
         String version = MachineFacts.class.getPackage().getImplementationVersion();

@@ -5,11 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.JsonText;
+import org.restorej.cli.command.ProcessAnswer;
 import org.restorej.cli.command.ProgramVersion;
 import org.restorej.cli.command.ProjectFolder;
 import picocli.CommandLine.Command;
@@ -36,18 +35,17 @@ public final class DoctorCommand implements Callable<Integer> {
         if (!errors.isEmpty()) {
             return CommandErrors.usage(spec, errors);
         }
-        Machine machine = new Machine(new SystemFiles(Path.of("/")), openMpi(), Machine.ISAL);
+        Machine machine = new Machine(new SystemFiles(Path.of("/")), mpis(), Machine.ISAL);
         List<Finding> findings = machine.examine();
         spec.commandLine().getOut().print(json ? json(findings) : text(findings));
         spec.commandLine().getOut().flush();
         return ExitCode.OK;
     }
 
-    private static OpenMpiFacts openMpi() {
-        return ProjectFolder.find()
-                .map(root -> OpenMpiFacts.ask(root.resolve("bin").resolve("lib").resolve("openmpi-facts"), Map.of()))
-                .orElseGet(() -> new OpenMpiFacts(Map.of(),
-                        Optional.of("only the scripts of the project find it: start with bin/restore doctor")));
+    private static MpiFindings mpis() {
+        ProcessAnswer installed = ProjectFolder.find().map(ProcessAnswer::onMpis).orElseGet(() -> ProcessAnswer
+                .troubled("only the scripts of the project find it: start with bin/restore doctor"));
+        return new MpiFindings(installed, LibraryQuestion::ofJvm);
     }
 
     /** For people: a line for each finding, and one for what mends it. */

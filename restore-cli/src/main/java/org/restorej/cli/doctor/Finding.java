@@ -19,6 +19,8 @@ record Finding(String name, State state, String found, String neededFor, Optiona
         OK,
         /** It does, but something is less than it could be. */
         LIMITED,
+        /** It isn't there, and few need it. */
+        OPTIONAL,
         /** It doesn't. */
         MISSING,
         /** Nobody could tell. */
@@ -37,6 +39,10 @@ record Finding(String name, State state, String found, String neededFor, Optiona
 
     static Finding limited(String name, String found, String neededFor, String mend) {
         return new Finding(name, State.LIMITED, found, neededFor, Optional.of(mend));
+    }
+
+    static Finding optional(String name, String found, String neededFor, String mend) {
+        return new Finding(name, State.OPTIONAL, found, neededFor, Optional.of(mend));
     }
 
     static Finding missing(String name, String found, String neededFor, String mend) {

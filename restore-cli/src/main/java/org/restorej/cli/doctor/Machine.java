@@ -9,10 +9,10 @@ import java.util.List;
  * What is examined.
  *
  * @param files what the system says about memory
- * @param openMpi what the scripts know
+ * @param mpis what the scripts and the library know
  * @param isalFileName the file name of ISA-L's library
  */
-record Machine(SystemFiles files, OpenMpiFacts openMpi, String isalFileName) {
+record Machine(SystemFiles files, MpiFindings mpis, String isalFileName) {
     /** Of ABI 2, which it has since 2017. */
     static final String ISAL = "libisal.so.2";
     private static final String ISAL_NAME = "ISA-L";
@@ -23,7 +23,7 @@ record Machine(SystemFiles files, OpenMpiFacts openMpi, String isalFileName) {
     List<Finding> examine() {
         List<Finding> findings = new ArrayList<>();
         findings.add(java());
-        findings.addAll(openMpi.findings());
+        findings.addAll(mpis.findings());
         findings.add(isal());
         findings.add(files.hugePages());
         findings.add(files.sharedMemory(Runtime.getRuntime().availableProcessors()));

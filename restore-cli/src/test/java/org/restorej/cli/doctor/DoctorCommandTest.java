@@ -19,10 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.cli.command.ProcessAnswer;
 import org.restorej.cli.testing.CommandRun;
 
 class DoctorCommandTest {
-    private static final Path SCRIPT = Path.of("..", "bin", "lib", "openmpi-facts").toAbsolutePath().normalize();
+    private static final Path SCRIPT = Path.of("..", "bin", "lib", "mpi-facts").toAbsolutePath().normalize();
 
     @TempDir
     private Path root = Path.of("");
@@ -40,7 +41,7 @@ class DoctorCommandTest {
     @Test
     void examinesThisMachineAndEndsWell() throws IOException {
         JsonNode findings = CommandRun.of("doctor --json").json().get("findings");
-        assertEquals(8, findings.size());
+        assertEquals(9, findings.size());
         assertEquals("Java 25", findings.get(0).get("name").asText());
         assertEquals("ok", findings.get(0).get("state").asText());
         assertTrue(findings.get(0).get("found").asText().startsWith("25"), findings::toString);
@@ -53,14 +54,17 @@ class DoctorCommandTest {
 
     @Test
     void saysWhatMendsAMachineWhereEverythingIsMissing() throws IOException {
-        List<Finding> findings = new Machine(new SystemFiles(root.resolve("nothing")), OpenMpiFacts.parsed(""),
+        List<Finding> findings = new Machine(new SystemFiles(root.resolve("nothing")), findings(""),
                 "libisal-of-nobody.so.2").examine();
         assertEquals(Finding.State.OK, findings.getFirst().state());
         for (Finding finding : findings.subList(1, findings.size())) {
             assertFalse(finding.state() == Finding.State.OK, finding::toString);
         }
         assertEquals(Optional.of("bin/bootstrap"), named(findings, "Open MPI").mend());
-        assertEquals("no libmpi_java.so and no mpi.jar", named(findings, "Java bindings").found());
+        assertEquals(Finding.State.OPTIONAL, named(findings, "MPICH").state());
+        assertEquals(Optional.of("bin/bootstrap --mpich"), named(findings, "MPICH").mend());
+        assertEquals(Finding.State.OPTIONAL, named(findings, "Java bindings").state());
+        assertEquals("no Open MPI 5 that survives the death of processes", named(findings, "ULFM").found());
         assertEquals(Optional.of("bin/bootstrap --ulfm"), named(findings, "ULFM").mend());
         assertEquals("no libisal-of-nobody.so.2", named(findings, "ISA-L").found());
         assertTrue(named(findings, "shared memory").mend().orElseThrow().contains("mount -t tmpfs"));
@@ -97,19 +101,75 @@ class DoctorCommandTest {
                 tooLittle::toString);
     }
 
+    /** What follows from the scripts' answer, where ranks find a library under every launcher. */
+    private static MpiFindings findings(String installed) {
+        return new MpiFindings(ProcessAnswer.parsed(installed), (launcher, program, environment) -> ProcessAnswer
+                .parsed("file=/opt/lib/libmpi.so\nfamily=Family\nversion=V 1, of today\nreason=beside " + launcher + " "
+                        + program
+                        + " " + environment.getOrDefault("LD_LIBRARY_PATH", "") + "\n"));
+    }
+
     @Test
     void knowsWhatTheScriptsFind() {
-        List<Finding> findings = OpenMpiFacts.parsed("""
+        List<Finding> findings = findings("""
                 mpirun=/opt/mpi/bin/mpirun
                 version=5.0.7
                 library_folder=/opt/mpi/lib
                 mpi_jar=
                 ulfm_version=5.0.7
                 ulfm_mpirun=/opt/mpi/bin/mpirun
+                mpich_mpirun=/opt/mpich/bin/mpiexec.hydra
+                mpich_version=4.0.2
+                mpich_library_path=/opt/mpich/lib
                 """).findings();
-        assertEquals("5.0.7, /opt/mpi/bin/mpirun", named(findings, "Open MPI").found());
+        assertEquals(
+                "5.0.7, /opt/mpi/bin/mpirun; ranks call /opt/lib/libmpi.so (beside OPEN_MPI /opt/mpi/bin/mpirun ): "
+                        + "V 1, with the interface of Family",
+                named(findings, "Open MPI").found());
+        assertTrue(named(findings, "MPICH").found().startsWith("4.0.2, /opt/mpich/bin/mpiexec.hydra; ranks call "
+                + "/opt/lib/libmpi.so (beside PMI /opt/mpich/bin/mpiexec.hydra /opt/mpich/lib"), findings::toString);
         assertEquals("no mpi.jar", named(findings, "Java bindings").found());
         assertEquals(Finding.State.OK, named(findings, "ULFM").state());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4.1.4, is too old", "5.0.7, was built without fault tolerance"})
+    void saysWhyThereIsNoUlfm(String version, String reason) {
+        List<Finding> findings = findings("mpirun=/bin/mpirun\nversion=" + version + "\n").findings();
+        assertEquals("no Open MPI 5 that survives the death of processes: Open MPI " + version + " " + reason,
+                named(findings, "ULFM").found());
+        assertEquals("no libmpi_java.so and no mpi.jar", named(findings, "Java bindings").found());
+    }
+
+    @Test
+    void oneMpiIsEnough() {
+        List<Finding> findings = findings("mpich_mpirun=/bin/mpiexec.hydra\n").findings();
+        assertEquals(Finding.State.OK, named(findings, "MPICH").state());
+        assertEquals(Finding.State.OPTIONAL, named(findings, "Open MPI").state());
+    }
+
+    @Test
+    void saysWhyRanksFindNoLibrary() {
+        ProcessAnswer installed = ProcessAnswer.parsed("mpirun=/bin/mpirun\nversion=4.1.4\n");
+        Finding refused = new MpiFindings(installed,
+                (launcher, program, environment) -> ProcessAnswer.parsed("error=it lacks MPI_Test")).findings()
+                .getFirst();
+        assertEquals(Finding.State.MISSING, refused.state());
+        assertEquals("4.1.4, /bin/mpirun; but ranks can't call it: it lacks MPI_Test", refused.found());
+        Finding crashed = new MpiFindings(installed,
+                (launcher, program, environment) -> ProcessAnswer.troubled("java ended with exit code 134")).findings()
+                .getFirst();
+        assertTrue(crashed.found().endsWith("can't call it: java ended with exit code 134"), crashed::found);
+    }
+
+    @Test
+    void asksAnotherJvmWhichLibraryRanksTake() {
+        ProcessAnswer answer = LibraryQuestion.ofJvm("OPEN_MPI", "/bin/mpirun", Map.of("RESTOREJ_MPI_LIBRARY",
+                "libm.so.6"));
+        assertEquals(
+                Optional.of("RESTOREJ_MPI_LIBRARY=libm.so.6: it is no MPI library, or older than MPI 3.0: it has no "
+                        + "MPI_Get_library_version"),
+                answer.value("error"), answer::toString);
     }
 
     @Test
@@ -118,8 +178,8 @@ class DoctorCommandTest {
         for (String tool : List.of("bash", "dirname", "readlink", "stat", "sort", "head")) {
             Files.createSymbolicLink(tools.resolve(tool), where(tool));
         }
-        OpenMpiFacts facts = OpenMpiFacts.ask(SCRIPT, Map.of("PATH", tools.toString(), "XDG_CACHE_HOME",
-                root.toString(), "OMPI_HOME", "", "OPAL_PREFIX", ""));
+        ProcessAnswer facts = ProcessAnswer.of(List.of(SCRIPT.toString()), Map.of("PATH", tools.toString(),
+                "XDG_CACHE_HOME", root.toString(), "OMPI_HOME", "", "OPAL_PREFIX", "", "MPICH_HOME", ""));
         assertEquals(Optional.empty(), facts.trouble());
         assertEquals(Map.of(), facts.values());
     }
@@ -131,13 +191,13 @@ class DoctorCommandTest {
 
     @Test
     void reportsTroubleAsAFinding() throws IOException {
-        OpenMpiFacts noScript = OpenMpiFacts.ask(root.resolve("none"), Map.of());
+        ProcessAnswer noScript = ProcessAnswer.of(List.of(root.resolve("none").toString()), Map.of());
         assertTrue(noScript.trouble().orElseThrow().contains("can't be run"), noScript::toString);
         file("broken", "#!/bin/sh\necho it is broken\nexit 3\n");
         assertTrue(root.resolve("broken").toFile().setExecutable(true));
-        OpenMpiFacts broken = OpenMpiFacts.ask(root.resolve("broken"), Map.of());
+        ProcessAnswer broken = ProcessAnswer.of(List.of(root.resolve("broken").toString()), Map.of());
         assertEquals(Optional.of("it is broken"), broken.trouble());
-        for (Finding finding : broken.findings()) {
+        for (Finding finding : new MpiFindings(broken, LibraryQuestion::ofJvm).findings()) {
             assertEquals(Finding.State.UNKNOWN, finding.state());
         }
     }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,14 +23,22 @@ public record ScriptRun(int exitCode, String output, String errors) {
 
     /** Runs a script and waits for its end. */
     public static ScriptRun of(String script, String... arguments) throws IOException, InterruptedException {
+        return with(Map.of(), script, arguments);
+    }
+
+    /** The same with changes to the environment. */
+    public static ScriptRun with(Map<String, String> environment, String script, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(root().resolve("bin").resolve(script).toString());
         command.addAll(List.of(arguments));
         Path output = Files.createTempFile("restorej-script", ".out");
         Path errors = Files.createTempFile("restorej-script", ".err");
         try {
-            Process process = new ProcessBuilder(command).redirectOutput(output.toFile())
-                    .redirectError(errors.toFile()).start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(output.toFile())
+                    .redirectError(errors.toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroy);
                 process.destroy();

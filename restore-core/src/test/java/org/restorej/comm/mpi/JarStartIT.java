@@ -90,9 +90,10 @@ class JarStartIT {
     }
 
     @Test
-    void withoutThatTheErrorSaysWhatIsMissing() throws Exception {
+    void withoutThatTheErrorSaysWhatTheBindingsMiss() throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String output = run(List.of("bash", "-c", "! '" + java + "' -jar '" + jar + "'"), "OMPI_COMM_WORLD_SIZE", "2");
+        String output = run(List.of("bash", "-c", "! '" + java + "' -jar '" + jar + "'"), "OMPI_COMM_WORLD_SIZE", "2",
+                "RESTOREJ_MPI_TRANSPORT", "bindings");
         assertTrue(
                 output.contains("the Java bindings of Open MPI (mpi.jar) are not on the class path: start the program "
                         + "with bin/mpirun-java, or set the environment variable that bin/mpirun-java --print-environment prints"),

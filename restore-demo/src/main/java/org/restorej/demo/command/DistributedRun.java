@@ -57,7 +57,7 @@ public record DistributedRun<R>(RunPlan plan, ProgressDisplay.Shown shown, Task<
             Function<Communicator, PeTask<R>> ofPe = world -> task.of(world, progress);
             ToIntFunction<R> atEnd = result -> endAndReport(display, result, traced, spec);
             if (plan.transport() == Transport.MPI) {
-                return MpiRank.run(plan.pes(), plan.processesDie(), ofPe, atEnd, exitCode, display::close);
+                return MpiRank.run(plan.pes(), plan.mpi(), ofPe, atEnd, exitCode, display::close);
             }
             return atEnd.applyAsInt(LocalPes.run(plan.pes(), ofPe));
         }
@@ -78,8 +78,13 @@ public record DistributedRun<R>(RunPlan plan, ProgressDisplay.Shown shown, Task<
     private int launch(CommandSpec spec, Map<String, String> more) {
         Map<String, String> properties = new HashMap<>(more);
         properties.put(ProgressDisplay.TERMINAL_PROPERTY, Boolean.toString(TerminalBar.isTerminal()));
-        return MpiLauncher.run(plan.pes(), plan.processesDie(), properties, RestoreCommand.class,
-                spec.root().commandLine().getParseResult().originalArgs());
+        return MpiLauncher.run(plan.pes(), plan.mpi(), properties, RestoreCommand.class,
+                spec.root().commandLine().getParseResult().originalArgs(), line -> note(spec, line));
+    }
+
+    private static void note(CommandSpec spec, String line) {
+        spec.commandLine().getErr().println("restore: " + line);
+        spec.commandLine().getErr().flush();
     }
 
     private Optional<RunPictureOutput> picture(CommandSpec spec) {

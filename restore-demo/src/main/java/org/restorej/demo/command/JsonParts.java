@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import org.restorej.Recovery;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.RecoverySummary;
+import org.restorej.demo.transport.Transport;
 
 /** Parts of a result for programs that all demos have. Times are in milliseconds. */
 public final class JsonParts {
@@ -15,9 +17,12 @@ public final class JsonParts {
 
     private JsonParts() {}
 
-    /** Where it ran, and who was to fail. */
+    /** Where it ran, and who was to fail. Called before MPI ends. */
     public static void putPlan(ObjectNode root, RunPlan plan) {
         root.put("transport", plan.transport().toString());
+        if (plan.transport() == Transport.MPI) {
+            root.put("mpi", Mpi.description());
+        }
         root.put("pes", plan.pes());
         root.put("replication", plan.replication());
         root.put("processesKilled", plan.processesDie());

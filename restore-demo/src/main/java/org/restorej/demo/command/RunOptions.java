@@ -2,14 +2,25 @@ package org.restorej.demo.command;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.restorej.demo.transport.MpiCalls;
+import org.restorej.demo.transport.MpiName;
 import org.restorej.demo.transport.Transport;
 import picocli.CommandLine.Option;
 
 /** The options that all demos have, as they were given; {@link RunPlan} is what they mean. picocli sets the fields. */
 public final class RunOptions {
-    @Option(names = "--transport", paramLabel = "TRANSPORT", defaultValue = "local", description = "${COMPLETION-CANDIDATES}: PEs are threads, or processes under Open MPI "
+    @Option(names = "--transport", paramLabel = "TRANSPORT", defaultValue = "local", description = "${COMPLETION-CANDIDATES}: PEs are threads, or processes under MPI "
             + "(default: ${DEFAULT-VALUE}).")
     Transport transport = Transport.LOCAL;
+
+    @Option(names = "--mpi", paramLabel = "NAME", description = "With --transport mpi: ${COMPLETION-CANDIDATES} (default: the first of these that is there; "
+            + "with --kill, ulfm).")
+    @Nullable
+    MpiName mpi;
+
+    @Option(names = "--mpi-calls", paramLabel = "HOW", defaultValue = "native", description = "With --transport mpi: ${COMPLETION-CANDIDATES}: MPI is called by foreign functions, or by "
+            + "Open MPI's Java bindings (default: ${DEFAULT-VALUE}).")
+    MpiCalls mpiCalls = MpiCalls.NATIVE;
 
     @Option(names = "--pes", paramLabel = "P", defaultValue = "8", description = "Number of PEs (default: ${DEFAULT-VALUE}).")
     int pes = 8;

@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 import org.restorej.cli.command.PictureFile;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.transport.LocalPes;
+import org.restorej.demo.transport.MpiCalls;
+import org.restorej.demo.transport.MpiChoice;
 import org.restorej.demo.transport.Transport;
 
 /**
@@ -17,11 +19,11 @@ import org.restorej.demo.transport.Transport;
  * @param pes how many
  * @param replication level K of the store
  * @param failures who fails when
- * @param processesDie whether PEs are processes that are to be killed
+ * @param mpi under which PEs run that are processes, and whether these are to be killed
  * @param output how results are written
  * @param picture where a picture of the run goes, if anywhere
  */
-public record RunPlan(Transport transport, int pes, int replication, FailureSchedule failures, boolean processesDie,
+public record RunPlan(Transport transport, int pes, int replication, FailureSchedule failures, MpiChoice mpi,
         OutputFormat output, Optional<Path> picture) {
     private static final int DEFAULT_REPLICATION = 3;
 
@@ -38,9 +40,22 @@ public record RunPlan(Transport transport, int pes, int replication, FailureSche
             PictureFile.check(RunPictureOutput.OPTION, options.picture, errors);
         }
         FailureSchedule failures = failures(options, iterations, surelyReached, replication, errors);
-        return new RunPlan(options.transport, options.pes, replication, failures,
-                options.kill != null && options.transport == Transport.MPI,
+        return new RunPlan(options.transport, options.pes, replication, failures, mpi(options, errors),
                 options.json ? OutputFormat.JSON : options.output, Optional.ofNullable(options.picture));
+    }
+
+    private static MpiChoice mpi(RunOptions options, List<String> errors) {
+        boolean mpi = options.transport == Transport.MPI;
+        MpiChoice choice = new MpiChoice(Optional.ofNullable(options.mpi), options.mpiCalls,
+                mpi && options.kill != null);
+        if (!mpi && options.mpi != null) {
+            errors.add("--mpi needs --transport mpi: --mpi=" + options.mpi);
+        }
+        if (!mpi && options.mpiCalls != MpiCalls.NATIVE) {
+            errors.add("--mpi-calls needs --transport mpi: --mpi-calls=" + options.mpiCalls);
+        }
+        errors.addAll(choice.errors());
+        return choice;
     }
 
     private static int replication(RunOptions options, List<String> errors) {
@@ -119,8 +134,13 @@ public record RunPlan(Transport transport, int pes, int replication, FailureSche
         return new FailureSchedule(failures);
     }
 
+    /** Whether PEs are processes that are to be killed. */
+    public boolean processesDie() {
+        return mpi.processesMustDie();
+    }
+
     /** What carries the PEs, for people. */
     public String peKind() {
-        return transport == Transport.LOCAL ? "threads" : "processes under Open MPI";
+        return transport == Transport.LOCAL ? "threads" : "processes under MPI";
     }
 }

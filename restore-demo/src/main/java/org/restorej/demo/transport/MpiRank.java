@@ -8,7 +8,7 @@ import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.demo.run.PeTask;
 
-/** Runs this process's part of a demo, as a rank that mpirun has started. */
+/** Runs this process's part of a demo, as a rank that an MPI launcher has started. */
 public final class MpiRank {
     /** What the thrown exception means for the exit code, too. */
     private static final int WRONG_USE = 2;
@@ -20,7 +20,7 @@ public final class MpiRank {
      * the JVM with the same exit code.
      *
      * @param pes how many ranks there must be
-     * @param processesMustDie whether those who fail are to be killed, which needs an MPI that survives it
+     * @param choice how MPI is called, and whether those who fail are to be killed, which it must survive
      * @param task makes this PE's task
      * @param report tells the result, on the lowest rank alive, and returns the exit code
      * @param exitCode what a result means for the exit code on the others
@@ -28,11 +28,14 @@ public final class MpiRank {
      * @return the exit code
      * @throws InvalidInputException on rank 0, when there are more or fewer, or failures can't be survived
      */
-    public static <R> int run(int pes, boolean processesMustDie, Function<Communicator, PeTask<R>> task,
+    public static <R> int run(int pes, MpiChoice choice, Function<Communicator, PeTask<R>> task,
             ToIntFunction<R> report, ToIntFunction<R> exitCode, Runnable atDeath) {
+        if (choice.calls() == MpiCalls.BINDINGS) {
+            System.setProperty(Mpi.TRANSPORT_PROPERTY, choice.calls().toString());
+        }
         Communicator world = Mpi.world(new String[0]);
         try {
-            check(world, pes, processesMustDie);
+            check(world, pes, choice.processesMustDie());
         } catch (InvalidInputException wrong) {
             boolean first = world.rank() == 0;
             Mpi.finish(world, WRONG_USE);

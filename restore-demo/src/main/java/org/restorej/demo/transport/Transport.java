@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Transport {
     /** PEs are threads of this JVM. */
     LOCAL,
-    /** PEs are processes under Open MPI. */
+    /** PEs are processes under MPI. */
     MPI;
 
     /** As it is written on the command line. */

@@ -1,5 +1,6 @@
 package org.restorej.internal.mpi.foreign;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
@@ -7,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds and loads the MPI library that fits the launcher. */
@@ -15,17 +16,20 @@ public final class ForeignLibraries {
     private static final String REMEDY = "; " + LibrarySearch.VARIABLE + " or -D" + LibrarySearch.PROPERTY
             + " may name the libmpi to load";
 
+    /** More functions than a person wants to read about. */
+    private static final int MOST_NAMED = 4;
+
     /**
      * A library that is loaded.
      *
-     * @param file its path, or its name where the dynamic linker has found it
+     * @param file its path
      * @param reason why it was taken
      */
     public record Loaded(ForeignLibrary library, String file, String reason) {}
 
     private final LibrarySearch search;
 
-    private ForeignLibraries(LibrarySearch search) {
+    ForeignLibraries(LibrarySearch search) {
         this.search = search;
     }
 
@@ -35,12 +39,16 @@ public final class ForeignLibraries {
      * @throws MpiNotFoundException when there is none, or none that fits
      */
     public static Loaded load() throws MpiNotFoundException {
-        return new ForeignLibraries(LibrarySearch.ofProcess()).find();
+        return new ForeignLibraries(LibrarySearch.ofProcess()).find(System.getProperty(LibrarySearch.PROPERTY));
     }
 
-    private Loaded find() throws MpiNotFoundException {
+    /**
+     * Finds the library.
+     *
+     * @param property names it, unless it is null or empty; else the environment may
+     */
+    Loaded find(@Nullable String property) throws MpiNotFoundException {
         requireOneFamily();
-        String property = System.getProperty(LibrarySearch.PROPERTY);
         if (property != null && !property.isEmpty()) {
             return named(property, "-D" + LibrarySearch.PROPERTY);
         }
@@ -48,56 +56,83 @@ public final class ForeignLibraries {
         if (variable != null && !variable.isEmpty()) {
             return named(variable, LibrarySearch.VARIABLE);
         }
-        List<String> tried = new ArrayList<>();
+        List<String> absent = new ArrayList<>();
+        List<String> unfit = new ArrayList<>();
         for (LibrarySearch.Candidate candidate : search.candidates()) {
             SymbolLookup symbols = open(candidate.name());
             if (symbols == null) {
-                tried.add(candidate.name());
+                explainAbsence(candidate.name(), absent, unfit);
                 continue;
             }
             try {
                 return checked(symbols, candidate);
-            } catch (MpiNotFoundException unfit) {
-                tried.add(candidate.name() + " (" + unfit.getMessage() + ")");
+            } catch (MpiNotFoundException reason) {
+                unfit.add(candidate.name() + " (" + candidate.reason() + "): " + reason.getMessage());
             }
         }
-        throw new MpiNotFoundException("no MPI library found for " + search.launcher().description() + ": looked for "
-                + String.join(", ", tried) + REMEDY);
+        throw notFound(absent, unfit);
+    }
+
+    /** A name that the dynamic linker doesn't know is one of many; a file that is there must say why it can't be used. */
+    private static void explainAbsence(String name, List<String> absent, List<String> unfit) {
+        String failure = DynamicLinker.failure(name);
+        if (name.indexOf('/') < 0 && failure.startsWith(name + ": cannot open shared object file")) {
+            absent.add(name);
+        } else {
+            unfit.add(failure);
+        }
+    }
+
+    private MpiNotFoundException notFound(List<String> absent, List<String> unfit) {
+        if (!search.loadedMpi().isEmpty()) {
+            return new MpiNotFoundException("the MPI library that is loaded into this process can't be used: "
+                    + String.join("; ", unfit));
+        }
+        String launcher = search.launcher() == Launcher.NONE ? "" : " for " + search.launcher().description();
+        String reasons = unfit.isEmpty() ? "" : "; " + String.join("; ", unfit);
+        return new MpiNotFoundException("no MPI library found" + launcher + ": no " + String.join(", ", absent) + " "
+                + search.description() + reasons + REMEDY);
     }
 
     /** Two MPIs in one process would take each other's symbols and signals. */
     private void requireOneFamily() throws MpiNotFoundException {
         List<Path> files = search.loadedMpi();
-        Predicate<Path> isOpenMpi = file -> file.getFileName().toString().matches("libmpi\\.so\\.(40|80)(\\..*)?");
-        Predicate<Path> isMpich = file -> file.getFileName().toString().matches("lib(mpi|mpich)\\.so\\.12(\\..*)?");
-        if (files.stream().anyMatch(isOpenMpi) && files.stream().anyMatch(isMpich)) {
+        if (files.stream().anyMatch(LibrarySearch::isOpenMpi) && files.stream().anyMatch(LibrarySearch::isMpich)) {
             throw new MpiNotFoundException("two MPI libraries are loaded into this process, which no process survives: "
                     + files);
         }
     }
 
     private Loaded named(String name, String option) throws MpiNotFoundException {
-        List<Path> others = search.loadedMpi();
-        if (!others.isEmpty() && others.stream().noneMatch(other -> isSameFile(other, Path.of(name)))) {
-            throw new MpiNotFoundException(option + " names another MPI library than the one that is loaded into this "
-                    + "process: " + option + "=" + name + ", loaded " + others);
-        }
-        SymbolLookup symbols = open(name);
-        if (symbols == null) {
-            throw new MpiNotFoundException(option + " names a library that can't be loaded: " + option + "=" + name
-                    + (Files.exists(Path.of(name)) ? " (ldd tells which library it misses)" : " (no such file)"));
-        }
         try {
-            return checked(symbols, new LibrarySearch.Candidate(name, option));
+            if (name.indexOf('/') >= 0) {
+                requireAlone(name);
+            }
+            SymbolLookup symbols = open(name);
+            if (symbols == null) {
+                throw new MpiNotFoundException("it can't be loaded: " + DynamicLinker.failure(name));
+            }
+            Loaded found = checked(symbols, new LibrarySearch.Candidate(name, option));
+            requireAlone(found.file());
+            return found;
         } catch (MpiNotFoundException unfit) {
             throw new MpiNotFoundException(option + "=" + name + ": " + unfit.getMessage(), unfit);
+        }
+    }
+
+    /** Where the program has loaded an MPI library before, it must be that one. */
+    private void requireAlone(String file) throws MpiNotFoundException {
+        List<Path> others = search.loadedMpi();
+        if (!others.isEmpty() && others.stream().noneMatch(other -> isSameFile(other, Path.of(file)))) {
+            throw new MpiNotFoundException("another MPI library is loaded into this process already, and no process "
+                    + "survives two: " + others);
         }
     }
 
     private static boolean isSameFile(Path one, Path other) {
         try {
             return Files.isSameFile(one, other);
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             return false;
         }
     }
@@ -114,24 +149,32 @@ public final class ForeignLibraries {
 
     private Loaded checked(SymbolLookup symbols, LibrarySearch.Candidate candidate) throws MpiNotFoundException {
         MemorySegment versionFunction = symbols.find("MPI_Get_library_version").orElseThrow(
-                () -> new MpiNotFoundException("it has no MPI_Get_library_version, so it is not MPI 3.0 or newer"));
+                () -> new MpiNotFoundException("it is no MPI library, or older than MPI 3.0: it has no "
+                        + "MPI_Get_library_version"));
         String version = ForeignLibrary.versionOf(versionFunction);
         MpiFamily family = MpiFamily.of(symbols, version);
         requireFit(version);
         Functions functions = new Functions(symbols);
         if (!functions.missing().isEmpty()) {
-            throw new MpiNotFoundException("it lacks " + String.join(", ", functions.missing()) + ": " + version);
+            throw new MpiNotFoundException("it lacks " + some(functions.missing()) + ": " + version);
         }
         boolean yields = version.startsWith("Open MPI") || !LocalCores.areShared(search.environment());
         ForeignLibrary library = new ForeignLibrary(symbols, functions, family.constants(symbols), version, yields);
-        return new Loaded(library, candidate.name(), candidate.reason());
+        String file = DynamicLinker.fileOf(versionFunction).orElse(candidate.name());
+        return new Loaded(library, file, candidate.reason());
+    }
+
+    /** A library without MPI-3 lacks many. */
+    private static String some(List<String> missing) {
+        String first = missing.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
+        return missing.size() <= MOST_NAMED ? first : first + " and " + (missing.size() - MOST_NAMED) + " others";
     }
 
     /** Under another MPI's launcher each rank would be alone, or MPI_Init would end the process. */
     private void requireFit(String version) throws MpiNotFoundException {
         boolean isOpenMpi = version.startsWith("Open MPI");
         if (isOpenMpi ? search.launcher() == Launcher.PMI : search.launcher() == Launcher.OPEN_MPI) {
-            throw new MpiNotFoundException("this library can't run under " + search.launcher().description() + ": "
+            throw new MpiNotFoundException("it can't run under " + search.launcher().description() + ": "
                     + version);
         }
     }

@@ -39,7 +39,7 @@ public final class ForeignLibrary implements MpiLibrary {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(MAX_VERSION_BYTES);
             ForeignCall.call(function, text.address(), arena.allocate(ValueLayout.JAVA_INT).address());
-            return text.getString(0).lines().findFirst().orElse("").strip();
+            return text.getString(0).lines().findFirst().orElse("").strip().replaceAll("\\s+", " ");
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Where an MPI library may be. In this order: what is loaded already; beside the launcher whose child this process is; where
- * environment variables of MPI installations say; where the dynamic linker looks.
+ * environment variables of MPI installations say; where the dynamic linker looks. Beside a library that is loaded already no
+ * other is looked for: two in one process would take each other's symbols and signals.
  *
  * @param environment of this process
  * @param launcher of this process
@@ -28,7 +30,7 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
     static final String PROPERTY = "restorej.mpi.library";
 
     private static final List<String> PREFIX_VARIABLES = List.of("OPAL_PREFIX", "OMPI_HOME", "MPI_HOME", "MPI_ROOT",
-            "I_MPI_ROOT", "MPICH_HOME", "MPICH_DIR", "CRAY_MPICH_DIR", "EBROOTOPENMPI");
+            "I_MPI_ROOT", "MPICH_HOME", "MPICH_DIR", "CRAY_MPICH_DIR", "EBROOTOPENMPI", "EBROOTMPICH");
 
     /** Of a prefix; the last two are how Debian keeps several MPIs apart. */
     private static final List<String> LIBRARY_FOLDERS = List.of("lib", "lib64", "lib/release", "lib/x86_64-linux-gnu",
@@ -42,6 +44,14 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
      */
     record Candidate(String name, String reason) {}
 
+    /**
+     * A folder of an MPI installation.
+     *
+     * @param prefix which has the folders of libraries and programs
+     * @param reason why it is looked into
+     */
+    private record Place(Path prefix, String reason) {}
+
     /** Of this process. */
     static LibrarySearch ofProcess() {
         Map<String, String> environment = System.getenv();
@@ -54,6 +64,7 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
         return new LibrarySearch(environment, Launcher.of(environment), mappedFiles(), ancestors);
     }
 
+    /** Files with code or data that are mapped into this process; none where the system doesn't say it. */
     private static List<Path> mappedFiles() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
             return lines.map(line -> line.indexOf('/') < 0 ? "" : line.substring(line.indexOf('/')))
@@ -66,50 +77,90 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
 
     /** The MPI libraries among the loaded ones, each once. */
     List<Path> loadedMpi() {
-        return loaded.stream().filter(file -> file.getFileName().toString()
-                .matches("lib(mpi|mpich|mpi_gnu.*|mpi_abi.*)\\.so(\\.[0-9.]+)?")).distinct().toList();
+        return loaded.stream().filter(file -> isOpenMpi(file) || isMpich(file) || fileName(file)
+                .matches("libmpi(_abi.*)?\\.so(\\.[0-9.]+)?")).distinct().toList();
     }
 
-    /** Candidates in the order in which they are to be tried, when no option names one. */
+    /** Whether a file is Open MPI's library, by its name. */
+    static boolean isOpenMpi(Path file) {
+        return fileName(file).matches("libmpi\\.so\\.(40|80)(\\..*)?");
+    }
+
+    /** Whether a file is the library of MPICH or one of its family, by its name. */
+    static boolean isMpich(Path file) {
+        return fileName(file).matches("(libmpi|libmpich|libmpi_(gnu|cray|intel|amd|aocc|nvidia).*)\\.so\\.12(\\..*)?");
+    }
+
+    private static String fileName(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    /** Candidates in the order in which they are to be tried, when no option names one: only what is loaded, if there is. */
     List<Candidate> candidates() {
-        Set<Candidate> candidates = new LinkedHashSet<>();
-        for (Path file : loadedMpi()) {
-            candidates.add(new Candidate(file.toString(), "already loaded"));
+        if (!loadedMpi().isEmpty()) {
+            return loadedMpi().stream().map(file -> new Candidate(file.toString(), "already loaded")).toList();
         }
+        // Often several names lead to the same file.
+        Map<Path, Candidate> files = new LinkedHashMap<>();
         List<String> names = fileNames();
+        for (Place place : places()) {
+            for (String folder : LIBRARY_FOLDERS) {
+                for (String name : names) {
+                    addFile(files, place.prefix().resolve(folder).resolve(name), place.reason());
+                }
+            }
+        }
+        List<Candidate> candidates = new ArrayList<>(files.values());
+        names.forEach(name -> candidates.add(new Candidate(name, "found by the dynamic linker")));
+        return List.copyOf(candidates);
+    }
+
+    /** Where the candidates come from, for people. */
+    String description() {
+        List<String> descriptions = new ArrayList<>();
+        places().forEach(place -> descriptions.add("in " + place.prefix() + " (" + place.reason() + ")"));
+        descriptions.add("and in the dynamic linker's folders (LD_LIBRARY_PATH first)");
+        return String.join(", ", descriptions);
+    }
+
+    private List<Place> places() {
+        Set<Place> places = new LinkedHashSet<>();
         for (Path ancestor : ancestors) {
             Path folder = ancestor.getParent();
             // Shells and loggers in between are in folders of the system, which are the dynamic linker's.
             if (folder != null && folder.getParent() != null && isLauncher(ancestor)) {
-                addFiles(candidates, folder.getParent(), names, "beside " + ancestor);
+                places.add(new Place(folder.getParent(), "beside " + ancestor));
             }
         }
         for (String variable : PREFIX_VARIABLES) {
             String prefix = environment.get(variable);
             if (prefix != null && !prefix.isEmpty()) {
-                addFiles(candidates, Path.of(prefix), names, variable);
+                places.add(new Place(Path.of(prefix), variable));
             }
         }
-        for (String name : names) {
-            candidates.add(new Candidate(name, "the dynamic linker's folders, LD_LIBRARY_PATH first"));
+        return List.copyOf(places);
+    }
+
+    private void addFile(Map<Path, Candidate> files, Path file, String reason) {
+        try {
+            Path real = file.toRealPath();
+            // libmpi.so is the name of many a library.
+            boolean fits = switch (launcher) {
+                case OPEN_MPI -> !isMpich(real);
+                case PMI -> !isOpenMpi(real);
+                default -> true;
+            };
+            if (fits) {
+                files.putIfAbsent(real, new Candidate(file.toString(), reason));
+            }
+        } catch (IOException notThere) {
+            // As it is with most names.
         }
-        return List.copyOf(candidates);
     }
 
     private static boolean isLauncher(Path program) {
-        return program.getFileName().toString()
+        return fileName(program)
                 .matches("(orted|orterun|prted|prterun|mpirun|mpiexec|hydra_pmi_proxy|hydra_bstrap_proxy)(\\..*)?");
-    }
-
-    private static void addFiles(Set<Candidate> candidates, Path prefix, List<String> names, String reason) {
-        for (String folder : LIBRARY_FOLDERS) {
-            for (String name : names) {
-                Path file = prefix.resolve(folder).resolve(name);
-                if (Files.exists(file)) {
-                    candidates.add(new Candidate(file.toString(), reason));
-                }
-            }
-        }
     }
 
     /** Names that go with the launcher first; the standard's library serves any. */

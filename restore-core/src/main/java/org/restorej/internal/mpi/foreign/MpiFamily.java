@@ -6,11 +6,22 @@ import java.util.List;
 /** MPI libraries with the same binary interface. */
 enum MpiFamily {
     /** Open MPI 4 to 6. */
-    OPEN_MPI,
+    OPEN_MPI("Open MPI"),
     /** MPICH, Intel MPI, Cray MPICH and MVAPICH, which share an interface. */
-    MPICH,
+    MPICH("MPICH and its family"),
     /** Any MPI with the interface of MPI 5.0. */
-    STANDARD;
+    STANDARD("the standard ABI of MPI 5.0");
+
+    private final String description;
+
+    MpiFamily(String description) {
+        this.description = description;
+    }
+
+    /** For people. */
+    String description() {
+        return description;
+    }
 
     /** Names that libraries of this family have; the last one may be that of another. */
     List<String> fileNames() {

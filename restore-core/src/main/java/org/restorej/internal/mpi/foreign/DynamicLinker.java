@@ -1,0 +1,66 @@
+package org.restorej.internal.mpi.foreign;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+import org.restorej.internal.mpi.ForeignCall;
+
+/** What the system's dynamic linker knows, and {@link SymbolLookup} keeps to itself. */
+final class DynamicLinker {
+    private static final int RTLD_LAZY = 1;
+    private static final long MAX_TEXT_BYTES = 4096;
+
+    /** Dl_info has four pointers; the first is the path. */
+    private static final long DL_INFO_BYTES = 4 * ValueLayout.ADDRESS.byteSize();
+
+    private DynamicLinker() {}
+
+    /**
+     * Why a library can't be loaded: what dlerror says after another try.
+     *
+     * @param name of a library that could not be loaded
+     */
+    static String failure(String name) {
+        Optional<MemorySegment> open = function("dlopen");
+        Optional<MemorySegment> error = function("dlerror");
+        if (open.isEmpty() || error.isEmpty()) {
+            return name + " can't be loaded";
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            ForeignCall.call(open.get(), arena.allocateFrom(name).address(), RTLD_LAZY);
+            MemorySegment text = text(error.get());
+            return text.address() == 0 ? name + " can't be loaded" : text.reinterpret(MAX_TEXT_BYTES).getString(0);
+        }
+    }
+
+    /** The path of the library that has a function (dladdr); nothing where the system doesn't tell. */
+    static Optional<String> fileOf(MemorySegment symbol) {
+        return function("dladdr").flatMap(function -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment info = arena.allocate(DL_INFO_BYTES, ValueLayout.ADDRESS.byteAlignment());
+                return ForeignCall.call(function, symbol.address(), info.address()) == 0
+                        ? Optional.empty()
+                        : Optional.of(info.get(ValueLayout.ADDRESS, 0).reinterpret(MAX_TEXT_BYTES).getString(0));
+            }
+        });
+    }
+
+    private static Optional<MemorySegment> function(String name) {
+        return Linker.nativeLinker().defaultLookup().find(name);
+    }
+
+    private static MemorySegment text(MemorySegment error) {
+        try {
+            return (MemorySegment) Linker.nativeLinker().downcallHandle(error,
+                    FunctionDescriptor.of(ValueLayout.ADDRESS)).invokeExact();
+        } catch (RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable impossible) {
+            throw new IllegalStateException("a foreign function can't throw an exception", impossible);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package org.restorej.comm.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.comm.testing.mpi.MpiInstallations;
+import org.restorej.comm.testing.mpi.ProjectFiles;
+
+/** Ranks that an MPI's own launcher starts, without any script of the project: which library they take, and errors. */
+class NativeStartIT {
+    private static final long TIMEOUT_SECONDS = 240;
+    private static final String LIBRARY = "RESTOREJ_MPI_LIBRARY";
+
+    /** What the library calls, but for one function. */
+    private static final List<String> FUNCTIONS = List.of("Initialized", "Finalized", "Init_thread", "Query_thread",
+            "Finalize", "Error_class", "Error_string", "Comm_rank", "Comm_size", "Comm_set_errhandler", "Isend",
+            "Issend", "Irecv", "Recv", "Iprobe", "Get_count", "Test", "Cancel", "Ibarrier", "Allgather", "Iallgather",
+            "Allreduce", "Comm_dup", "Comm_split", "Comm_group", "Group_incl", "Comm_create_group", "Group_free",
+            "Comm_free");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private record Outcome(int exitCode, String text) {
+        String describe() {
+            return "exit code " + exitCode + "\n" + text;
+        }
+
+        /** Whether the message of an uncaught exception is this one, as a whole. */
+        void assertFailsWith(String message) {
+            assertNotEquals(0, exitCode, this::describe);
+            assertTrue(text.contains(MpiUnavailableException.class.getName() + ": " + message + "\n"),
+                    () -> message + "\nis not in\n" + describe());
+        }
+    }
+
+    private Outcome run(List<String> command, Map<String, String> environment) throws Exception {
+        Path output = folder.resolve("output.txt");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        // What a script of the project may have set around the tests.
+        builder.environment().keySet().removeIf(name -> name.matches("RESTOREJ_MPI_.*|OMPI_MCA_.*|UCX_.*"));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroy();
+        }
+        return new Outcome(process.waitFor(), Files.readString(output));
+    }
+
+    private static List<String> java(String... arguments) {
+        return Stream.concat(Stream.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m", "-cp",
+                ProjectFiles.classPath(), NativeStartProgram.class.getName()), Stream.of(arguments)).toList();
+    }
+
+    private Outcome underOpenMpi(int ranks, Map<String, String> environment, List<String> program) throws Exception {
+        MpiInstallations.require("openmpi");
+        Map<String, String> all = new HashMap<>(environment);
+        all.putAll(Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"));
+        List<String> command = new ArrayList<>(List.of(MpiInstallations.fact("mpirun"), "--oversubscribe", "-n",
+                Integer.toString(ranks)));
+        command.addAll(program);
+        return run(command, all);
+    }
+
+    private Outcome underMpich(int ranks, Map<String, String> environment, List<String> program) throws Exception {
+        MpiInstallations.require("mpich");
+        Map<String, String> all = new HashMap<>(environment);
+        // Of the launcher alone.
+        all.put("LD_LIBRARY_PATH", MpiInstallations.fact("mpich_library_path"));
+        List<String> command = new ArrayList<>(List.of(MpiInstallations.fact("mpich_mpirun"), "-n",
+                Integer.toString(ranks), "env", "-u", "LD_LIBRARY_PATH"));
+        command.addAll(program);
+        return run(command, all);
+    }
+
+    private static void assertAllHaveRun(Outcome outcome, int ranks, String version, Path prefix) {
+        assertEquals(0, outcome.exitCode(), outcome::describe);
+        for (int rank = 0; rank < ranks; rank++) {
+            String line = "rank " + rank + " of " + ranks + ", sum " + ranks * (ranks - 1) / 2 + ", " + version;
+            assertTrue(Pattern.compile(Pattern.quote(line) + "[^\n]*, loaded \\[" + Pattern.quote(prefix.toString())
+                    + "/[^,\n]*]").matcher(outcome.text()).find(), () -> line + " in " + prefix + ": "
+                            + outcome.describe());
+        }
+    }
+
+    /** Of an installation, from the path of its launcher; links of folders such as /lib are followed. */
+    private static Path prefix(String launcher) throws IOException {
+        return Path.of(launcher).toRealPath().getParent().getParent();
+    }
+
+    @Test
+    void ranksOfOpenMpiTakeTheLibraryBesideTheirLauncher() throws Exception {
+        MpiInstallations.require("openmpi");
+        assertAllHaveRun(underOpenMpi(3, Map.of(), java()), 3, "Open MPI v" + MpiInstallations.fact("version"),
+                prefix(MpiInstallations.fact("mpirun")));
+    }
+
+    @Test
+    void theLibraryBesideTheLauncherComesBeforeTheDynamicLinkers() throws Exception {
+        MpiInstallations.require("openmpi");
+        Path decoy = compiled("libmpi.so.40", "int nothing;");
+        List<String> program = new ArrayList<>(List.of("env", "LD_LIBRARY_PATH=" + decoy.getParent()));
+        program.addAll(java());
+        assertAllHaveRun(underOpenMpi(2, Map.of(), program), 2, "Open MPI v" + MpiInstallations.fact("version"),
+                prefix(MpiInstallations.fact("mpirun")));
+    }
+
+    @Test
+    void ranksOfMpichTakeTheLibraryBesideTheirLauncher() throws Exception {
+        MpiInstallations.require("mpich");
+        assertAllHaveRun(underMpich(3, Map.of(), java()), 3, "MPICH Version:",
+                prefix(MpiInstallations.fact("mpich_mpirun")));
+    }
+
+    @Test
+    void refusesTheLibraryOfAnotherMpiThanTheLaunchers() throws Exception {
+        MpiInstallations.require("mpich");
+        String mpich = MpiInstallations.fact("mpich_library");
+        Outcome outcome = underOpenMpi(2, Map.of(LIBRARY, mpich), java());
+        assertTrue(outcome.text().contains(LIBRARY + "=" + mpich
+                + ": it can't run under Open MPI's mpirun (OMPI_COMM_WORLD_SIZE): MPICH Version:"), outcome::describe);
+        assertNotEquals(0, outcome.exitCode());
+        String openMpi = MpiInstallations.fact("library");
+        Outcome other = underMpich(2, Map.of(LIBRARY, openMpi), java());
+        assertTrue(other.text().contains(LIBRARY + "=" + openMpi
+                + ": it can't run under a launcher with PMI, as mpiexec.hydra (PMI_RANK): Open MPI v"),
+                other::describe);
+        assertNotEquals(0, other.exitCode());
+    }
+
+    @Test
+    void refusesAnotherLibraryThanTheOneThatTheProgramHasLoaded() throws Exception {
+        MpiInstallations.require("mpich");
+        String mpich = MpiInstallations.fact("mpich_library");
+        String loaded = Path.of(MpiInstallations.fact("library")).toRealPath().toString();
+        for (String name : List.of(mpich, String.valueOf(Path.of(mpich).getFileName()))) {
+            Outcome outcome = underOpenMpi(1, Map.of(LIBRARY, name, "LD_LIBRARY_PATH",
+                    MpiInstallations.fact("mpich_library_path")), java(MpiInstallations.fact("library")));
+            if (name.equals(mpich)) {
+                outcome.assertFailsWith(LIBRARY + "=" + mpich + ": another MPI library is loaded into this process "
+                        + "already, and no process survives two: [" + loaded + "]");
+            } else {
+                assertTrue(outcome.text().contains(LIBRARY + "=" + name + ": it can't run under Open MPI's mpirun"),
+                        outcome::describe);
+            }
+        }
+    }
+
+    @Test
+    void takesTheLibraryThatTheProgramHasLoadedByAnyOfItsNames() throws Exception {
+        MpiInstallations.require("openmpi");
+        Path library = Path.of(MpiInstallations.fact("library"));
+        for (String name : List.of("", library.toString(), library.toRealPath().toString(),
+                String.valueOf(library.getFileName()))) {
+            assertAllHaveRun(underOpenMpi(1, Map.of(LIBRARY, name), java(library.toString())), 1, "Open MPI v",
+                    prefix(MpiInstallations.fact("mpirun")));
+        }
+    }
+
+    @Test
+    void saysWhatIsWrongWithALibraryThatIsNamed() throws Exception {
+        for (String[] wrong : new String[][]{{"libm.so.6",
+                "it is no MPI library, or older than MPI 3.0: it has no MPI_Get_library_version"},
+                {"/nowhere/libmpi.so.40", "it can't be loaded: /nowhere/libmpi.so.40: cannot open shared object file: "
+                        + "No such file or directory"}}) {
+            Outcome outcome = underOpenMpi(1, Map.of(LIBRARY, wrong[0]), java());
+            outcome.assertFailsWith(LIBRARY + "=" + wrong[0] + ": " + wrong[1]);
+        }
+    }
+
+    @Test
+    void namesTheFunctionsThatALibraryLacks() throws Exception {
+        String functions = FUNCTIONS.stream().map(name -> "int MPI_" + name + "(void) { return 1; }\n")
+                .collect(Collectors.joining());
+        Path library = compiled("libmpi-without-one.so", """
+                #include <string.h>
+                char ompi_mpi_comm_world[64];
+                int MPI_Get_library_version(char *text, int *length) {
+                  strcpy(text, "Open MPI v99.1, of a test\\nsecond line");
+                  return 0;
+                }
+                """ + functions);
+        Outcome outcome = underOpenMpi(1, Map.of(LIBRARY, library.toString()), java());
+        outcome.assertFailsWith(LIBRARY + "=" + library + ": it lacks MPI_Iallreduce: Open MPI v99.1, of a test");
+        Path older = compiled("libmpi-of-old.so", """
+                #include <string.h>
+                char ompi_mpi_comm_world[64];
+                int MPI_Get_library_version(char *text, int *length) { strcpy(text, "Open MPI v1.8"); return 0; }
+                """);
+        underOpenMpi(1, Map.of(LIBRARY, older.toString()), java()).assertFailsWith(LIBRARY + "=" + older
+                + ": it lacks MPI_Initialized, MPI_Finalized, MPI_Init_thread, MPI_Query_thread and 26 others: "
+                + "Open MPI v1.8");
+    }
+
+    /** A shared library made of a text in C; skips the calling test, aloud, where there is no compiler. */
+    private Path compiled(String name, String source) throws Exception {
+        Path file = Files.writeString(folder.resolve(name + ".c"), source);
+        Path library = Files.createDirectories(folder.resolve("libraries")).resolve(name);
+        try {
+            Outcome outcome = run(List.of("cc", "-shared", "-fPIC", "-o", library.toString(), file.toString()),
+                    Map.of());
+            assertEquals(0, outcome.exitCode(), outcome::describe);
+        } catch (IOException noCompiler) {
+            String missing = "######## NOT TESTED: there is no C compiler (cc) here, which would make " + name;
+            System.err.println(missing);
+            Assumptions.abort(missing);
+        }
+        return library;
+    }
+
+    @Test
+    void withoutALauncherTheErrorSaysHowToStart() throws Exception {
+        run(java(), Map.of()).assertFailsWith("this program was not started by an MPI launcher: start it with "
+                + "bin/mpirun-java -n RANKS, mpirun -n RANKS java, or srun --mpi=pmix java");
+    }
+
+    @Test
+    void underAnSrunWithoutMpiTheErrorNamesItsOption() throws Exception {
+        Outcome outcome = run(java(), Map.of("SLURM_PROCID", "1", "SLURM_STEP_NUM_TASKS", "4"));
+        outcome.assertFailsWith("srun has started this program without MPI: say srun --mpi=pmix, or --mpi=pmi2 for "
+                + "MPICH and its family (srun --mpi=list tells what there is)");
+        assertFalse(outcome.text().contains("bin/mpirun-java"), outcome::describe);
+    }
+}

@@ -1,0 +1,137 @@
+package org.restorej.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.restorej.cli.testing.ScriptRun;
+import org.restorej.comm.testing.mpi.MpiInstallations;
+import org.restorej.testing.Depth;
+
+/** The packaged demos under one MPI or another. */
+class DemoMpiIT {
+    private static final String SEED = "restorej.mpi.seed";
+    private static final List<String> DEMOS = List.of("kmeans --points 2000 --dimensions 4 --clusters 3 --iterations 6",
+            "pagerank --vertices 2000 --iterations 6", "phylo --iterations 6");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    static List<String> demos() {
+        return Depth.some(DEMOS, 1, SEED);
+    }
+
+    private static JsonNode json(Map<String, String> environment, String options) throws Exception {
+        ScriptRun run = ScriptRun.with(environment, "demo",
+                (options + " --transport mpi --pes 3 --fail 1@3 --output json")
+                        .split(" "));
+        assertEquals(0, run.exitCode(), run::describe);
+        JsonNode json = new ObjectMapper().readTree(run.output());
+        assertEquals(2, json.get("pesLeft").asInt(), run::describe);
+        assertEquals("finished", json.get("outcome").asText(), run::describe);
+        return json;
+    }
+
+    private static void assertUnder(String mpi, JsonNode json) {
+        assertTrue(json.get("mpi").asText().startsWith(mpi), json::toString);
+    }
+
+    /** Newer MPIs take turns, as they are alike. */
+    static List<String> mpisAndDemos() {
+        List<String> mpis = Depth.some(List.of("openmpi6", "mpich5", "abi-openmpi", "abi-mpich"), 1, SEED);
+        return Stream.concat(Stream.of("mpich"), mpis.stream())
+                .flatMap(mpi -> demos().stream().map(demo -> demo + " --mpi " + mpi)).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("mpisAndDemos")
+    void runUnderTheMpiThatIsNamed(String options) throws Exception {
+        String mpi = options.substring(options.lastIndexOf(' ') + 1);
+        MpiInstallations.require(mpi);
+        assertUnder(mpi.contains("mpich") ? "MPICH Version: " : "Open MPI v", json(Map.of(), options));
+    }
+
+    /** A library that can't be loaded shows that it isn't asked for. */
+    @ParameterizedTest
+    @MethodSource("demos")
+    void runByTheBindingsWhenTheseAreAskedFor(String options) throws Exception {
+        MpiInstallations.require("openmpi");
+        requireBindings();
+        Map<String, String> broken = Map.of("RESTOREJ_MPI_LIBRARY", "/nowhere/libmpi.so");
+        assertUnder("Open MPI v", json(broken, options + " --mpi-calls bindings"));
+        ScriptRun run = ScriptRun.with(broken, "demo", "--transport", "mpi", "--pes", "1");
+        assertTrue(run.exitCode() != 0 && run.errors().contains("RESTOREJ_MPI_LIBRARY=/nowhere/libmpi.so: it can't be "
+                + "loaded"), run::describe);
+        assertFalse(run.everything().contains("mpi.jar"), run::describe);
+    }
+
+    private static void requireBindings() {
+        if (MpiInstallations.fact("mpi_jar").isEmpty()) {
+            String missing = "######## NOT TESTED: Open MPI's Java bindings (mpi.jar), which aren't there";
+            System.err.println(missing);
+            Assumptions.abort(missing);
+        }
+    }
+
+    /** Like this machine, but that nothing was ever made by bin/bootstrap. */
+    private Map<String, String> bare() throws IOException {
+        return Map.of("XDG_CACHE_HOME", Files.createDirectories(folder.resolve("cache")).toString(), "RESTOREJ_AOT",
+                "no");
+    }
+
+    @Test
+    void runWithNothingButTheMpiOfTheDistribution() throws Exception {
+        MpiInstallations.require("openmpi");
+        assertUnder("Open MPI v" + MpiInstallations.fact("version"), json(bare(), demos().getFirst()));
+        ScriptRun run = ScriptRun.with(bare(), "demo", "--transport", "mpi", "--pes", "2", "--mpi", "mpich5");
+        assertEquals(2, run.exitCode(), run::describe);
+        assertEquals("restore: --mpi=mpich5: there is no MPICH 5 here: 'bin/bootstrap --openmpi6' makes it available\n",
+                run.errors());
+    }
+
+    @Test
+    void takeMpichWhereThereIsNoOpenMpiAndSaySo() throws Exception {
+        MpiInstallations.require("mpich");
+        Map<String, String> environment = Map.of("PATH", pathWithoutOpenMpi(), "OMPI_HOME", "",
+                "OPAL_PREFIX", "");
+        String[] options = "kmeans --points 500 --iterations 3 --transport mpi --pes 2 --json".split(" ");
+        ScriptRun run = ScriptRun.with(environment, "demo", options);
+        assertEquals(0, run.exitCode(), run::describe);
+        assertUnder("MPICH", new ObjectMapper().readTree(run.output()));
+        assertTrue(run.errors().contains("restore: there is no Open MPI here, so the PEs are processes under MPICH "
+                + "(--mpi mpich)\n"), run::describe);
+    }
+
+    /** The PATH of a machine whose mpirun is not that of Open MPI. */
+    private String pathWithoutOpenMpi() throws IOException {
+        for (String name : List.of("mpirun", "mpirun.openmpi")) {
+            Path program = Files.writeString(folder.resolve(name), "#!/bin/sh\necho another MPI\n");
+            assertTrue(program.toFile().setExecutable(true));
+        }
+        return folder + ":" + System.getenv("PATH");
+    }
+
+    @Test
+    void optionsThatDoNotGoTogetherAreSaidAtOnce() throws Exception {
+        ScriptRun run = ScriptRun.of("demo", "--mpi", "mpich", "--mpi-calls", "bindings");
+        assertEquals(2, run.exitCode(), run::describe);
+        assertEquals("""
+                restore: --mpi needs --transport mpi: --mpi=mpich
+                restore: --mpi-calls needs --transport mpi: --mpi-calls=bindings
+                restore: --mpi-calls bindings needs --mpi openmpi or ulfm, others have none: --mpi=mpich
+                """, run.errors());
+    }
+}
