@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import jdk.jfr.FlightRecorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.restorej.block.BlockRange;
@@ -23,10 +25,31 @@ class RecoveryWarmupTest {
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void theFirstPullLoadsNoClassesOfTheExchange() throws IOException, InterruptedException {
-        Process jvm = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m", "-XX:+UseSerialGC", "-Xlog:class+load,class+init", "-cp",
-                System.getProperty("java.class.path"),
-                FirstPull.class.getName()).redirectErrorStream(true).start();
+        Output output = run();
+        assertFalse(loadedExchange(output.early()).isEmpty(), "the JVM says what it loads");
+        assertEquals(List.of(), loadedExchange(output.late()));
+        assertEquals(List.of(), initializedEvents(output.early()), "nobody asks for events");
+        assertEquals(List.of(), initializedEvents(output.late()), "nobody asks for events");
+    }
+
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void whereFlightRecorderIsUsedTheFirstPullPreparesNoEvents() throws IOException, InterruptedException {
+        Output output = run(FirstPull.RECORDED);
+        assertFalse(initializedEvents(output.early()).isEmpty(), "the JVM says what it initializes");
+        assertEquals(List.of(), initializedEvents(output.late()), "events that the JVM prepares for its recorder");
+    }
+
+    /** What a JVM prints before its first pull and after. */
+    private record Output(List<String> early, List<String> late) {}
+
+    private static Output run(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-XX:+UseSerialGC",
+                "-Xlog:class+load,class+init", "-cp", System.getProperty("java.class.path"),
+                FirstPull.class.getName()));
+        command.addAll(List.of(arguments));
+        Process jvm = new ProcessBuilder(command).redirectErrorStream(true).start();
         List<String> lines;
         try (var output = jvm.inputReader()) {
             lines = output.lines().toList();
@@ -34,12 +57,7 @@ class RecoveryWarmupTest {
         assertEquals(0, jvm.waitFor(), () -> String.join("\n", lines));
         int mark = lines.indexOf(MARK);
         assertTrue(mark > 0, "the pull was reached");
-        List<String> early = lines.subList(0, mark);
-        List<String> late = lines.subList(mark, lines.size());
-        assertFalse(loadedExchange(early).isEmpty(), "the JVM says what it loads");
-        assertEquals(List.of(), loadedExchange(late));
-        assertFalse(initializedEvents(early).isEmpty(), "the JVM says what it initializes");
-        assertEquals(List.of(), initializedEvents(late), "events that the JVM prepares for its recorder");
+        return new Output(lines.subList(0, mark), lines.subList(mark, lines.size()));
     }
 
     private static List<String> loadedExchange(List<String> lines) {
@@ -57,11 +75,16 @@ class RecoveryWarmupTest {
 
     /** A program that submits and pulls once. */
     static final class FirstPull {
+        static final String RECORDED = "recorded";
+
         private static final long BLOCKS = 100;
 
         private FirstPull() {}
 
         public static void main(String[] args) {
+            if (args.length > 0 && args[0].equals(RECORDED)) {
+                FlightRecorder.getFlightRecorder();
+            }
             LocalCluster.run(1, FirstPull::pull);
         }
 

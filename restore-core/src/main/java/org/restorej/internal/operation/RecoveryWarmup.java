@@ -9,6 +9,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.internal.events.StoreEvent;
 import org.restorej.internal.memory.NativeMemory;
 
 /**
@@ -74,8 +75,11 @@ public final class RecoveryWarmup {
 
     private static boolean recover(Communicator world) {
         for (Operation operation : Operation.values()) {
-            // Classes of events take milliseconds to load. Never committed: nobody hears of it.
-            StoreMonitor.event(operation).begin();
+            // Where Flight Recorder runs, classes of events take milliseconds to load. Never committed: nobody hears of it.
+            StoreEvent event = StoreMonitor.event(operation);
+            if (event != null) {
+                event.begin();
+            }
         }
         StoreState state = new StoreState(world, CONFIGURATION);
         try (Arena arena = NativeMemory.openShared(); Communicator survivors = world.shrink()) {

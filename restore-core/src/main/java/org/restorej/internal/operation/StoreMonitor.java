@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport;
 import org.restorej.StoreReport.Operation;
@@ -30,19 +31,24 @@ public final class StoreMonitor {
     /** One run of an operation, from its beginning in the constructor. */
     public final class Observation {
         private final Operation operation;
-        private final StoreEvent event;
+        /** Null as long as nobody has used Flight Recorder. */
+        private final @Nullable StoreEvent event;
         private final long startNanos = System.nanoTime();
         private long nanos;
 
         private Observation(Operation operation) {
             this.operation = operation;
             event = event(operation);
-            event.begin();
+            if (event != null) {
+                event.begin();
+            }
         }
 
         /** Stops the clock; called by the thread that ran the operation. */
         public void end() {
-            event.end();
+            if (event != null) {
+                event.end();
+            }
             nanos = System.nanoTime() - startNanos;
         }
 
@@ -58,7 +64,7 @@ public final class StoreMonitor {
                     new StoreReport.Totals(before.calls() + 1, before.failures() + (failure == null ? 0 : 1),
                             before.sentBytes() + moved.sentBytes(), before.receivedBytes() + moved.receivedBytes(),
                             before.nanos() + nanos));
-            if (event.shouldCommit()) {
+            if (event != null && event.shouldCommit()) {
                 event.storeRank = state.rank();
                 event.generation = state.generationNumber();
                 event.bytesSent = moved.sentBytes();
@@ -95,8 +101,14 @@ public final class StoreMonitor {
         return Map.copyOf(totals);
     }
 
-    /** An event of an operation, not begun. */
-    static StoreEvent event(Operation operation) {
+    /**
+     * An event of an operation, not begun; null as long as nobody has used Flight Recorder, since to register classes of
+     * events takes 0.1 s of CPU.
+     */
+    static @Nullable StoreEvent event(Operation operation) {
+        if (!FlightRecorder.isInitialized()) {
+            return null;
+        }
         return switch (operation) {
             case SUBMIT, SUBMIT_CHANGES -> new SubmitEvent();
             case PULL, PUSH -> new PullEvent();
