@@ -16,7 +16,7 @@ enum Transport {
         MpiLibrary load() {
             ProcessEnvironment.prepare();
             try {
-                return ForeignLibraries.load().library();
+                return ForeignLibraries.load();
             } catch (MpiNotFoundException e) {
                 throw new MpiUnavailableException(String.valueOf(e.getMessage()), e);
             }

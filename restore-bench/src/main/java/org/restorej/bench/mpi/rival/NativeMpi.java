@@ -33,7 +33,7 @@ public final class NativeMpi implements PlainMpi {
     /** A communicator of all PEs, when MPI is initialised. Collective. */
     public NativeMpi() {
         try {
-            library = ForeignLibraries.load().library();
+            library = ForeignLibraries.load();
             communicator = library.world().duplicate();
         } catch (MpiNotFoundException | MpiException failure) {
             throw new MpiFailure("MPI_Comm_dup", failure);

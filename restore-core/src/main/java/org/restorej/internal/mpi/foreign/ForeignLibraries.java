@@ -22,10 +22,16 @@ public final class ForeignLibraries {
     /**
      * A library that is loaded.
      *
-     * @param file its path
+     * @param function one of its functions
+     * @param name under which it was loaded
      * @param reason why it was taken
      */
-    public record Loaded(ForeignLibrary library, String file, String reason) {}
+    record Loaded(ForeignLibrary library, MemorySegment function, String name, String reason) {
+        /** Its path. */
+        String file() {
+            return DynamicLinker.fileOf(function).orElse(name);
+        }
+    }
 
     private final LibrarySearch search;
 
@@ -38,8 +44,14 @@ public final class ForeignLibraries {
      *
      * @throws MpiNotFoundException when there is none, or none that fits
      */
-    public static Loaded load() throws MpiNotFoundException {
-        return new ForeignLibraries(LibrarySearch.ofProcess()).find(System.getProperty(LibrarySearch.PROPERTY));
+    public static ForeignLibrary load() throws MpiNotFoundException {
+        String property = System.getProperty(LibrarySearch.PROPERTY);
+        boolean isNamed = isGiven(property) || isGiven(System.getenv(LibrarySearch.VARIABLE));
+        return new ForeignLibraries(LibrarySearch.ofProcess(isNamed)).find(property).library();
+    }
+
+    private static boolean isGiven(@Nullable String option) {
+        return option != null && !option.isEmpty();
     }
 
     /**
@@ -49,7 +61,7 @@ public final class ForeignLibraries {
      */
     Loaded find(@Nullable String property) throws MpiNotFoundException {
         requireOneFamily();
-        if (property != null && !property.isEmpty()) {
+        if (property != null && isGiven(property)) {
             return named(property, "-D" + LibrarySearch.PROPERTY);
         }
         String variable = search.environment().get(LibrarySearch.VARIABLE);
@@ -113,7 +125,9 @@ public final class ForeignLibraries {
                 throw new MpiNotFoundException("it can't be loaded: " + DynamicLinker.failure(name));
             }
             Loaded found = checked(symbols, new LibrarySearch.Candidate(name, option));
-            requireAlone(found.file());
+            if (!search.loadedMpi().isEmpty()) {
+                requireAlone(found.file());
+            }
             return found;
         } catch (MpiNotFoundException unfit) {
             throw new MpiNotFoundException(option + "=" + name + ": " + unfit.getMessage(), unfit);
@@ -160,8 +174,7 @@ public final class ForeignLibraries {
         }
         boolean yields = version.startsWith("Open MPI") || !LocalCores.areShared(search.environment());
         ForeignLibrary library = new ForeignLibrary(symbols, functions, family.constants(symbols), version, yields);
-        String file = DynamicLinker.fileOf(versionFunction).orElse(candidate.name());
-        return new Loaded(library, file, candidate.reason());
+        return new Loaded(library, versionFunction, candidate.name(), candidate.reason());
     }
 
     /** A library without MPI-3 lacks many. */

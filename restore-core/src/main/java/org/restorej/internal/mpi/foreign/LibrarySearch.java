@@ -52,23 +52,32 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
      */
     private record Place(Path prefix, String reason) {}
 
-    /** Of this process. */
-    static LibrarySearch ofProcess() {
+    /**
+     * Of this process.
+     *
+     * @param isNamed whether an option names the library, so that it need not be looked for beside the launcher
+     */
+    static LibrarySearch ofProcess(boolean isNamed) {
         Map<String, String> environment = System.getenv();
+        return new LibrarySearch(environment, Launcher.of(environment), mappedFiles(),
+                isNamed ? List.of() : ancestorsOfProcess());
+    }
+
+    private static List<Path> ancestorsOfProcess() {
         List<Path> ancestors = new ArrayList<>();
         Optional<ProcessHandle> parent = ProcessHandle.current().parent();
         while (parent.isPresent()) {
             parent.get().info().command().map(Path::of).ifPresent(ancestors::add);
             parent = parent.get().parent();
         }
-        return new LibrarySearch(environment, Launcher.of(environment), mappedFiles(), ancestors);
+        return ancestors;
     }
 
-    /** Files with code or data that are mapped into this process; none where the system doesn't say it. */
+    /** Libraries that are mapped into this process; none where the system doesn't say it. */
     private static List<Path> mappedFiles() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
-            return lines.map(line -> line.indexOf('/') < 0 ? "" : line.substring(line.indexOf('/')))
-                    .filter(file -> file.contains(".so")).distinct().map(Path::of).toList();
+            return lines.filter(line -> line.contains("/") && line.contains(".so"))
+                    .map(line -> line.substring(line.indexOf('/'))).distinct().map(Path::of).toList();
         } catch (IOException e) {
             // Another system than Linux.
             return List.of();
@@ -77,7 +86,7 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
 
     /** The MPI libraries among the loaded ones, each once. */
     List<Path> loadedMpi() {
-        return loaded.stream().filter(file -> isOpenMpi(file) || isMpich(file) || fileName(file)
+        return loaded.stream().filter(file -> fileName(file).startsWith("libmpi")).filter(file -> isOpenMpi(file) || isMpich(file) || fileName(file)
                 .matches("libmpi(_abi.*)?\\.so(\\.[0-9.]+)?")).distinct().toList();
     }
 
