@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which Open MPI the scripts find.
+ * Which Open MPI, or MPICH in its place, the scripts find.
  *
  * @param values by key, as {@code bin/lib/openmpi-facts} says them
  * @param trouble why they could not be asked
@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 record OpenMpiFacts(Map<String, String> values, Optional<String> trouble) {
     private static final long TIMEOUT_SECONDS = 30;
     private static final String RUNS = "runs on several processes (--transport mpi)";
+    private static final String CALLS = "programs that call Open MPI's Java bindings (mpi.*), and benchmarks on ranks";
     private static final String KILLS = "real failures of processes (--kill)";
 
     /** Copies what can change. */
@@ -83,21 +84,27 @@ record OpenMpiFacts(Map<String, String> values, Optional<String> trouble) {
     List<Finding> findings() {
         if (trouble.isPresent()) {
             return List.of(Finding.unknown("Open MPI", trouble.get(), RUNS),
-                    Finding.unknown("Java bindings", "Open MPI could not be asked", RUNS),
+                    Finding.unknown("Java bindings", "Open MPI could not be asked", CALLS),
                     Finding.unknown("ULFM", "Open MPI could not be asked", KILLS));
         }
         List<Finding> findings = new ArrayList<>();
-        String version = values.get("version");
-        findings.add(version == null
-                ? Finding.missing("Open MPI", "no mpirun of Open MPI on the PATH, in OMPI_HOME or OPAL_PREFIX", RUNS,
-                        "bin/bootstrap")
-                : Finding.ok("Open MPI", version + ", " + values.get("mpirun"), RUNS));
+        findings.add(mpi());
         findings.add(bindings());
         findings.add(values.containsKey("ulfm_version")
                 ? Finding.ok("ULFM", "Open MPI " + values.get("ulfm_version") + ", " + values.get("ulfm_mpirun"), KILLS)
                 : Finding.missing("ULFM", "no Open MPI that survives the death of processes", KILLS,
                         "bin/bootstrap --ulfm"));
         return findings;
+    }
+
+    private Finding mpi() {
+        if (values.containsKey("version")) {
+            return Finding.ok("Open MPI", values.get("version") + ", " + values.get("mpirun"), RUNS);
+        }
+        return values.containsKey("mpich_version")
+                ? Finding.ok("MPICH", values.get("mpich_version") + ", " + values.get("mpich_mpirun"), RUNS)
+                : Finding.missing("Open MPI", "no mpirun of Open MPI on the PATH, in OMPI_HOME or OPAL_PREFIX, and "
+                        + "no MPICH", RUNS, "bin/bootstrap");
     }
 
     private Finding bindings() {
@@ -109,7 +116,8 @@ record OpenMpiFacts(Map<String, String> values, Optional<String> trouble) {
             lacking.add("mpi.jar");
         }
         return lacking.isEmpty()
-                ? Finding.ok("Java bindings", values.get("mpi_jar") + ", " + values.get("library_folder"), RUNS)
-                : Finding.missing("Java bindings", "no " + String.join(" and no ", lacking), RUNS, "bin/bootstrap");
+                ? Finding.ok("Java bindings", values.get("mpi_jar") + ", " + values.get("library_folder"), CALLS)
+                : Finding.missing("Java bindings", "no " + String.join(" and no ", lacking), CALLS,
+                        "bin/bootstrap --bindings");
     }
 }

@@ -61,6 +61,7 @@ class DoctorCommandTest {
         }
         assertEquals(Optional.of("bin/bootstrap"), named(findings, "Open MPI").mend());
         assertEquals("no libmpi_java.so and no mpi.jar", named(findings, "Java bindings").found());
+        assertEquals(Optional.of("bin/bootstrap --bindings"), named(findings, "Java bindings").mend());
         assertEquals(Optional.of("bin/bootstrap --ulfm"), named(findings, "ULFM").mend());
         assertEquals("no libisal-of-nobody.so.2", named(findings, "ISA-L").found());
         assertTrue(named(findings, "shared memory").mend().orElseThrow().contains("mount -t tmpfs"));
@@ -95,6 +96,14 @@ class DoctorCommandTest {
         assertEquals(Finding.State.LIMITED, tooLittle.state());
         assertTrue(tooLittle.mend().orElseThrow().startsWith("mount -o remount,size=34359738352M /dev/shm"),
                 tooLittle::toString);
+    }
+
+    @Test
+    void mpichDoesInThePlaceOfOpenMpi() {
+        List<Finding> findings = OpenMpiFacts.parsed("mpich_mpirun=/opt/mpich/bin/mpiexec.hydra\nmpich_version=4.2.0\n")
+                .findings();
+        assertEquals("4.2.0, /opt/mpich/bin/mpiexec.hydra", named(findings, "MPICH").found());
+        assertEquals(List.of("MPICH", "Java bindings", "ULFM"), findings.stream().map(Finding::name).toList());
     }
 
     @Test

@@ -66,7 +66,7 @@ class MpiChoiceIT {
 
     /** An MPICH whose launcher is the shell script given. */
     private Path fakeMpich(String launcher) throws IOException {
-        Path home = folder.resolve("an mpich");
+        Path home = folder.resolve("another mpi");
         Files.createDirectories(home.resolve("bin"));
         Files.createFile(Files.createDirectories(home.resolve("lib")).resolve("libmpich.so.12"));
         for (Map.Entry<String, String> program : Map
@@ -81,7 +81,8 @@ class MpiChoiceIT {
 
     @ParameterizedTest
     @CsvSource(value = {"openmpi, --openmpi, Open MPI v", "ulfm, --ulfm, Open MPI v5", "mpich, --mpich, MPICH Version",
-            "openmpi6, --openmpi6, Open MPI v6", "ulfm6, --openmpi6, Open MPI v6", "mpich5, --openmpi6, 'MPICH Version:      5'",
+            "openmpi6, --openmpi6, Open MPI v6", "ulfm6, --openmpi6, Open MPI v6",
+            "mpich5, --openmpi6, 'MPICH Version:      5'",
             "abi-openmpi, --openmpi6, Open MPI v6", "abi-mpich, --openmpi6, 'MPICH Version:      5'"})
     void ranksLoadTheLibraryOfTheMpiChosen(String name, String option, String version) throws Exception {
         Run found = run("bootstrap", "--check", option);
@@ -107,7 +108,8 @@ class MpiChoiceIT {
         assertFalse(check.output().contains("mpi.jar"), check.output());
         Run bindings = run("bootstrap", "--check", "--bindings");
         Assumptions.assumeTrue(bindings.exitCode() == NOT_THERE, "this Open MPI has bindings of its own");
-        assertTrue(bindings.output().contains("missing: mpi.jar") || bindings.output().contains("missing: libmpi_java.so"),
+        assertTrue(
+                bindings.output().contains("missing: mpi.jar") || bindings.output().contains("missing: libmpi_java.so"),
                 bindings.output());
         Run job = run("mpirun-java", "-n", "2", "--timeout", "200", MpiChoiceProgram.class.getName());
         assertEquals(0, job.exitCode(), job.output());
@@ -123,7 +125,8 @@ class MpiChoiceIT {
     @CsvSource({"mpich, --mpich", "openmpi6, --openmpi6", "ulfm6, --openmpi6", "mpich5, --openmpi6",
             "abi-openmpi, --openmpi6", "abi-mpich, --openmpi6"})
     void theErrorNamesWhatMakesAnMpiThatIsNotThere(String name, String option) throws Exception {
-        Assumptions.assumeFalse(name.equals("mpich") && onPath("mpiexec.hydra").isPresent(), "this machine has an MPICH");
+        Assumptions.assumeFalse(name.equals("mpich") && onPath("mpiexec.hydra").isPresent(),
+                "this machine has an MPICH");
         useEmptyCache();
         Run job = run("mpirun-java", "--mpi", name, "-n", "2", MpiChoiceProgram.class.getName());
         assertEquals(NOT_THERE, job.exitCode(), job.output());
@@ -137,8 +140,9 @@ class MpiChoiceIT {
     /** A PATH with what the scripts call, but with nothing that starts ranks. */
     private void hideLaunchers() throws IOException {
         Path programs = Files.createDirectory(folder.resolve("programs"));
-        for (String name : List.of("bash", "env", "dirname", "readlink", "cat", "stat", "sort", "head", "sed", "grep", "tr",
-                "find", "mktemp", "mkdir", "mv", "rm", "ldd", "setsid", "sleep", "dpkg", "fc-list")) {
+        for (String name : List.of("bash", "env", "dirname", "readlink", "cat", "stat", "sort", "head", "sed", "grep",
+                "tr",
+                "find", "flock", "mktemp", "mkdir", "mv", "rm", "ldd", "setsid", "sleep", "dpkg", "fc-list")) {
             Optional<Path> file = onPath(name);
             if (file.isPresent()) {
                 Path program = programs.resolve(name);
@@ -167,6 +171,8 @@ class MpiChoiceIT {
         Run check = run("bootstrap", "--check");
         assertEquals(0, check.exitCode(), check.output());
         assertTrue(check.output().contains(library.toString()), check.output());
+        assertEquals(0, run("bootstrap").exitCode());
+        assertFalse(Files.exists(folder.resolve("cache/restorej/openmpi.env")), "MPICH was recorded as Open MPI");
         Run wanted = run("mpirun-java", "--mpi", "openmpi", "-n", "2", "Program");
         assertEquals("mpirun-java: no Open MPI found: run bin/bootstrap --openmpi\n", wanted.output());
         assertEquals(NOT_THERE, run("bootstrap", "--check", "--openmpi").exitCode());
@@ -215,14 +221,16 @@ class MpiChoiceIT {
         Path home = folder.resolve("an openmpi");
         Path launcher = Files.createDirectories(home.resolve("bin")).resolve("mpirun");
         Path library = Files.createFile(Files.createDirectories(home.resolve("lib")).resolve("libmpi.so.40"));
-        Files.writeString(launcher, "#!/bin/sh\n[ \"$1\" != --version ] || { echo 'mpirun (Open MPI) 4.1.9'; echo asked >> '"
-                + folder.resolve("asked") + "'; exit; }\necho \"arguments: $*\"\n");
+        Files.writeString(launcher,
+                "#!/bin/sh\n[ \"$1\" != --version ] || { echo 'mpirun (Open MPI) 4.1.9'; echo asked >> '"
+                        + folder.resolve("asked") + "'; exit; }\necho \"arguments: $*\"\n");
         assertTrue(launcher.toFile().setExecutable(true));
         environment.put("OMPI_HOME", home.toString());
         // As it was written when an MPI without bindings was of no use.
         writeRecord("openmpi", launcher, "version=4.1.9", "library_folder=" + home.resolve("lib"),
                 "mpi_jar=" + folder.resolve("gone.jar"));
-        assertTrue(run("mpirun-java", "-n", "2", "Program").output().contains(" RESTOREJ_MPI_LIBRARY=" + library + " "));
+        assertTrue(
+                run("mpirun-java", "-n", "2", "Program").output().contains(" RESTOREJ_MPI_LIBRARY=" + library + " "));
         assertTrue(Files.exists(folder.resolve("asked")));
 
         writeRecord("openmpi", launcher, "version=4.1.9", "library=" + library, "mpi_jar=");
@@ -230,7 +238,8 @@ class MpiChoiceIT {
         Run job = run("mpirun-java", "-n", "2", "Program");
         assertTrue(job.output().contains(" RESTOREJ_MPI_LIBRARY=" + library + " "), job.output());
         assertFalse(Files.exists(folder.resolve("asked")), "it was asked although everything is recorded");
-        assertTrue(run("bootstrap", "--check", "--bindings").output().contains("missing: libmpi_java.so of " + launcher));
+        assertTrue(
+                run("bootstrap", "--check", "--bindings").output().contains("missing: libmpi_java.so of " + launcher));
 
         Files.createFile(home.resolve("lib/libmpi_java.so"));
         Files.createFile(
