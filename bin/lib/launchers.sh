@@ -37,7 +37,7 @@ prepare_openmpi() {
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
   fi
   launcher=("$mpirun")
-  if [[ $mpi == ulfm ]]; then
+  if is_ulfm "$mpi"; then
     # coll/han and coll/cuda swallow the error codes of dead ranks; other transports notice a death late or never.
     export OMPI_MCA_btl=${OMPI_MCA_btl-self,sm} OMPI_MCA_coll=${OMPI_MCA_coll-^han,cuda}
     launcher+=(--with-ft ulfm)

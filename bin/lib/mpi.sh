@@ -2,13 +2,13 @@
 # Finds the MPIs that ranks can run under. Sourced after tools.sh; results come back in variables, as there.
 #
 # Each of the functions that find one sets: mpirun, what starts ranks; mpi_version; mpi_library, the libmpi that ranks load;
-# library_folder (of libmpi_java.so) and mpi_jar, Open MPI's Java bindings; library_path, where the launcher and the ranks look
+# library_folder (of libmpi_java.so) and mpi_jar, Open MPI's Java bindings, which few have; library_path, where the launcher and the ranks look
 # for libraries before the system does; ulfm_support. What is missing or not needed is empty. When the MPI lives in a root
 # folder, root names that, java is the JVM in it, and all other paths but mpi_jar are valid inside; otherwise both are empty.
 # shellcheck disable=SC2034,SC2154
 
-# What --mpi may name. The last four live in one root folder.
-mpi_names=(openmpi ulfm mpich openmpi6 mpich5 abi-openmpi abi-mpich)
+# What --mpi may name. The last five live in one root folder.
+mpi_names=(openmpi ulfm mpich openmpi6 ulfm6 mpich5 abi-openmpi abi-mpich)
 # Whole small systems with newer MPIs than this one's, and MPICH beside this system's; each is there only when complete.
 ulfm_root=$cache_folder/ulfm-root
 openmpi6_root=$cache_folder/openmpi6-root
@@ -26,10 +26,11 @@ is_mpi_name() {
 mpi_title() {
   mpi_option=--openmpi6
   case $1 in
-    openmpi) title='Open MPI' mpi_option='' ;;
+    openmpi) title='Open MPI' mpi_option=--openmpi ;;
     ulfm) title='Open MPI with ULFM' mpi_option=--ulfm ;;
     mpich) title='MPICH' mpi_option=--mpich ;;
     openmpi6) title='Open MPI 6' ;;
+    ulfm6) title='Open MPI 6 with ULFM' ;;
     mpich5) title='MPICH 5' ;;
     abi-openmpi) title='Open MPI 6 with the standard ABI' ;;
     abi-mpich) title='MPICH 5 with the standard ABI' ;;
@@ -39,12 +40,17 @@ mpi_title() {
 # is_hydra NAME: are its ranks started by MPICH's launcher?
 is_hydra() { [[ $1 == *mpich* ]]; }
 
-# find_mpi NAME: one of mpi_names. Open MPI is found without its Java bindings, too.
+# is_ulfm NAME: do its ranks go on when others die?
+is_ulfm() { [[ $1 == ulfm* ]]; }
+
+# find_mpi NAME: one of mpi_names.
 find_mpi() {
   case $1 in
-    openmpi) find_openmpi || [[ -n $mpirun ]] ;;
+    openmpi) find_openmpi ;;
     ulfm) find_ulfm ;;
     mpich) find_mpich ;;
+    # The same Open MPI, started in another way.
+    ulfm6) find_recorded openmpi6 && [[ $ulfm_support != no ]] ;;
     *) find_recorded "$1" ;;
   esac
 }
@@ -125,15 +131,38 @@ find_recorded() {
   read_record "$1" && use_record
 }
 
-# find_openmpi: the Open MPI of the system. Returns 0 when it has Java bindings; without them mpirun is set nevertheless.
+# find_openmpi: the Open MPI of the system, with its Java bindings where it has them.
 find_openmpi() {
   forget_mpi
   read_record openmpi || true
   find_mpirun || return 1
-  if [[ $mpirun == "$recorded_mpirun" && -r $recorded_mpi_jar && -e $recorded_library_folder/libmpi_java.so ]] && use_record; then
+  if [[ $mpirun == "$recorded_mpirun" ]] && recorded_bindings_are_current && use_record; then
     return 0
   fi
   ask_openmpi
+}
+
+# recorded_bindings_are_current: what was recorded is still there; and where nothing was, no mpi.jar has come to the cache.
+recorded_bindings_are_current() {
+  if [[ -n $recorded_mpi_jar ]]; then
+    [[ -r $recorded_mpi_jar && -e $recorded_library_folder/libmpi_java.so ]]
+  else
+    [[ ! -e $cache_folder/openmpi/$recorded_version/mpi.jar ]]
+  fi
+}
+
+# has_bindings: has the Open MPI found Java bindings?
+has_bindings() { [[ -n $library_folder && -n $mpi_jar ]]; }
+
+# find_bindings: the Open MPI of the system, asked itself where the record knows of no Java bindings. Fails without them.
+find_bindings() {
+  find_openmpi || return 1
+  if ! has_bindings; then
+    forget_mpi
+    find_mpirun
+    ask_openmpi
+  fi
+  has_bindings
 }
 
 # The slow way: asks the installation itself. Expects mpirun.
@@ -173,7 +202,14 @@ ask_openmpi() {
       mpi_jar=$candidate
     fi
   done
-  [[ -n $library_folder && -n $mpi_jar ]]
+}
+
+# find_default_mpi: Open MPI; else MPICH, where that is all there is. Sets mpi, too.
+find_default_mpi() {
+  mpi=openmpi
+  find_mpi openmpi && return 0
+  mpi=mpich
+  find_mpi mpich
 }
 
 # linked_library PROGRAM PATTERN: sets mpi_library to the library of that name which the program itself is linked with.

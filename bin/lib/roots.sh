@@ -48,26 +48,30 @@ use_packaged_library() {
   mpi_library=$(dpkg-query --root="$root" -L "$1" | grep -m 1 "/$2\$") || die "$root: $1 $(package_version "$1") has no $2"
 }
 
-# Expects a complete root; makes mpi.jar for it.
+# Expects a complete root.
 describe_ulfm_root() {
-  local answer source_version
-  local -a inside=("$project_root/bin/lib/in-root" "$ulfm_root" --)
+  local answer
   enter_root "$ulfm_root"
   ulfm_support=yes
   use_program /usr/bin/mpirun.openmpi
-  answer=$("${inside[@]}" "$mpirun" --version)
+  answer=$("$project_root/bin/lib/in-root" "$root" -- "$mpirun" --version)
   [[ $answer =~ \(Open\ MPI\)\ ([0-9][0-9.]*) ]] || die "$root: no Open MPI version in: $answer"
   mpi_version=${BASH_REMATCH[1]}
   library_folder=$(dpkg-query --root="$root" -L libopenmpi-dev | sed -n 's#/libmpi_java\.so$##p' | head -n 1)
   use_packaged_library libopenmpi40 'libmpi\.so\.40'
   mpi_jar=$cache_folder/openmpi/$mpi_version/mpi.jar
-  if [[ ! -r $mpi_jar ]]; then
-    # shellcheck disable=SC2016  # expanded by dpkg-query
-    source_version=$(dpkg-query --root="$root" -W -f '${source:Version}' libopenmpi-dev)
-    say "making mpi.jar from Debian's source package openmpi $source_version"
-    say "$mirror trixie main" | download_openmpi_source debian "$source_version" "$scratch/source"
-    compile_bindings "$scratch/source" "$mpi_jar" "${inside[@]}"
-  fi
+  [[ -r $mpi_jar ]] || mpi_jar=''
+}
+
+# make_ulfm_mpi_jar: for a root that has been described.
+make_ulfm_mpi_jar() {
+  local source_version
+  # shellcheck disable=SC2016  # expanded by dpkg-query
+  source_version=$(dpkg-query --root="$root" -W -f '${source:Version}' libopenmpi-dev)
+  say "making mpi.jar from Debian's source package openmpi $source_version"
+  say "$mirror trixie main" | download_openmpi_source debian "$source_version" "$scratch/source"
+  mpi_jar=$cache_folder/openmpi/$mpi_version/mpi.jar
+  compile_bindings "$scratch/source" "$mpi_jar" "$project_root/bin/lib/in-root" "$root" --
 }
 
 # record_openmpi6_root: the four MPIs of a complete root, each under its name.
@@ -79,7 +83,13 @@ record_openmpi6_root() {
   use_program /usr/bin/mpirun.openmpi
   mpi_version="$version, PRRTE $(package_version libprrte-bin)"
   use_packaged_library libopenmpi40 'libmpi\.so\.40'
+  # Without MPIX_ functions the standard ABI knows no ULFM.
+  ulfm_support=no
+  if [[ $("$project_root/bin/lib/in-root" "$root" -- ompi_info 2> /dev/null) == *'FT MPI support: yes'* ]]; then
+    ulfm_support=yes
+  fi
   write_record openmpi6
+  ulfm_support=no
   use_packaged_library libopenmpi40 'libmpi_abi_openmpi\.so\.[0-9.]*'
   write_record abi-openmpi
   use_program /usr/bin/mpiexec.hydra

@@ -28,7 +28,7 @@ class CollectiveBenchmarkIT {
     private Path folder = Path.of("");
 
     private MpiResult run(int ranks, MpiTransport transport, String... arguments) {
-        MpiFlavour.OPEN_MPI.require();
+        (transport == MpiTransport.BINDINGS ? MpiFlavour.BINDINGS : MpiFlavour.OPEN_MPI).require();
         return MpiJob.of(RankMain.class, ranks).vmOption(transport.vmOption())
                 .vmOption("-D" + CompiledNbx.PROPERTY + "=" + folder.resolve("c/libnbx.so"))
                 .vmOption("-D" + RankMain.DIRECTORY_PROPERTY + "=" + folder)

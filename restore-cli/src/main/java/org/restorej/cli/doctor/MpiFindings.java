@@ -97,7 +97,7 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
 
     private Finding bindings() {
         if (installed.value("mpirun").isEmpty()) {
-            return Finding.optional(BINDINGS, "only Open MPI has some", CALLS, MEND);
+            return Finding.optional(BINDINGS, "only Open MPI has some", CALLS, MEND + " --bindings");
         }
         List<String> lacking = new ArrayList<>();
         if (installed.value("library_folder").isEmpty()) {
@@ -109,7 +109,7 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
         return lacking.isEmpty()
                 ? Finding.ok(BINDINGS, installed.value("mpi_jar").orElse("") + ", "
                         + installed.value("library_folder").orElse(""), CALLS)
-                : Finding.optional(BINDINGS, "no " + String.join(" and no ", lacking), CALLS, MEND);
+                : Finding.optional(BINDINGS, "no " + String.join(" and no ", lacking), CALLS, MEND + " --bindings");
     }
 
     private Finding ulfm() {

@@ -64,6 +64,7 @@ class DoctorCommandTest {
         assertEquals(Finding.State.OPTIONAL, named(findings, "MPICH").state());
         assertEquals(Optional.of("bin/bootstrap --mpich"), named(findings, "MPICH").mend());
         assertEquals(Finding.State.OPTIONAL, named(findings, "Java bindings").state());
+        assertEquals(Optional.of("bin/bootstrap --bindings"), named(findings, "Java bindings").mend());
         assertEquals("no Open MPI 5 that survives the death of processes", named(findings, "ULFM").found());
         assertEquals(Optional.of("bin/bootstrap --ulfm"), named(findings, "ULFM").mend());
         assertEquals("no libisal-of-nobody.so.2", named(findings, "ISA-L").found());

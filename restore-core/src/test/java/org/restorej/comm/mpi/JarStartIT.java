@@ -95,8 +95,9 @@ class JarStartIT {
         String output = run(List.of("bash", "-c", "! '" + java + "' -jar '" + jar + "'"), "OMPI_COMM_WORLD_SIZE", "2",
                 "RESTOREJ_MPI_TRANSPORT", "bindings");
         assertTrue(
-                output.contains("the Java bindings of Open MPI (mpi.jar) are not on the class path: start the program "
-                        + "with bin/mpirun-java, or set the environment variable that bin/mpirun-java --print-environment prints"),
+                output.contains(
+                        "the Java bindings of Open MPI (mpi.jar) are not on the class path: make them available with "
+                                + "bin/bootstrap --bindings and start the program with bin/mpirun-java, or set the environment variable that bin/mpirun-java --print-environment prints"),
                 output);
     }
 

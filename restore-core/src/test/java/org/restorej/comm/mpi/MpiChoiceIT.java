@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,14 +59,14 @@ class MpiChoiceIT {
         environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
     }
 
-    private static boolean isOnPath(String program) {
-        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
+    private static Optional<Path> onPath(String program) {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator)).map(entry -> Path.of(entry, program))
+                .filter(Files::isExecutable).findFirst();
     }
 
     /** An MPICH whose launcher is the shell script given. */
     private Path fakeMpich(String launcher) throws IOException {
-        Path home = folder.resolve("an mpich");
+        Path home = folder.resolve("another mpi");
         Files.createDirectories(home.resolve("bin"));
         Files.createFile(Files.createDirectories(home.resolve("lib")).resolve("libmpich.so.12"));
         for (Map.Entry<String, String> program : Map
@@ -79,19 +80,19 @@ class MpiChoiceIT {
     }
 
     @ParameterizedTest
-    @CsvSource(value = {"openmpi, '', Open MPI v", "ulfm, --ulfm, Open MPI v5", "mpich, --mpich, MPICH Version",
-            "openmpi6, --openmpi6, Open MPI v6", "mpich5, --openmpi6, 'MPICH Version:      5'",
+    @CsvSource(value = {"openmpi, --openmpi, Open MPI v", "ulfm, --ulfm, Open MPI v5", "mpich, --mpich, MPICH Version",
+            "openmpi6, --openmpi6, Open MPI v6", "ulfm6, --openmpi6, Open MPI v6",
+            "mpich5, --openmpi6, 'MPICH Version:      5'",
             "abi-openmpi, --openmpi6, Open MPI v6", "abi-mpich, --openmpi6, 'MPICH Version:      5'"})
     void ranksLoadTheLibraryOfTheMpiChosen(String name, String option, String version) throws Exception {
-        List<String> check = new ArrayList<>(List.of("--check"));
-        check.addAll(option.isEmpty() ? List.of() : List.of(option));
-        Run found = run("bootstrap", check.toArray(String[]::new));
+        Run found = run("bootstrap", "--check", option);
         Assumptions.assumeTrue(found.exitCode() == 0, () -> "NOT TESTED on " + name + ": " + found.output());
         Run job = run("mpirun-java", "--mpi", name, "-n", "3", "--timeout", "200", MpiChoiceProgram.class.getName());
         assertEquals(0, job.exitCode(), job.output());
         List<String> ranks = job.output().lines().filter(line -> line.startsWith("error 0 of /")).toList();
         assertEquals(3, ranks.size(), job.output());
-        boolean hasBindings = name.equals("openmpi") || name.equals("ulfm");
+        boolean hasBindings = (name.equals("openmpi") || name.equals("ulfm"))
+                && run("bootstrap", "--check", option, "--bindings").exitCode() == 0;
         for (String rank : ranks) {
             assertTrue(rank.replaceAll("\\s+", " ").contains(version.replaceAll("\\s+", " ")), rank);
             assertTrue(rank.endsWith("class path: " + hasBindings), rank);
@@ -103,7 +104,13 @@ class MpiChoiceIT {
         MpiFlavour.OPEN_MPI.require();
         useEmptyCache();
         Run check = run("bootstrap", "--check");
-        Assumptions.assumeTrue(check.output().contains("missing: mpi.jar"), "this Open MPI has bindings of its own");
+        assertEquals(0, check.exitCode(), check.output());
+        assertFalse(check.output().contains("mpi.jar"), check.output());
+        Run bindings = run("bootstrap", "--check", "--bindings");
+        Assumptions.assumeTrue(bindings.exitCode() == NOT_THERE, "this Open MPI has bindings of its own");
+        assertTrue(
+                bindings.output().contains("missing: mpi.jar") || bindings.output().contains("missing: libmpi_java.so"),
+                bindings.output());
         Run job = run("mpirun-java", "-n", "2", "--timeout", "200", MpiChoiceProgram.class.getName());
         assertEquals(0, job.exitCode(), job.output());
         assertEquals(2, job.output().lines().filter(line -> line.endsWith("bindings on the class path: false")).count(),
@@ -115,10 +122,11 @@ class MpiChoiceIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"mpich, --mpich", "openmpi6, --openmpi6", "mpich5, --openmpi6", "abi-openmpi, --openmpi6",
-            "abi-mpich, --openmpi6"})
+    @CsvSource({"mpich, --mpich", "openmpi6, --openmpi6", "ulfm6, --openmpi6", "mpich5, --openmpi6",
+            "abi-openmpi, --openmpi6", "abi-mpich, --openmpi6"})
     void theErrorNamesWhatMakesAnMpiThatIsNotThere(String name, String option) throws Exception {
-        Assumptions.assumeFalse(name.equals("mpich") && isOnPath("mpiexec.hydra"), "this machine has an MPICH");
+        Assumptions.assumeFalse(name.equals("mpich") && onPath("mpiexec.hydra").isPresent(),
+                "this machine has an MPICH");
         useEmptyCache();
         Run job = run("mpirun-java", "--mpi", name, "-n", "2", MpiChoiceProgram.class.getName());
         assertEquals(NOT_THERE, job.exitCode(), job.output());
@@ -127,6 +135,117 @@ class MpiChoiceIT {
         assertEquals(1, check.exitCode(), check.output());
         assertTrue(check.output().contains("bin/bootstrap " + option), check.output());
         assertFalse(Files.exists(folder.resolve("cache")), "a check has made something");
+    }
+
+    /** A PATH with what the scripts call, but with nothing that starts ranks. */
+    private void hideLaunchers() throws IOException {
+        Path programs = Files.createDirectory(folder.resolve("programs"));
+        for (String name : List.of("bash", "env", "dirname", "readlink", "cat", "stat", "sort", "head", "sed", "grep",
+                "tr",
+                "find", "flock", "mktemp", "mkdir", "mv", "rm", "ldd", "setsid", "sleep", "dpkg", "fc-list")) {
+            Optional<Path> file = onPath(name);
+            if (file.isPresent()) {
+                Path program = programs.resolve(name);
+                Files.writeString(program, "#!/bin/sh\nexec '" + file.get() + "' \"$@\"\n");
+                assertTrue(program.toFile().setExecutable(true));
+            }
+        }
+        environment.putAll(Map.of("PATH", programs.toString(), "OMPI_HOME", "", "OPAL_PREFIX", "", "RESTOREJ_JAVA_HOME",
+                System.getProperty("java.home")));
+    }
+
+    @Test
+    void mpichIsTakenWhereThatIsAllThereIs() throws Exception {
+        hideLaunchers();
+        useEmptyCache();
+        Run none = run("mpirun-java", "-n", "2", "Program");
+        assertEquals(NOT_THERE, none.exitCode(), none.output());
+        assertEquals("mpirun-java: no MPI found: run bin/bootstrap\n", none.output());
+        Run missing = run("bootstrap", "--check");
+        assertEquals(NOT_THERE, missing.exitCode(), missing.output());
+        assertTrue(missing.output().contains("missing: Open MPI: apt-get install openmpi-bin"), missing.output());
+
+        Path library = fakeMpich("echo \"arguments: $*\"").resolve("lib/libmpich.so.12");
+        Run job = run("mpirun-java", "-n", "2", "Program");
+        assertTrue(job.output().contains(" RESTOREJ_MPI_LIBRARY=" + library + " "), job.output());
+        Run check = run("bootstrap", "--check");
+        assertEquals(0, check.exitCode(), check.output());
+        assertTrue(check.output().contains(library.toString()), check.output());
+        assertEquals(0, run("bootstrap").exitCode());
+        assertFalse(Files.exists(folder.resolve("cache/restorej/openmpi.env")), "MPICH was recorded as Open MPI");
+        Run wanted = run("mpirun-java", "--mpi", "openmpi", "-n", "2", "Program");
+        assertEquals("mpirun-java: no Open MPI found: run bin/bootstrap --openmpi\n", wanted.output());
+        assertEquals(NOT_THERE, run("bootstrap", "--check", "--openmpi").exitCode());
+        Run bindings = run("bootstrap", "--check", "--mpich", "--bindings");
+        assertTrue(bindings.output().contains("missing: Open MPI"), bindings.output());
+    }
+
+    @Test
+    void openMpi6StartsWithUlfmUnlessItHasNone() throws Exception {
+        useEmptyCache();
+        Path launcher = folder.resolve("mpirun");
+        Files.writeString(launcher, "#!/bin/sh\necho \"arguments: $*, coll $OMPI_MCA_coll\"\n");
+        assertTrue(launcher.toFile().setExecutable(true));
+        Path library = Files.createFile(folder.resolve("libmpi.so.40"));
+        for (String ulfm : List.of("", "yes", "no")) {
+            writeRecord("openmpi6", launcher, "version=6.0.0", "library=" + library, "ulfm=" + ulfm);
+            Run job = run("mpirun-java", "--mpi", "ulfm6", "-n", "2", "Program");
+            if (ulfm.equals("no")) {
+                assertTrue(job.output().endsWith("no Open MPI 6 with ULFM found: run bin/bootstrap --openmpi6\n"),
+                        job.output());
+            } else {
+                assertTrue(job.output().contains("arguments: --with-ft ulfm --oversubscribe "), job.output());
+                assertTrue(job.output().contains("/bin/lib/rank "), job.output());
+                assertTrue(job.output().contains(", coll ^han,cuda\n"), job.output());
+            }
+        }
+        Run plain = run("mpirun-java", "--mpi", "openmpi6", "-n", "2", "Program");
+        assertTrue(plain.output().contains("arguments: --oversubscribe "), plain.output());
+    }
+
+    /** What {@code bin/bootstrap} notes about an MPI, in the empty cache folder. */
+    private void writeRecord(String name, Path launcher, String... lines) throws IOException, InterruptedException {
+        Path record = folder.resolve("cache/restorej").resolve(name + ".env");
+        Files.createDirectories(record.getParent());
+        Process stat = new ProcessBuilder("stat", "-L", "-c", "%i-%s-%Y", launcher.toString()).start();
+        String stamp = new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertEquals(0, stat.waitFor());
+        List<String> all = new ArrayList<>(List.of("mpirun=" + launcher, "stamp=" + stamp));
+        all.addAll(List.of(lines));
+        Files.write(record, all);
+    }
+
+    @Test
+    void whatIsRecordedOfAnOpenMpiIsAskedAgainOnlyWhenSomethingIsNew() throws Exception {
+        useEmptyCache();
+        Path home = folder.resolve("an openmpi");
+        Path launcher = Files.createDirectories(home.resolve("bin")).resolve("mpirun");
+        Path library = Files.createFile(Files.createDirectories(home.resolve("lib")).resolve("libmpi.so.40"));
+        Files.writeString(launcher,
+                "#!/bin/sh\n[ \"$1\" != --version ] || { echo 'mpirun (Open MPI) 4.1.9'; echo asked >> '"
+                        + folder.resolve("asked") + "'; exit; }\necho \"arguments: $*\"\n");
+        assertTrue(launcher.toFile().setExecutable(true));
+        environment.put("OMPI_HOME", home.toString());
+        // As it was written when an MPI without bindings was of no use.
+        writeRecord("openmpi", launcher, "version=4.1.9", "library_folder=" + home.resolve("lib"),
+                "mpi_jar=" + folder.resolve("gone.jar"));
+        assertTrue(
+                run("mpirun-java", "-n", "2", "Program").output().contains(" RESTOREJ_MPI_LIBRARY=" + library + " "));
+        assertTrue(Files.exists(folder.resolve("asked")));
+
+        writeRecord("openmpi", launcher, "version=4.1.9", "library=" + library, "mpi_jar=");
+        Files.delete(folder.resolve("asked"));
+        Run job = run("mpirun-java", "-n", "2", "Program");
+        assertTrue(job.output().contains(" RESTOREJ_MPI_LIBRARY=" + library + " "), job.output());
+        assertFalse(Files.exists(folder.resolve("asked")), "it was asked although everything is recorded");
+        assertTrue(
+                run("bootstrap", "--check", "--bindings").output().contains("missing: libmpi_java.so of " + launcher));
+
+        Files.createFile(home.resolve("lib/libmpi_java.so"));
+        Files.createFile(
+                Files.createDirectories(folder.resolve("cache/restorej/openmpi/4.1.9")).resolve("mpi.jar"));
+        Run bound = run("mpirun-java", "-n", "2", "Program");
+        assertTrue(bound.output().contains("-Djava.library.path=" + home.resolve("lib")), bound.output());
     }
 
     @Test

@@ -80,7 +80,7 @@ class RankEndIT {
 
     @Test
     void saysThatTheProgramMustLeaveInitialisationToTheLibrary() {
-        MpiFlavour.OPEN_MPI.require();
+        MpiFlavour.BINDINGS.require();
         MpiResult result = MpiJob.of(InitialisedProgram.class, 1).on(MpiFlavour.BINDINGS).run().requireSuccess();
         assertTrue(result.output(0).contains("refused: the program has initialised MPI itself"), result::describe);
     }

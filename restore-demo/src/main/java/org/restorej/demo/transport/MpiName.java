@@ -15,7 +15,9 @@ public enum MpiName {
     /** MPICH 5, called by the standard's binary interface. */
     ABI_MPICH("abi-mpich", "MPICH 5 with the standard ABI", " --openmpi6"),
     /** An Open MPI whose processes survive the death of others. */
-    ULFM("ulfm", "Open MPI with ULFM", " --ulfm");
+    ULFM("ulfm", "Open MPI with ULFM", " --ulfm"),
+    /** Such a one of Open MPI 6. */
+    ULFM6("ulfm6", "Open MPI 6 with ULFM", " --openmpi6");
 
     private final String option;
     private final String title;

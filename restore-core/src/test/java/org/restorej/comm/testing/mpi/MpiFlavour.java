@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicContainer;
@@ -17,30 +18,30 @@ import org.junit.jupiter.api.DynamicNode;
 import org.restorej.testing.Depth;
 
 /**
- * The kinds of MPI that tests run on. One that isn't there is said aloud, and its tests are skipped; or they fail, when
- * {@code -Drestorej.require.mpi=true} or {@code -Drestorej.require.ulfm=true} says that it must be there.
+ * The kinds of MPI that tests run on. One that isn't there is said aloud, and its tests are skipped; or they fail, when a
+ * property such as {@code -Drestorej.require.mpi=true} says that it must be there.
  */
 public enum MpiFlavour {
     /** The Open MPI of the machine; a process that dies takes the job with it. */
-    OPEN_MPI("Open MPI", "openmpi", "", "restorej.require.mpi"),
+    OPEN_MPI("Open MPI", "openmpi", "--openmpi", "mpi"),
     /** The same, called by its Java bindings. */
-    BINDINGS("Open MPI by its Java bindings", "openmpi", "", "restorej.require.mpi"),
+    BINDINGS("Open MPI by its Java bindings", "openmpi", "--bindings", "bindings"),
     /** Open MPI with ULFM; processes may die. */
-    ULFM("Open MPI with ULFM", "ulfm", "--ulfm", "restorej.require.ulfm"),
+    ULFM("Open MPI with ULFM", "ulfm", "--ulfm", "ulfm"),
     /** The same, called by its Java bindings. */
-    ULFM_BINDINGS("Open MPI with ULFM by its Java bindings", "ulfm", "--ulfm", "restorej.require.ulfm"),
+    ULFM_BINDINGS("Open MPI with ULFM by its Java bindings", "ulfm", "--ulfm --bindings", "ulfm.bindings"),
     /** The distribution's MPICH. */
-    MPICH("MPICH", "mpich", "--mpich", "restorej.require.mpich"),
+    MPICH("MPICH", "mpich", "--mpich", "mpich"),
     /** Open MPI 6 with ULFM. */
-    ULFM_6("Open MPI 6 with ULFM", "ulfm6", "--openmpi6", "restorej.require.openmpi6"),
+    ULFM_6("Open MPI 6 with ULFM", "ulfm6", "--openmpi6", "openmpi6"),
     /** Open MPI 6. */
-    OPEN_MPI_6("Open MPI 6", "openmpi6", "--openmpi6", "restorej.require.openmpi6"),
+    OPEN_MPI_6("Open MPI 6", "openmpi6", "--openmpi6", "openmpi6"),
     /** MPICH 5. */
-    MPICH_5("MPICH 5", "mpich5", "--openmpi6", "restorej.require.openmpi6"),
+    MPICH_5("MPICH 5", "mpich5", "--openmpi6", "openmpi6"),
     /** Open MPI 6 with the standard's binary interface. */
-    ABI_OPEN_MPI("the standard ABI of Open MPI 6", "abi-openmpi", "--openmpi6", "restorej.require.openmpi6"),
+    ABI_OPEN_MPI("the standard ABI of Open MPI 6", "abi-openmpi", "--openmpi6", "openmpi6"),
     /** MPICH 5 with the standard's binary interface. */
-    ABI_MPICH("the standard ABI of MPICH 5", "abi-mpich", "--openmpi6", "restorej.require.openmpi6");
+    ABI_MPICH("the standard ABI of MPICH 5", "abi-mpich", "--openmpi6", "openmpi6");
 
     /** What every day's run has, and most tests need: with simulated failures and with real ones. */
     public static final List<MpiFlavour> BASIC = List.of(OPEN_MPI, ULFM);
@@ -54,14 +55,14 @@ public enum MpiFlavour {
 
     private final String displayName;
     private final String launched;
-    private final String bootstrapOption;
+    private final List<String> bootstrapOptions;
     private final String requiredBy;
 
-    MpiFlavour(String displayName, String launched, String bootstrapOption, String requiredBy) {
+    MpiFlavour(String displayName, String launched, String bootstrapOptions, String requirement) {
         this.displayName = displayName;
         this.launched = launched;
-        this.bootstrapOption = bootstrapOption;
-        this.requiredBy = requiredBy;
+        this.bootstrapOptions = List.of(bootstrapOptions.split(" "));
+        this.requiredBy = "restorej.require." + requirement;
     }
 
     /** Those of this run on which failures are simulated: one every day, all in a deep run. */
@@ -135,21 +136,24 @@ public enum MpiFlavour {
     }
 
     private String findMissing() {
-        String command = "bin/bootstrap " + bootstrapOption;
         String report = check();
-        return report.isEmpty()
-                ? ""
-                : ("######## NOT TESTED on " + displayName + ", which is not available here: " + report.strip()
-                        + "\n######## '" + command.strip() + "' makes it available; -D" + requiredBy
-                        + "=true turns this into a failure");
+        return report.isEmpty() ? "" : notice(report);
+    }
+
+    /** One line, whatever the report has: there may be many an MPI that is missing. */
+    String notice(String report) {
+        String reason = report.lines().map(String::strip).filter(line -> line.startsWith("missing: "))
+                .collect(Collectors.joining("; "));
+        return "######## NOT TESTED on " + displayName + ", which is not available here ("
+                + (reason.isEmpty() ? report.strip().replaceAll("\\s+", " ") : reason) + "): 'bin/bootstrap "
+                + String.join(" ", bootstrapOptions) + "' makes it available, -D" + requiredBy
+                + "=true turns this into a failure";
     }
 
     /** Empty when it is there, else what is missing. */
     private String check() {
         List<String> command = new ArrayList<>(List.of(ProjectFiles.script("bootstrap").toString(), "--check"));
-        if (!bootstrapOption.isEmpty()) {
-            command.add(bootstrapOption);
-        }
+        command.addAll(bootstrapOptions);
         try {
             Path report = Files.createTempFile("restorej-bootstrap", ".txt");
             try {
