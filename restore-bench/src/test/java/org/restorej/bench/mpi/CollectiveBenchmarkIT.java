@@ -25,7 +25,7 @@ class CollectiveBenchmarkIT {
     private Path folder = Path.of("");
 
     private MpiResult run(int ranks, String... arguments) {
-        MpiFlavour.BINDINGS.require();
+        MpiFlavour.OPEN_MPI.require();
         return MpiJob.of(RankMain.class, ranks).vmOption("-D" + RankMain.DIRECTORY_PROPERTY + "=" + folder)
                 .vmOption("-D" + RankMain.WARM_UP_PROPERTY + "=0")
                 .arguments(arguments).run();

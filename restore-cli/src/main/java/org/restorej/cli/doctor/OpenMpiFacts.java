@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 record OpenMpiFacts(Map<String, String> values, Optional<String> trouble) {
     private static final long TIMEOUT_SECONDS = 30;
     private static final String RUNS = "runs on several processes (--transport mpi)";
-    private static final String CALLS = "programs that call Open MPI's Java bindings (mpi.*), and benchmarks on ranks";
+    private static final String CALLS = "programs that call Open MPI's Java bindings (mpi.*)";
     private static final String KILLS = "real failures of processes (--kill)";
 
     /** Copies what can change. */
