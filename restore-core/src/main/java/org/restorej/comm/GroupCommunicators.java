@@ -1,6 +1,6 @@
 package org.restorej.comm;
 
-/** How transports make communicators of groups, see {@link Communicator#split}. */
+/** How transports make communicators of groups, see {@link Communicator#split}, and of all PEs. */
 public final class GroupCommunicators {
     private GroupCommunicators() {}
 
@@ -10,7 +10,7 @@ public final class GroupCommunicators {
      * its communicator. No agreement, since PEs that have failed before would not come to it.
      *
      * @param all whose PEs make groups
-     * @param made this PE's group
+     * @param made this PE's group, or another communicator of all
      */
     public static void confirm(Communicator all, Communicator made) {
         try {

@@ -30,9 +30,7 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         if (!Files.isExecutable(script) || !Files.isExecutable(script("mpirun-java"))) {
             return "there are no scripts to start MPI with in " + root.resolve("bin");
         }
-        // The rivals call MPI by its Java bindings.
-        Outcome check = outcome(
-                new ProcessBuilder(script.toString(), "--check", "--bindings").redirectErrorStream(true));
+        Outcome check = outcome(new ProcessBuilder(script.toString(), "--check").redirectErrorStream(true));
         return check.exitCode() == 0 ? "" : check.output().strip();
     }
 

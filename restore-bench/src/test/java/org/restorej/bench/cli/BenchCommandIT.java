@@ -69,7 +69,7 @@ class BenchCommandIT {
 
     @Test
     void measuresAndSaysWhatBecameSlowerThanInOlderResults() throws IOException {
-        MpiFlavour.BINDINGS.require();
+        MpiFlavour.OPEN_MPI.require();
         Path out = folder.resolve("out");
         StringWriter output = new StringWriter();
         int exitCode = run(output, "--no-jvm", "--only", "Barrier", "--pes", "2", "--iterations", "3", "--out",
@@ -87,7 +87,7 @@ class BenchCommandIT {
 
     @Test
     void measuresTheLifeOfJobsWithEachSettingOfTheJvm() throws IOException {
-        MpiFlavour.BINDINGS.require();
+        MpiFlavour.OPEN_MPI.require();
         Path out = folder.resolve("out");
         StringWriter output = new StringWriter();
         assertEquals(0, run(output, "--life", "1", "--pes", "2", "--bytes", "64KiB", "--iterations", "21", "--out",

@@ -20,7 +20,7 @@ class BenchScriptIT {
 
     @Test
     void writesResultsReportAndPlots() throws IOException, InterruptedException {
-        MpiFlavour.BINDINGS.require();
+        MpiFlavour.OPEN_MPI.require();
         ScriptRun run = ScriptRun.of("bench", "--no-jvm", "--only", "Submit", "--pes", "2", "--bytes", "64KiB,128KiB",
                 "--iterations", "1", "--out", folder.toString());
         assertEquals(0, run.exitCode(), run::describe);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
@@ -255,13 +256,23 @@ final class UlfmCommunicator extends MpiCommunicator {
         }
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>
+     * Returns when all PEs have it: Open MPI 6.0.0rc2 crashes when a revocation of the new communicator comes to one that
+     * is still in MPI_Comm_dup.
+     */
     @Override
     public Communicator duplicate() {
+        Communicator made;
         try {
-            return new UlfmCommunicator(duplicateMpi(), ranks(), ulfm, waitLimit, attempt);
+            made = new UlfmCommunicator(duplicateMpi(), ranks(), ulfm, waitLimit, attempt);
         } catch (MpiException e) {
             throw failure("duplicate", e);
         }
+        GroupCommunicators.confirm(this, made);
+        return made;
     }
 
     @Override
