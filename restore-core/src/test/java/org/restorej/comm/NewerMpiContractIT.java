@@ -34,11 +34,4 @@ class NewerMpiContractIT {
             super(MpiFlavour.ABI_MPICH);
         }
     }
-
-    @Nested
-    class UlfmOfOpenMpi6 extends UlfmContractIT {
-        UlfmOfOpenMpi6() {
-            super(MpiFlavour.ULFM_6);
-        }
-    }
 }
