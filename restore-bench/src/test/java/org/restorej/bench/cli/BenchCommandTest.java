@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -94,7 +95,7 @@ class BenchCommandTest {
     }
 
     private static List<String> methods(CollectiveSuite suite) {
-        return suite.jobs().getFirst().runs().getFirst().params().get("method");
+        return Objects.requireNonNull(suite.jobs().getFirst().runs().getFirst().params().get("method"));
     }
 
     @Test

@@ -9,7 +9,8 @@ import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.mpi.bindings.BindingsLibrary;
-import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.mpi.foreign.ForeignLibraries;
+import org.restorej.internal.mpi.foreign.MpiNotFoundException;
 
 /**
  * The library inside a program that has initialised MPI itself and calls {@code mpi.*}: a {@link Communicator} on a
@@ -70,7 +71,7 @@ public final class EmbeddedMpi {
      */
     @SuppressWarnings("exports") // Who has an Intracomm knows the bindings, whatever module they are.
     public static EmbeddedMpi on(Intracomm intracomm) {
-        return on(Transport.BINDINGS, library -> BindingsLibrary.of(intracomm));
+        return on(Transport.BINDINGS.load(), library -> BindingsLibrary.of(intracomm));
     }
 
     /**
@@ -81,7 +82,11 @@ public final class EmbeddedMpi {
      * @throws MpiUnavailableException when no MPI library is loaded in this process, or none that fits
      */
     public static EmbeddedMpi onHandle(long handle) {
-        return on(Transport.NATIVE, library -> library.communicator(handle));
+        try {
+            return on(ForeignLibraries.loadedByProgram(), library -> library.communicator(handle));
+        } catch (MpiNotFoundException e) {
+            throw new MpiUnavailableException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** A communicator of the program. */
@@ -89,8 +94,7 @@ public final class EmbeddedMpi {
         MpiComm of(MpiLibrary library) throws MpiException;
     }
 
-    private static EmbeddedMpi on(Transport transport, Own own) {
-        MpiLibrary library = transport.load();
+    private static EmbeddedMpi on(MpiLibrary library, Own own) {
         try {
             if (!library.isInitialized() || library.isFinalized()) {
                 throw new IllegalStateException("the program must have initialised MPI, and not have finalised it: "
@@ -151,6 +155,9 @@ public final class EmbeddedMpi {
      */
     @SuppressWarnings("exports") // As above.
     public static Intracomm intracomm(Communicator communicator) {
+        if (communicator instanceof MpiCommunicator mpi) {
+            BindingsLibrary.requireBindings(mpi.mpi());
+        }
         return BindingsLibrary.intracomm(duplicate(communicator));
     }
 

@@ -305,6 +305,8 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
             if (!mpi.isFinalized() && isQuiet()) {
                 mpi.free();
                 freed();
+            } else {
+                UnfinishedOperations.keepForgotten(inFlight);
             }
         } catch (MpiException e) {
             if (failure("close", e) instanceof MpiCallException error) {

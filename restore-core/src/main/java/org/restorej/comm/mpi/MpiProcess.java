@@ -45,6 +45,7 @@ final class MpiProcess {
                         + "before every other use of MPI, and the end too; or use EmbeddedMpi");
             }
             if (!library.initialize(args, threads(threadLevel))) {
+                library.end();
                 throw new MpiUnavailableException("MPI grants less than the thread level asked for: threadLevel="
                         + threadLevel, null);
             }

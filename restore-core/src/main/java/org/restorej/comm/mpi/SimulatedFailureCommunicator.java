@@ -5,8 +5,6 @@ import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -39,8 +37,6 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     private final SimulatedFailures failures;
     private final int number;
     private boolean revoked;
-    /** Collective operations that were given up: MPI can't cancel them, and may still use their memory. */
-    private final List<MpiOperation> abandoned = new ArrayList<>();
 
     SimulatedFailureCommunicator(MpiComm mpi, RankMap ranks, SimulatedFailures failures) throws MpiException {
         super(mpi, ranks);
@@ -122,7 +118,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
                 inVain(operation);
                 requireAll(operation);
             } catch (RuntimeException interrupted) {
-                abandoned.add(pending);
+                UnfinishedOperations.keep(pending);
                 throw interrupted;
             }
         }

@@ -44,7 +44,7 @@ enum Transport {
     /** What the system property or the environment variable says. */
     static Transport ofProcess() {
         String property = System.getProperty(Mpi.TRANSPORT_PROPERTY);
-        return property == null
+        return property == null || property.isEmpty()
                 ? of(VARIABLE, System.getenv(VARIABLE))
                 : of(Mpi.TRANSPORT_PROPERTY, property);
     }

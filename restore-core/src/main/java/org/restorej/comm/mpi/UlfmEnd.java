@@ -51,9 +51,12 @@ final class UlfmEnd {
     void run(Communicator survivors, int exitCode) throws MpiException {
         boolean nobodyMissing = isWhole() && survivors.failedRanks().isEmpty();
         boolean nobodyDied;
-        try (Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody, nobodyMissing ? 1 : 0)) {
+        try {
+            // Not closed when the wait for it throws: MPI still writes to it.
+            Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody, nobodyMissing ? 1 : 0);
             awaitOthers(agreement, survivors, exitCode);
             nobodyDied = agreement.agreedFlags() == 1;
+            agreement.close();
         } catch (MpiException e) {
             if (e.meaning() != FailureMeaning.PROCESS_FAILED) {
                 throw new MpiCallException("finish", e);

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * most 2^31 - 1 bytes. Each method is the MPI function that its documentation names, with its rules; one thread at a time.
  */
 public interface MpiComm {
-    /** Any sender. */
+    /** Any sender, of {@link #probe}. */
     int ANY_SOURCE = -1;
 
-    /** Any tag. */
+    /** Any tag, of {@link #probe}. */
     int ANY_TAG = -1;
 
     /** No group of a split. */

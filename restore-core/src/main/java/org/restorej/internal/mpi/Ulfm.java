@@ -139,8 +139,12 @@ public final class Ulfm {
      */
     public PendingAgreement startAgreement(MpiComm communicator, int flags) throws MpiException {
         PendingAgreement pending = new PendingAgreement(this, flags);
-        check(ForeignCall.call(startAgreement, communicator.handle(), pending.flags.address(),
-                pending.request.address()));
+        int code = ForeignCall.call(startAgreement, communicator.handle(), pending.flags.address(),
+                pending.request.address());
+        if (code != 0) {
+            pending.close();
+            throw library.error(code);
+        }
         return pending;
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,16 @@ class FailureSimulationIT {
         MpiFlavour.OPEN_MPI.require();
         MpiResult result = MpiJob.of(SimulatedFailureProgram.class, ranks).run().requireSuccess();
         assertAll(IntStream.range(0, ranks).mapToObj(rank -> endedAsPlanned(result, ranks, rank)));
+    }
+
+    @Test
+    void whatMpiStillWritesToIsKeptAfterAGatherWasGivenUpAndItsCommunicatorClosed() {
+        MpiFlavour.OPEN_MPI.require();
+        MpiResult result = MpiJob.of(AbandonedGatherProgram.class, 3).run().requireSuccess();
+        for (int rank = 0; rank < 3; rank++) {
+            assertTrue(result.output(rank).contains("alive"), result::describe);
+        }
+        assertTrue(result.output(0).contains("given up"), result::describe);
     }
 
     private static Executable endedAsPlanned(MpiResult result, int ranks, int rank) {

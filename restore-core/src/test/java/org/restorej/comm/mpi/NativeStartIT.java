@@ -103,7 +103,7 @@ class NativeStartIT {
 
     /** Of an installation, from the path of its launcher; links of folders such as /lib are followed. */
     private static Path prefix(String launcher) throws IOException {
-        return Path.of(launcher).toRealPath().getParent().getParent();
+        return Path.of(launcher).toRealPath().resolve("../..").normalize();
     }
 
     @Test
@@ -154,13 +154,8 @@ class NativeStartIT {
         for (String name : List.of(mpich, String.valueOf(Path.of(mpich).getFileName()))) {
             Outcome outcome = underOpenMpi(1, Map.of(LIBRARY, name, "LD_LIBRARY_PATH",
                     MpiInstallations.fact("mpich_library_path")), java(MpiInstallations.fact("library")));
-            if (name.equals(mpich)) {
-                outcome.assertFailsWith(LIBRARY + "=" + mpich + ": another MPI library is loaded into this process "
-                        + "already, and no process survives two: [" + loaded + "]");
-            } else {
-                assertTrue(outcome.text().contains(LIBRARY + "=" + name + ": it can't run under Open MPI's mpirun"),
-                        outcome::describe);
-            }
+            outcome.assertFailsWith(LIBRARY + "=" + name + ": another MPI library is loaded into this process "
+                    + "already, and no process survives two: [" + loaded + "]");
         }
     }
 

@@ -92,7 +92,7 @@ public final class NativeMpi implements PlainMpi {
             MemorySegment shared = open(call, file, MODE_CREATE + MODE_WRONLY, arena);
             long handle = shared.get(ValueLayout.JAVA_LONG, 0);
             check(call, ForeignCall.call(function("MPI_File_write_at_all"), handle, offset, bytes.address(),
-                    Math.toIntExact(bytes.byteSize()), byteType(), 0, 0, 0));
+                    bytes.byteSize(), byteType(), 0, 0, 0));
             check(call, ForeignCall.call(function("MPI_File_sync"), handle));
             check(call, ForeignCall.call(function("MPI_File_close"), shared.address()));
         }
@@ -104,7 +104,7 @@ public final class NativeMpi implements PlainMpi {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment shared = open(call, file, MODE_RDONLY, arena);
             check(call, ForeignCall.call(function("MPI_File_read_at_all"), shared.get(ValueLayout.JAVA_LONG, 0), offset,
-                    bytes.address(), Math.toIntExact(bytes.byteSize()), byteType(), 0, 0, 0));
+                    bytes.address(), bytes.byteSize(), byteType(), 0, 0, 0));
             check(call, ForeignCall.call(function("MPI_File_close"), shared.address()));
         }
     }

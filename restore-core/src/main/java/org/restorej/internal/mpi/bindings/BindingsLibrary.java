@@ -84,18 +84,22 @@ public final class BindingsLibrary implements MpiLibrary {
         return new BindingsComm(intracomm);
     }
 
-    /** The bindings' view of a communicator that this class has made, or that has been made of such a one. */
-    public static Intracomm intracomm(MpiComm communicator) {
-        if (communicator instanceof BindingsComm bindings) {
-            return bindings.intracomm();
+    /** Throws unless a communicator's MPI is called by the bindings. */
+    public static void requireBindings(MpiComm communicator) {
+        if (!(communicator instanceof BindingsComm)) {
+            throw new IllegalArgumentException("the communicator's MPI is not called by the Java bindings, so there is "
+                    + "no Intracomm for it: use OpenMpi, or EmbeddedMpi.handle");
         }
-        throw new IllegalArgumentException("the communicator's MPI is not called by the Java bindings, so there is no "
-                + "Intracomm for it: use OpenMpi, or EmbeddedMpi.handle");
+    }
+
+    /** The bindings' view of a communicator that is called by them. */
+    public static Intracomm intracomm(MpiComm communicator) {
+        return ((BindingsComm) communicator).intracomm();
     }
 
     @Override
     public String version() {
-        return MPI.getLibVersion().lines().findFirst().orElse("");
+        return MPI.getLibVersion().lines().findFirst().orElse("").strip();
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.restorej.internal.mpi.foreign;
 
 import java.lang.foreign.SymbolLookup;
 import org.restorej.internal.mpi.ElementType;
+import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.internal.mpi.ReduceOperation;
 
@@ -61,12 +62,12 @@ record Constants(long world, long errorsReturn, long byteType, long intType, lon
 
     /** A rank as functions take it. */
     int source(int source) {
-        return source < 0 ? anySource : source;
+        return source == MpiComm.ANY_SOURCE ? anySource : source;
     }
 
     /** A tag as functions take it. */
     int tag(int tag) {
-        return tag < 0 ? anyTag : tag;
+        return tag == MpiComm.ANY_TAG ? anyTag : tag;
     }
 
     long datatype(ElementType type) {

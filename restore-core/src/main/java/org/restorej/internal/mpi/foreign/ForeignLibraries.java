@@ -50,6 +50,18 @@ public final class ForeignLibraries {
         return new ForeignLibraries(LibrarySearch.ofProcess(isNamed)).find(property).library();
     }
 
+    /**
+     * The library that the program has loaded.
+     *
+     * @throws MpiNotFoundException when it has loaded none, or none that fits
+     */
+    public static ForeignLibrary loadedByProgram() throws MpiNotFoundException {
+        if (LibrarySearch.ofProcess(true).loadedMpi().isEmpty()) {
+            throw new MpiNotFoundException("no MPI library is loaded into this process");
+        }
+        return load();
+    }
+
     private static boolean isGiven(@Nullable String option) {
         return option != null && !option.isEmpty();
     }
@@ -61,7 +73,7 @@ public final class ForeignLibraries {
      */
     Loaded find(@Nullable String property) throws MpiNotFoundException {
         requireOneFamily();
-        if (property != null && isGiven(property)) {
+        if (property != null && !property.isEmpty()) {
             return named(property, "-D" + LibrarySearch.PROPERTY);
         }
         String variable = search.environment().get(LibrarySearch.VARIABLE);
@@ -71,7 +83,9 @@ public final class ForeignLibraries {
         List<String> absent = new ArrayList<>();
         List<String> unfit = new ArrayList<>();
         for (LibrarySearch.Candidate candidate : search.candidates()) {
-            SymbolLookup symbols = open(candidate.name());
+            // One that doesn't fit goes again: no process survives two.
+            Arena life = Arena.ofShared();
+            SymbolLookup symbols = open(candidate.name(), life);
             if (symbols == null) {
                 explainAbsence(candidate.name(), absent, unfit);
                 continue;
@@ -80,6 +94,7 @@ public final class ForeignLibraries {
                 return checked(symbols, candidate);
             } catch (MpiNotFoundException reason) {
                 unfit.add(candidate.name() + " (" + candidate.reason() + "): " + reason.getMessage());
+                life.close();
             }
         }
         throw notFound(absent, unfit);
@@ -117,30 +132,31 @@ public final class ForeignLibraries {
 
     private Loaded named(String name, String option) throws MpiNotFoundException {
         try {
-            if (name.indexOf('/') >= 0) {
-                requireAlone(name);
-            }
-            SymbolLookup symbols = open(name);
+            requireAlone(name);
+            SymbolLookup symbols = open(name, Arena.global());
             if (symbols == null) {
                 throw new MpiNotFoundException("it can't be loaded: " + DynamicLinker.failure(name));
             }
-            Loaded found = checked(symbols, new LibrarySearch.Candidate(name, option));
-            if (!search.loadedMpi().isEmpty()) {
-                requireAlone(found.file());
-            }
-            return found;
+            return checked(symbols, new LibrarySearch.Candidate(name, option));
         } catch (MpiNotFoundException unfit) {
             throw new MpiNotFoundException(option + "=" + name + ": " + unfit.getMessage(), unfit);
         }
     }
 
     /** Where the program has loaded an MPI library before, it must be that one. */
-    private void requireAlone(String file) throws MpiNotFoundException {
+    private void requireAlone(String name) throws MpiNotFoundException {
         List<Path> others = search.loadedMpi();
-        if (!others.isEmpty() && others.stream().noneMatch(other -> isSameFile(other, Path.of(file)))) {
+        if (!others.isEmpty() && others.stream().noneMatch(other -> isNamed(other, name))) {
             throw new MpiNotFoundException("another MPI library is loaded into this process already, and no process "
                     + "survives two: " + others);
         }
+    }
+
+    /** By its path, or by the beginning of its file's name, as the dynamic linker knows libraries. */
+    private static boolean isNamed(Path file, String name) {
+        return name.indexOf('/') < 0
+                ? String.valueOf(file.getFileName()).startsWith(name)
+                : isSameFile(file, Path.of(name));
     }
 
     private static boolean isSameFile(Path one, Path other) {
@@ -151,11 +167,11 @@ public final class ForeignLibraries {
         }
     }
 
-    private static @Nullable SymbolLookup open(String name) {
+    private static @Nullable SymbolLookup open(String name, Arena life) {
         try {
             return name.indexOf('/') < 0
-                    ? SymbolLookup.libraryLookup(name, Arena.global())
-                    : SymbolLookup.libraryLookup(Path.of(name), Arena.global());
+                    ? SymbolLookup.libraryLookup(name, life)
+                    : SymbolLookup.libraryLookup(Path.of(name), life);
         } catch (IllegalArgumentException notThere) {
             return null;
         }
@@ -167,7 +183,7 @@ public final class ForeignLibraries {
                         + "MPI_Get_library_version"));
         String version = ForeignLibrary.versionOf(versionFunction);
         MpiFamily family = MpiFamily.of(symbols, version);
-        requireFit(version);
+        requireFit(family, version);
         Functions functions = new Functions(symbols);
         if (!functions.missing().isEmpty()) {
             throw new MpiNotFoundException("it lacks " + some(functions.missing()) + ": " + version);
@@ -184,11 +200,13 @@ public final class ForeignLibraries {
     }
 
     /** Under another MPI's launcher each rank would be alone, or MPI_Init would end the process. */
-    private void requireFit(String version) throws MpiNotFoundException {
-        boolean isOpenMpi = version.startsWith("Open MPI");
-        if (isOpenMpi ? search.launcher() == Launcher.PMI : search.launcher() == Launcher.OPEN_MPI) {
-            throw new MpiNotFoundException("it can't run under " + search.launcher().description() + ": "
-                    + version);
+    private void requireFit(MpiFamily family, String version) throws MpiNotFoundException {
+        boolean isMpich = MpiFamily.isMpich(version);
+        boolean isOpenMpi = version.startsWith("Open MPI") || family == MpiFamily.OPEN_MPI;
+        // Slurm starts an Open MPI that was built for its PMI-2, too.
+        boolean isHydra = search.launcher() == Launcher.PMI && !search.environment().containsKey("SLURM_PROCID");
+        if ((isOpenMpi && isHydra) || (isMpich && search.launcher() == Launcher.OPEN_MPI)) {
+            throw new MpiNotFoundException("it can't run under " + search.launcher().description() + ": " + version);
         }
     }
 }

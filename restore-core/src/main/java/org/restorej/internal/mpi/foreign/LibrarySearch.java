@@ -86,8 +86,10 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
 
     /** The MPI libraries among the loaded ones, each once. */
     List<Path> loadedMpi() {
-        return loaded.stream().filter(file -> fileName(file).startsWith("libmpi")).filter(file -> isOpenMpi(file) || isMpich(file) || fileName(file)
-                .matches("libmpi(_abi.*)?\\.so(\\.[0-9.]+)?")).distinct().toList();
+        return loaded.stream().filter(file -> fileName(file).startsWith("libmpi"))
+                .filter(file -> isOpenMpi(file) || isMpich(file) || fileName(file)
+                        .matches("libmpi(_abi.*)?\\.so(\\.[0-9.]+)?"))
+                .distinct().toList();
     }
 
     /** Whether a file is Open MPI's library, by its name. */
@@ -167,9 +169,10 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
         }
     }
 
-    private static boolean isLauncher(Path program) {
+    /** Whether a program starts ranks, by its name. */
+    static boolean isLauncher(Path program) {
         return fileName(program)
-                .matches("(orted|orterun|prted|prterun|mpirun|mpiexec|hydra_pmi_proxy|hydra_bstrap_proxy)(\\..*)?");
+                .matches("(orted|orterun|prted|prterun|mpirun|mpiexec|hydra_pmi_proxy|hydra_bstrap_proxy|slurmstepd)(\\..*)?");
     }
 
     /** Names that go with the launcher first; the standard's library serves any. */

@@ -5,40 +5,69 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Whether the ranks of a node have a core each. */
 final class LocalCores {
+    /** Of one node, or of several: "4", "3(x2),2". */
+    private static final Pattern TASKS = Pattern.compile("(?:^|,)([0-9]{1,9})");
+
     private LocalCores() {}
 
     /**
      * Whether the ranks of this node outnumber its cores and move between them, so that whoever waits must yield. Ranks
-     * that the launcher has bound to cores are left alone: it knows what it does.
+     * that the launcher has bound to cores are left alone: it knows what it does. How many ranks a node has tell Open
+     * MPI's mpirun, hydra and Slurm; other launchers don't.
      */
     static boolean areShared(Map<String, String> environment) {
-        int ranks = Stream.of("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS").map(environment::get)
-                .filter(text -> text != null && text.matches("[0-9]{1,9}")).mapToInt(Integer::parseInt).findFirst()
-                .orElse(1);
-        return ranks > Runtime.getRuntime().availableProcessors() && !isBound();
+        int ranks = ranksOfNode(environment);
+        return ranks > 1 && ranks > Runtime.getRuntime().availableProcessors() && !isBound();
     }
 
+    /** The ranks of this node, at most; 1 where the launcher doesn't tell. */
+    static int ranksOfNode(Map<String, String> environment) {
+        for (String variable : new String[]{"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                "SLURM_STEP_TASKS_PER_NODE"}) {
+            String tasks = environment.get(variable);
+            if (tasks != null) {
+                return TASKS.matcher(tasks).results().mapToInt(found -> Integer.parseInt(found.group(1))).max()
+                        .orElse(1);
+            }
+        }
+        return 1;
+    }
+
+    /** Whether this process may use other cores than its launcher: what confines both, as a container, binds nobody. */
     private static boolean isBound() {
-        Optional<String> allowed = allowedCores();
-        try {
-            String online = Files.readString(Path.of("/sys/devices/system/cpu/online")).strip();
-            return allowed.isPresent() && !allowed.get().equals(online);
+        Optional<ProcessHandle> launcher = ProcessHandle.current().parent();
+        while (launcher.isPresent() && launcher.get().info().command().map(Path::of)
+                .filter(LibrarySearch::isLauncher).isEmpty()) {
+            launcher = launcher.get().parent();
+        }
+        return launcher.isPresent() && isBound(ProcessHandle.current().pid(), launcher.get().pid(),
+                LocalCores::allowedCores);
+    }
+
+    /**
+     * Whether a process may use other cores than another one.
+     *
+     * @param allowed by process id
+     */
+    static boolean isBound(long process, long launcher, LongFunction<Optional<String>> allowed) {
+        Optional<String> own = allowed.apply(process);
+        Optional<String> others = allowed.apply(launcher);
+        return own.isPresent() && others.isPresent() && !own.equals(others);
+    }
+
+    private static Optional<String> allowedCores(long process) {
+        Pattern field = Pattern.compile("Cpus_allowed_list:\\s*(\\S+)");
+        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(process), "status"))) {
+            return lines.map(field::matcher).filter(Matcher::matches).map(found -> found.group(1)).findFirst();
         } catch (IOException e) {
             // Another system than Linux.
-            return false;
-        }
-    }
-
-    private static Optional<String> allowedCores() {
-        String field = "Cpus_allowed_list:";
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
-            return lines.filter(line -> line.startsWith(field)).map(line -> line.substring(field.length()).strip())
-                    .findFirst();
-        } catch (IOException e) {
             return Optional.empty();
         }
     }

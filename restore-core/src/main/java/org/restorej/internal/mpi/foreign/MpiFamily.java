@@ -46,12 +46,17 @@ enum MpiFamily {
         if (library.find("ompi_mpi_comm_world").isPresent()) {
             return OPEN_MPI;
         }
-        if (version.matches("(?i).*(MPICH|Intel\\(R\\) MPI|MVAPICH|MPT).*")) {
+        if (isMpich(version)) {
             return MPICH;
         }
         throw new MpiNotFoundException(
                 "this is neither Open MPI, nor MPICH or one of its family, nor a library with MPI's "
                         + "standard ABI: " + version);
+    }
+
+    /** Whether MPICH or one of its family says this of itself. */
+    static boolean isMpich(String version) {
+        return version.matches("(?i).*(MPICH|Intel\\(R\\) MPI|MVAPICH|\\bHPE HMPT).*");
     }
 
     Constants constants(SymbolLookup library) {

@@ -55,13 +55,13 @@ public enum MpiFlavour {
 
     private final String displayName;
     private final String launched;
-    private final List<String> bootstrapOptions;
+    private final String bootstrapOptions;
     private final String requiredBy;
 
     MpiFlavour(String displayName, String launched, String bootstrapOptions, String requirement) {
         this.displayName = displayName;
         this.launched = launched;
-        this.bootstrapOptions = List.of(bootstrapOptions.split(" "));
+        this.bootstrapOptions = bootstrapOptions;
         this.requiredBy = "restorej.require." + requirement;
     }
 
@@ -146,14 +146,14 @@ public enum MpiFlavour {
                 .collect(Collectors.joining("; "));
         return "######## NOT TESTED on " + displayName + ", which is not available here ("
                 + (reason.isEmpty() ? report.strip().replaceAll("\\s+", " ") : reason) + "): 'bin/bootstrap "
-                + String.join(" ", bootstrapOptions) + "' makes it available, -D" + requiredBy
+                + bootstrapOptions + "' makes it available, -D" + requiredBy
                 + "=true turns this into a failure";
     }
 
     /** Empty when it is there, else what is missing. */
     private String check() {
         List<String> command = new ArrayList<>(List.of(ProjectFiles.script("bootstrap").toString(), "--check"));
-        command.addAll(bootstrapOptions);
+        command.addAll(List.of(bootstrapOptions.split(" ")));
         try {
             Path report = Files.createTempFile("restorej-bootstrap", ".txt");
             try {

@@ -14,6 +14,12 @@ import java.util.Optional;
 final class RunTable {
     private RunTable() {}
 
+    /** Of the description of an MPI, its name and version without what it says of failures. */
+    private static String name(String description) {
+        int end = description.lastIndexOf(": ");
+        return (end < 0 ? description : description.substring(0, end)).replaceAll("\\s+", " ");
+    }
+
     /**
      * Notes a success.
      *
@@ -23,7 +29,7 @@ final class RunTable {
      */
     static synchronized void kept(MpiFlavour flavour, Optional<String> library, String subject, String which) {
         Path folder = Path.of("target", "mpi-runs");
-        String line = String.join("\t", flavour.displayName(), library.orElse(""), subject, which) + "\n";
+        String line = String.join("\t", flavour.displayName(), library.map(RunTable::name).orElse(""), subject, which) + "\n";
         try {
             Files.createDirectories(folder);
             Files.writeString(folder.resolve(flavour.name() + ".tsv"), line, StandardOpenOption.CREATE,
