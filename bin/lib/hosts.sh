@@ -1,0 +1,64 @@
+# shellcheck shell=bash
+# Jobs on several nodes. Sourced after launchers.sh, whose words it uses. docs/cluster.md has the experiments behind the settings.
+# shellcheck disable=SC2034,SC2154
+
+# is_hosts TEXT: such as "node1:2,10.77.0.2:2"?
+is_hosts() { [[ $1 =~ ^[^,:[:space:]]+(:[1-9][0-9]*)?(,[^,:[:space:]]+(:[1-9][0-9]*)?)*$ ]]; }
+
+# find_out_one_node: sets one_node to whether all ranks run on this machine. Expects hosts, which may be empty.
+find_out_one_node() {
+  one_node=false
+  [[ -n $hosts || ${SLURM_JOB_NUM_NODES:-1} != 1 || -n ${PBS_NODEFILE:-}${LSB_HOSTS:-}${PE_HOSTFILE:-} ]] || one_node=true
+}
+
+# prepare_hosts: adds to launcher and placement what --hosts, --agent and --interface ask for, and the settings that failures
+# of nodes need. Expects that launchers.sh has prepared the launcher.
+prepare_hosts() {
+  ! $one_node || return 0
+  if is_hydra "$mpi"; then
+    prepare_hosts_of_hydra
+  else
+    prepare_hosts_of_openmpi
+  fi
+}
+
+# write_agent: sets agent_file to a program that does what --agent says. An MPI would split that at spaces.
+write_agent() {
+  agent_file=''
+  if [[ -n $agent ]]; then
+    if [[ -z $job_folder ]]; then
+      job_folder=$(mktemp -d /tmp/restorej.XXXXXX)
+      private_folders+=("$job_folder")
+    fi
+    agent_file=$job_folder/agent
+    printf '#!/bin/bash\nexec %s "$@"\n' "$agent" > "$agent_file"
+    chmod +x "$agent_file"
+    # What an agent starts may lead sessions of its own.
+    if [[ -z $job_mark ]]; then
+      job_mark=RESTOREJ_JOB=$$.$EPOCHREALTIME
+      launcher=(env "$job_mark" "${launcher[@]}")
+    fi
+  fi
+}
+
+prepare_hosts_of_openmpi() {
+  write_agent
+  if [[ -n $agent_file ]]; then
+    # The names of 4.1, and of 5 and 6.
+    export OMPI_MCA_plm_rsh_agent=$agent_file PRTE_MCA_plm_ssh_agent=$agent_file
+  fi
+  [[ -z $hosts ]] || placement+=(--host "$hosts")
+  if [[ -n $interface ]]; then
+    export OMPI_MCA_oob_tcp_if_include=$interface OMPI_MCA_btl_tcp_if_include=$interface PRTE_MCA_prte_if_include=$interface
+  fi
+}
+
+prepare_hosts_of_hydra() {
+  write_agent
+  [[ -z $agent_file ]] || launcher+=(-launcher ssh -launcher-exec "$agent_file")
+  [[ -z $hosts ]] || placement+=(-hosts "$hosts")
+  if [[ -n $interface ]]; then
+    launcher+=(-iface "$interface")
+    export UCX_NET_DEVICES=${UCX_NET_DEVICES-$interface} FI_TCP_IFACE=${FI_TCP_IFACE-$interface}
+  fi
+}
