@@ -41,8 +41,21 @@ write_agent() {
   fi
 }
 
+# The daemons' kernels ask one another every few seconds whether they are there. Once a link has been away for 20 s (5 s idle, 5
+# questions, each for 3 s), Open MPI 6 tells the ranks that all ranks behind it have failed, and 4 and 5 end the job; unless
+# asked, none of them notices in hours. It is the kernel that answers: no load and no stopped process is taken for a death.
+ask_for_lost_daemons() {
+  local layer=OMPI_MCA_oob_tcp setting
+  ! version_at_least 5.0 "$mpi_version" || layer=PRTE_MCA_oob_tcp
+  ! version_at_least 6.0~ "$mpi_version" || layer=PRTE_MCA_prte
+  for setting in time=5 intvl=3 probes=5; do
+    [[ -v ${layer}_keepalive_${setting%=*} ]] || export "${layer}_keepalive_$setting"
+  done
+}
+
 prepare_hosts_of_openmpi() {
   write_agent
+  ask_for_lost_daemons
   if [[ -n $agent_file ]]; then
     # The names of 4.1, and of 5 and 6.
     export OMPI_MCA_plm_rsh_agent=$agent_file PRTE_MCA_plm_ssh_agent=$agent_file
