@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.Operation;
-import org.restorej.comm.local.PeOutcome;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.CallRecorder;
 
 /** What it costs to look where PEs are. */
