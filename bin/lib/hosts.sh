@@ -12,48 +12,13 @@ find_out_one_node() {
 }
 
 # prepare_hosts: adds to launcher and placement what --hosts, --agent and --interface ask for, and the settings that failures
-# of nodes need. Expects that launchers.sh has prepared the launcher.
+# of nodes need. Expects that launchers.sh has prepared the launcher. MPICH has none of these.
 prepare_hosts() {
-  ! $one_node || return 0
   if is_hydra "$mpi"; then
-    prepare_hosts_of_hydra
-  else
-    prepare_hosts_of_openmpi
+    [[ -z $hosts$agent$interface ]] || die "--hosts, --agent and --interface are for Open MPI, not for MPICH"
+    return 0
   fi
-}
-
-# write_agent: sets agent_file to a program that does what --agent says. An MPI would split that at spaces.
-write_agent() {
-  agent_file=''
-  if [[ -n $agent ]]; then
-    if [[ -z $job_folder ]]; then
-      job_folder=$(mktemp -d /tmp/restorej.XXXXXX)
-      private_folders+=("$job_folder")
-    fi
-    agent_file=$job_folder/agent
-    printf '#!/bin/bash\nexec %s "$@"\n' "$agent" > "$agent_file"
-    chmod +x "$agent_file"
-    # What an agent starts may lead sessions of its own.
-    if [[ -z $job_mark ]]; then
-      job_mark=RESTOREJ_JOB=$$.$EPOCHREALTIME
-      launcher=(env "$job_mark" "${launcher[@]}")
-    fi
-  fi
-}
-
-# The daemons' kernels ask one another every few seconds whether they are there. Once a link has been away for 20 s (5 s idle, 5
-# questions, each for 3 s), Open MPI 6 tells the ranks that all ranks behind it have failed, and 4 and 5 end the job; unless
-# asked, none of them notices in hours. It is the kernel that answers: no load and no stopped process is taken for a death.
-ask_for_lost_daemons() {
-  local layer=OMPI_MCA_oob_tcp setting
-  ! version_at_least 5.0 "$mpi_version" || layer=PRTE_MCA_oob_tcp
-  ! version_at_least 6.0~ "$mpi_version" || layer=PRTE_MCA_prte
-  for setting in time=5 intvl=3 probes=5; do
-    [[ -v ${layer}_keepalive_${setting%=*} ]] || export "${layer}_keepalive_$setting"
-  done
-}
-
-prepare_hosts_of_openmpi() {
+  ! $one_node || return 0
   write_agent
   ask_for_lost_daemons
   if [[ -n $agent_file ]]; then
@@ -66,12 +31,27 @@ prepare_hosts_of_openmpi() {
   fi
 }
 
-prepare_hosts_of_hydra() {
-  write_agent
-  [[ -z $agent_file ]] || launcher+=(-launcher ssh -launcher-exec "$agent_file")
-  [[ -z $hosts ]] || placement+=(-hosts "$hosts")
-  if [[ -n $interface ]]; then
-    launcher+=(-iface "$interface")
-    export UCX_NET_DEVICES=${UCX_NET_DEVICES-$interface} FI_TCP_IFACE=${FI_TCP_IFACE-$interface}
+# write_agent: sets agent_file to a program that does what --agent says. An MPI would split that at spaces.
+write_agent() {
+  agent_file=''
+  if [[ -n $agent ]]; then
+    agent_file=$job_folder/agent
+    printf '#!/bin/bash\nexec %s "$@"\n' "$agent" > "$agent_file"
+    chmod +x "$agent_file"
+    # What an agent starts may lead sessions of its own.
+    job_mark=RESTOREJ_JOB=$$.$EPOCHREALTIME
+    launcher=(env "$job_mark" "${launcher[@]}")
   fi
+}
+
+# The daemons' kernels ask one another every few seconds whether they are there. Once a link has been away for 20 s (5 s idle, 5
+# questions, each for 3 s), Open MPI 6 tells the ranks that all ranks behind it have failed, and 4 and 5 end the job; by
+# default they ask for 8 minutes. It is the kernel that answers: no load and no stopped process is taken for a death.
+ask_for_lost_daemons() {
+  local layer=OMPI_MCA_oob_tcp setting
+  ! version_at_least 5.0 "$mpi_version" || layer=PRTE_MCA_oob_tcp
+  ! version_at_least 6.0~ "$mpi_version" || layer=PRTE_MCA_prte
+  for setting in time=5 intvl=3 probes=5; do
+    [[ -v ${layer}_keepalive_${setting%=*} ]] || export "${layer}_keepalive_$setting"
+  done
 }

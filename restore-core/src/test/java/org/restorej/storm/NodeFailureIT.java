@@ -131,7 +131,8 @@ class NodeFailureIT {
 
     private static MpiJob start(MpiFlavour flavour, int replication) {
         MpiJob job = MpiJob.of(KillStormProgram.class, RANKS).on(flavour).on(nodes)
-                .environment(MAPPING, "node:OVERSUBSCRIBE").arguments(KillStormProgram.BY_HAND, Integer.toString(replication))
+                .environment(MAPPING, "node:OVERSUBSCRIBE")
+                .arguments(KillStormProgram.BY_HAND, Integer.toString(replication))
                 .timeout(TIMEOUT).start();
         try {
             for (int rank = 0; rank < RANKS; rank++) {

@@ -77,7 +77,8 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
                 Setting.number("permutationRangeBlocks", permutationRangeBlocks), Setting.number("seed", seed),
                 Setting.number("ringPoints", ringPoints), Setting.flag("checksums", checksums),
                 Setting.number("spares", spares),
-                Setting.number("the number of labels of failureDomain", labels.byHost() ? 0 : labels.largestFirst().size()),
+                Setting.number("the number of labels of failureDomain",
+                        labels.byHost() ? 0 : labels.largestFirst().size()),
                 Setting.flag("failureDomain without labels", labels.largestFirst().isEmpty()),
                 Setting.flag("sharedDomains", labels.mayBeShared()));
     }

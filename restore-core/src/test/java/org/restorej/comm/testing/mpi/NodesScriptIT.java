@@ -106,6 +106,16 @@ class NodesScriptIT {
         }
     }
 
+    @Test
+    void hostsMustBeNamesWithNumbersOfRanks() throws IOException, InterruptedException {
+        for (String hosts : List.of("a:0", "a b", "a,,b", "a:x")) {
+            Outcome outcome = end(new ProcessBuilder(ProjectFiles.script("mpirun-java").toString(), "--hosts", hosts,
+                    "-n", "1", "Main"));
+            assertEquals(2, outcome.exitCode(), outcome::output);
+            assertTrue(outcome.output().contains("--hosts must be HOST or HOST:RANKS"), outcome::output);
+        }
+    }
+
     private static void up(String name) throws IOException, InterruptedException {
         Outcome outcome = call("--name", name, "up");
         assertEquals(0, outcome.exitCode(), outcome::output);
