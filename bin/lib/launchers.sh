@@ -39,7 +39,9 @@ prepare_openmpi() {
   launcher=("$mpirun")
   if is_ulfm "$mpi"; then
     # coll/han and coll/cuda swallow the error codes of dead ranks; other transports notice a death late or never.
-    export OMPI_MCA_btl=${OMPI_MCA_btl-self,sm} OMPI_MCA_coll=${OMPI_MCA_coll-^han,cuda}
+    local transports=self,sm
+    $one_node || transports=self,sm,tcp
+    export OMPI_MCA_btl=${OMPI_MCA_btl-$transports} OMPI_MCA_coll=${OMPI_MCA_coll-^han,cuda}
     launcher+=(--with-ft ulfm)
   fi
 }

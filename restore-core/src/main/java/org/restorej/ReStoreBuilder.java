@@ -27,7 +27,8 @@ public final class ReStoreBuilder {
     private boolean variable;
     private boolean checksums = true;
     private int spares;
-    private List<String> failureDomain = List.of();
+    private @Nullable List<String> failureDomain;
+    private String host = HostName.ownName();
     private boolean sharedDomains;
     private @Nullable BlockFallback fallback;
 
@@ -48,6 +49,7 @@ public final class ReStoreBuilder {
         copy.checksums = checksums;
         copy.spares = spares;
         copy.failureDomain = failureDomain;
+        copy.host = host;
         copy.sharedDomains = sharedDomains;
         copy.fallback = fallback;
         return copy;
@@ -144,7 +146,11 @@ public final class ReStoreBuilder {
      * domains, so that any K - 1 of them may fail as a whole. That is possible exactly when no domain has more than
      * {@code P / K} PEs ({@link org.restorej.placement.DomainOrder}), and otherwise refused.
      * {@link ReStore#replenish} puts new replicas into domains that have none of the range, as long as there is
-     * somebody alive in one. A spare counts as in the domain of the dead whose place it takes. Unless set, replicas are
+     * somebody alive in one. A spare counts as in the domain of the dead whose place it takes.
+     *
+     * <p>
+     * Unless set, the domain is the host by its name, and replicas are kept apart as far as possible, as with
+     * {@link #sharedDomains}. On one host, and with no label at all, {@code failureDomain()}, replicas are
      * {@code floor(P / K)} ranks apart, wherever these are.
      *
      * <p>
@@ -157,6 +163,12 @@ public final class ReStoreBuilder {
      */
     public ReStoreBuilder failureDomain(String... largestFirst) {
         failureDomain = List.of(largestFirst);
+        return this;
+    }
+
+    /** The name of this PE's host, as tests want it. */
+    ReStoreBuilder host(String name) {
+        host = name;
         return this;
     }
 
@@ -189,9 +201,15 @@ public final class ReStoreBuilder {
                 replication.orElseGet(() -> Math.clamp(pes, 1, DEFAULT_REPLICATION)),
                 permutationRangeBlocks.orElseGet(
                         () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes)),
-                seed, ringPoints, checksums, spares, new DomainLabels(failureDomain, sharedDomains));
-        configuration.checkOnAllPes(communicator);
+                seed, ringPoints, checksums, spares, labels());
+        StoreConfiguration checked = configuration.checkedOnAllPes(communicator);
         RecoveryWarmup.once();
-        return new ReStore(communicator, configuration, fallback);
+        return new ReStore(communicator, checked, fallback);
+    }
+
+    private DomainLabels labels() {
+        return failureDomain == null
+                ? DomainLabels.ofHost(host, sharedDomains)
+                : DomainLabels.of(failureDomain, sharedDomains);
     }
 }

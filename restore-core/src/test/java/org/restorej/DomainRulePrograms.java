@@ -19,7 +19,9 @@ public final class DomainRulePrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aDomainThatIsTooLargeIsRefusedUnlessItMayBeShared", 2, DomainRulePrograms::tooLarge),
-            new ContractProgram("everyPeNamesAsManyDomains", 2, DomainRulePrograms::differentLabels));
+            new ContractProgram("everyPeNamesAsManyDomains", 2, DomainRulePrograms::differentLabels),
+            new ContractProgram("hostsAreDomainsUnlessOthersAreNamed", 2, DomainRulePrograms::hosts),
+            new ContractProgram("onOneHostThereAreNoDomains", 1, DomainRulePrograms::oneHost));
 
     private static final TestBlocks CONTENT = new TestBlocks(24, 1);
     private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
@@ -59,5 +61,40 @@ public final class DomainRulePrograms implements ContractSuite {
                 () -> DomainStorePrograms.builder(world).failureDomain("node" + world.rank())
                         .sharedDomains(world.rank() == 0).build(),
                 "shared on one PE only");
+    }
+
+    /** Dealt out to two hosts, of which one has a PE more when P is odd. */
+    private static void hosts(Communicator world) {
+        String host = "host" + world.rank() % 2;
+        try (ReStore store = DomainStorePrograms.builder(world).host(host).build();
+                ReStore named = DomainStorePrograms.builder(world).failureDomain(host).sharedDomains(true).build();
+                ReStore others = DomainStorePrograms.builder(world).host(host)
+                        .failureDomain("node" + world.rank()).build();
+                ReStore none = DomainStorePrograms.builder(world).host(host).failureDomain().build()) {
+            DomainOrder domains = Objects.requireNonNull(store.placement().domains(), "domains of the placement");
+            equal(2, domains.levels().getFirst().domainCount(), "hosts");
+            for (int range = 0; range < world.size(); range++) {
+                for (int replica = 0; replica < DomainStorePrograms.REPLICATION; replica++) {
+                    equal(named.placement().holder(range, replica), store.placement().holder(range, replica),
+                            "holder of range " + range);
+                }
+            }
+            equal(world.size(), Objects.requireNonNull(others.placement().domains(), "domains that were named").levels()
+                    .getFirst().domainCount(), "nodes");
+            holds(none.placement().domains() == null, "no domains");
+            submit(world, store, CONTENT);
+            CONTENT.pullAndCheck(store, EVERYTHING);
+        }
+        ReStoreBuilder builder = DomainStorePrograms.builder(world).host(host);
+        if (world.rank() == 0) {
+            builder.failureDomain();
+        }
+        throwing(IllegalArgumentException.class, builder::build, "hosts on all PEs but one");
+    }
+
+    private static void oneHost(Communicator world) {
+        try (ReStore store = DomainStorePrograms.builder(world).replication(1).host("host").build()) {
+            holds(store.placement().domains() == null, "no domains");
+        }
     }
 }

@@ -51,8 +51,13 @@ public final class KillStormProgram {
     public static void main(String[] args) throws IOException {
         Communicator everybody = Mpi.world(args);
         Mine mine = new Mine(everybody.rank());
-        Communicator world = new HookedCommunicator(everybody, mine::step);
+        Hold hold = new Hold(everybody.rank());
+        Communicator world = new HookedCommunicator(everybody, () -> {
+            mine.step();
+            hold.step();
+        });
         KillStormProgram program = new KillStormProgram(world, Integer.parseInt(args[1]));
+        hold.watch(program.cycle);
         Communicator survivors = args[0].equals(LOOP) ? program.runLoop() : program.runByHand();
         ReStore store = program.cycle.store();
         MpiRank.report(endReport(program.rank), "OK generation=" + store.generation() + " failed="
@@ -137,7 +142,7 @@ public final class KillStormProgram {
                 communicator.close();
                 communicator = survivors;
                 cycle.store().recover(communicator);
-                cycle.enter(StormCycle.Phase.REPLENISH);
+                cycle.enter(StormCycle.Phase.HEAL);
                 cycle.store().replenish();
                 cycle.checkEverything(communicator);
                 reportRecovery();

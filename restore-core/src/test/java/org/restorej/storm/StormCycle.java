@@ -35,7 +35,7 @@ final class StormCycle {
 
     /** What a rank is doing. */
     enum Phase {
-        CHECK, SUBMIT, PULL, PUSH, REPLENISH, GAP, RECOVER
+        CHECK, SUBMIT, PULL, PUSH, REPLENISH, GAP, RECOVER, HEAL
     }
 
     private final ReStore store;

@@ -17,12 +17,31 @@ import org.restorej.placement.FailureDomains;
  * The failure domains that one PE says it is in.
  *
  * @param largestFirst such as its rack and its node; none where failure domains are of no interest
- * @param mayBeShared whether replicas of a range may lie in one domain where it can't be avoided
+ * @param mayBeShared whether it was said that replicas of a range may lie in one domain where it can't be avoided
+ * @param byHost whether nobody has asked for domains, and the label is the host; of no interest on one host
  */
-public record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
+public record DomainLabels(List<String> largestFirst, boolean mayBeShared, boolean byHost) {
+    /** Failure domains are of no interest. */
+    public static final DomainLabels NONE = new DomainLabels(List.of(), false, false);
+
     /** Copies the list. */
     public DomainLabels {
         largestFirst = List.copyOf(largestFirst);
+    }
+
+    /** Labels that were asked for. */
+    public static DomainLabels of(List<String> largestFirst, boolean mayBeShared) {
+        return new DomainLabels(largestFirst, mayBeShared, false);
+    }
+
+    /** The host as domain, which may be shared in any case. */
+    public static DomainLabels ofHost(String host, boolean mayBeShared) {
+        return new DomainLabels(List.of(host), mayBeShared, true);
+    }
+
+    /** A number for the host, which nearly always differs between hosts; 0 where labels were asked for. */
+    long hostFingerprint() {
+        return byHost ? fingerprint(largestFirst.getFirst()) : 0;
     }
 
     /**
@@ -44,7 +63,7 @@ public record DomainLabels(List<String> largestFirst, boolean mayBeShared) {
         FailureDomains[] levels = new FailureDomains[largestFirst.size()];
         Arrays.setAll(levels, level -> domains(labels, level, peCount));
         DomainOrder order = DomainOrder.of(levels);
-        for (int level = 0; level < levels.length && !mayBeShared; level++) {
+        for (int level = 0; level < levels.length && !mayBeShared && !byHost; level++) {
             checkSeparated(order, level, replication);
         }
         return order;

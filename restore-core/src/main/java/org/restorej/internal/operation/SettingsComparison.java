@@ -32,22 +32,32 @@ final class SettingsComparison {
         }
     }
 
+    /**
+     * What is not the same on every PE.
+     *
+     * @param differences settings, with the lowest rank of the least value and the lowest one of the greatest
+     * @param labelsDiffer whether the label does
+     */
+    record Result(List<String> differences, boolean labelsDiffer) {}
+
     private SettingsComparison() {}
 
     /**
-     * What differs, with the lowest rank of the least value and the lowest one of the greatest. Collective; the same on
-     * every PE.
+     * Compares. Collective; the same result on every PE.
      *
      * @param own settings of this PE: the same ones in the same order on every PE
+     * @param label a number that may differ
      */
-    static List<String> differences(Communicator communicator, List<Setting> own) {
+    static Result compare(Communicator communicator, List<Setting> own, long label) {
         int count = own.size();
-        long[] bounds = new long[2 * count];
+        long[] bounds = new long[2 * count + 2];
         for (int i = 0; i < count; i++) {
             bounds[i] = own.get(i).value();
             // The complement of the greatest, since every long has one.
             bounds[count + i] = ~own.get(i).value();
         }
+        bounds[2 * count] = label;
+        bounds[2 * count + 1] = ~label;
         reduce(communicator, bounds);
         List<Integer> differing = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -55,7 +65,8 @@ final class SettingsComparison {
                 differing.add(i);
             }
         }
-        return differing.isEmpty() ? List.of() : located(communicator, own, bounds, differing);
+        return new Result(differing.isEmpty() ? List.of() : located(communicator, own, bounds, differing),
+                bounds[2 * count] != ~bounds[2 * count + 1]);
     }
 
     private static List<String> located(Communicator communicator, List<Setting> own, long[] bounds,

@@ -50,15 +50,24 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
     /**
      * Checks that the values are allowed, and the same on every PE. Collective.
      *
+     * @return this; without labels of hosts where all PEs are on one
      * @throws IllegalArgumentException on every PE, with the same message
      */
-    public void checkOnAllPes(Communicator communicator) {
-        List<String> differences = SettingsComparison.differences(communicator, settings());
+    public StoreConfiguration checkedOnAllPes(Communicator communicator) {
+        SettingsComparison.Result comparison = SettingsComparison.compare(communicator, settings(),
+                labels.hostFingerprint());
+        List<String> differences = comparison.differences();
         // What is the same everywhere is wrong everywhere.
         List<String> errors = differences.isEmpty() ? errors(communicator.size()) : differences;
         if (!errors.isEmpty()) {
             throw new IllegalArgumentException(String.join("; ", errors));
         }
+        return labels.byHost() && !comparison.labelsDiffer() ? withoutLabels() : this;
+    }
+
+    private StoreConfiguration withoutLabels() {
+        return new StoreConfiguration(blocks, blockSizeBytes, variable, replication, permutationRangeBlocks, seed,
+                ringPoints, checksums, spares, DomainLabels.NONE);
     }
 
     /** All that must be the same on every PE; labels may differ, but not how many there are. */
@@ -68,7 +77,9 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
                 Setting.number("permutationRangeBlocks", permutationRangeBlocks), Setting.number("seed", seed),
                 Setting.number("ringPoints", ringPoints), Setting.flag("checksums", checksums),
                 Setting.number("spares", spares),
-                Setting.number("the number of labels of failureDomain", labels.largestFirst().size()),
+                Setting.number("the number of labels of failureDomain",
+                        labels.byHost() ? 0 : labels.largestFirst().size()),
+                Setting.flag("failureDomain without labels", labels.largestFirst().isEmpty()),
                 Setting.flag("sharedDomains", labels.mayBeShared()));
     }
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
@@ -31,10 +32,17 @@ public final class ContractJobs {
     private final MpiFlavour flavour;
     private final List<Entry> entries = new ArrayList<>();
     private final Map<Integer, Run> sharedRuns = new HashMap<>();
+    private final Supplier<Optional<Nodes>> nodes;
 
     /** Jobs on one kind of MPI, of no suite yet. */
     public ContractJobs(MpiFlavour flavour) {
+        this(flavour, Optional::empty);
+    }
+
+    /** The same, on several nodes, which are asked for when the first job starts. */
+    public ContractJobs(MpiFlavour flavour, Supplier<Optional<Nodes>> nodes) {
         this.flavour = flavour;
+        this.nodes = nodes;
     }
 
     private record Entry(ContractSuite suite, List<Integer> sizes, boolean deaths) {}
@@ -202,9 +210,10 @@ public final class ContractJobs {
     }
 
     private Run run(int ranks, Duration timeout, List<String> arguments) {
-        try (MpiJob job = MpiJob.of(ContractRank.class, ranks).on(flavour)
-                .arguments(arguments.toArray(String[]::new))
-                .timeout(timeout).start()) {
+        MpiJob.Launch launch = MpiJob.of(ContractRank.class, ranks).on(flavour)
+                .arguments(arguments.toArray(String[]::new)).timeout(timeout);
+        nodes.get().ifPresent(launch::on);
+        try (MpiJob job = launch.start()) {
             return new Run(job, job.await());
         }
     }

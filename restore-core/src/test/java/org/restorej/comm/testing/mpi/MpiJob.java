@@ -73,6 +73,7 @@ public final class MpiJob implements AutoCloseable {
         private List<String> arguments = List.of();
         private MpiFlavour flavour = MpiFlavour.OPEN_MPI;
         private Duration timeout = Duration.ofMinutes(4);
+        private Optional<Nodes> nodes = Optional.empty();
 
         private Launch(Class<?> mainClass, int ranks) {
             this.mainClass = mainClass;
@@ -82,6 +83,12 @@ public final class MpiJob implements AutoCloseable {
         /** The MPI to run on; Open MPI of the machine by default. */
         public Launch on(MpiFlavour chosen) {
             flavour = chosen;
+            return this;
+        }
+
+        /** The nodes to run on; otherwise the machine itself. */
+        public Launch on(Nodes cluster) {
+            nodes = Optional.of(cluster);
             return this;
         }
 
@@ -132,9 +139,10 @@ public final class MpiJob implements AutoCloseable {
 
         private List<String> command(Path folder) {
             List<String> command = new ArrayList<>();
-            command.add(ProjectFiles.script("mpirun-java").toString());
+            command.addAll(nodes.map(cluster -> cluster.jobCommand(ranks)).orElseGet(
+                    () -> List.of(ProjectFiles.script("mpirun-java").toString(), "-n", Integer.toString(ranks))));
             command.addAll(flavour.launchOptions());
-            command.addAll(List.of("-n", Integer.toString(ranks), "--timeout", Long.toString(timeout.toSeconds())));
+            command.addAll(List.of("--timeout", Long.toString(timeout.toSeconds())));
             vmOptions.forEach(option -> command.addAll(List.of("--vm", option)));
             command.addAll(List.of(MpiRank.class.getName(), folder.toString(), mainClass.getName()));
             command.addAll(arguments);

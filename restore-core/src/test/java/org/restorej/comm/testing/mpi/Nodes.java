@@ -1,0 +1,124 @@
+package org.restorej.comm.testing.mpi;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assumptions;
+import org.restorej.testing.Depth;
+
+/**
+ * A cluster of nodes on this machine, made by {@code bin/nodes}: jobs on it send by TCP, and nodes and links fail when they
+ * are told to. Ranks fill one node after the other; nodes are numbered from 1.
+ */
+public final class Nodes implements AutoCloseable {
+    /** The system property that makes a failure of a test that finds no nodes. */
+    private static final String REQUIRED = "restorej.require.nodes";
+
+    private static final int CANNOT = 3;
+    private static final long TIMEOUT_SECONDS = 60;
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final String name;
+    private final int count;
+
+    private Nodes(String name, int count) {
+        this.name = name;
+        this.count = count;
+    }
+
+    private record Outcome(int exitCode, String output) {}
+
+    /** Skips the calling test where there can be no nodes, and says so; or fails it, where they must be. */
+    public static void require() {
+        Outcome check = call(List.of("check"));
+        if (check.exitCode() == 0) {
+            return;
+        }
+        String missing = "######## NOT TESTED on several nodes: " + check.output().strip() + "; -D" + REQUIRED
+                + "=true turns this into a failure";
+        if (check.exitCode() != CANNOT || Boolean.getBoolean(REQUIRED)) {
+            throw new AssertionError(missing);
+        }
+        System.err.println(missing);
+        Depth.leaveOut("several nodes, which can't be had here");
+        Assumptions.abort(missing);
+    }
+
+    /** A new cluster, that no other one meets. */
+    public static Nodes up(int count) {
+        require();
+        Nodes nodes = new Nodes("t" + ProcessHandle.current().pid() + "x" + COUNT.incrementAndGet(), count);
+        nodes.run("up", "--nodes", Integer.toString(count));
+        return nodes;
+    }
+
+    /** Number of nodes. */
+    public int count() {
+        return count;
+    }
+
+    /** Ends every process on a node, the MPI's daemon too. */
+    public void kill(int node) {
+        run("kill", Integer.toString(node));
+    }
+
+    /** Takes a node's link away. */
+    public void cut(int node) {
+        run("cut", Integer.toString(node));
+    }
+
+    /** Gives a node's link back. */
+    public void heal(int node) {
+        run("heal", Integer.toString(node));
+    }
+
+    /** Ends all processes on the nodes, and removes these. */
+    @Override
+    public void close() {
+        run("down");
+    }
+
+    /** The beginning of a command that runs a job on all nodes; its other options are those of {@code bin/mpirun-java}. */
+    List<String> jobCommand(int ranks) {
+        return List.of(ProjectFiles.script("nodes").toString(), "--name", name, "run", "-n", Integer.toString(ranks));
+    }
+
+    private void run(String... command) {
+        List<String> words = new ArrayList<>(List.of("--name", name));
+        words.addAll(List.of(command));
+        Outcome outcome = call(words);
+        if (outcome.exitCode() != 0) {
+            throw new AssertionError(words + ": exit code " + outcome.exitCode() + "\n" + outcome.output());
+        }
+    }
+
+    private static Outcome call(List<String> words) {
+        List<String> command = new ArrayList<>(List.of(ProjectFiles.script("nodes").toString()));
+        command.addAll(words);
+        try {
+            Path log = Files.createTempFile("restorej-nodes", ".txt");
+            try {
+                Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile())
+                        .start();
+                if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                    throw new AssertionError(command + " didn't end within " + TIMEOUT_SECONDS + " s");
+                }
+                return new Outcome(process.exitValue(), Files.readString(log, StandardCharsets.UTF_8));
+            } finally {
+                Files.delete(log);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted in " + command, e);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package org.restorej.comm.testing.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code bin/nodes} makes and leaves behind, apart from jobs. */
+class NodesScriptIT {
+    private static final long TIMEOUT_SECONDS = 60;
+    private static final String NAME = "s" + ProcessHandle.current().pid();
+    private static final String OTHER = NAME + "b";
+
+    @TempDir
+    private Path folder;
+
+    private record Outcome(int exitCode, String output) {}
+
+    @AfterEach
+    void removeClusters() throws IOException, InterruptedException {
+        if (call("check").exitCode() == 0) {
+            call("--name", NAME, "down");
+            call("--name", OTHER, "down");
+        }
+    }
+
+    @Test
+    void nodesHaveNamesAndReachEachOtherUntilALinkIsCut() throws IOException, InterruptedException {
+        Nodes.require();
+        up(NAME);
+        assertEquals("node2\n", call("--name", NAME, "exec", "2", "cat", "/proc/sys/kernel/hostname").output());
+        assertFalse(Files.readString(Path.of("/proc/sys/kernel/hostname")).startsWith("node2"), "this machine's name");
+        // Nobody listens there: a refusal is an answer.
+        String[] connect = {"--name", NAME, "exec", "1", "timeout", "2", "bash", "-c", "true > /dev/tcp/node3/9"};
+        assertTrue(call(connect).output().contains("refused"), "node3 answers");
+        assertEquals(0, call("--name", NAME, "cut", "3").exitCode());
+        assertFalse(call(connect).output().contains("refused"), "node3 answers without a link");
+        assertTrue(call("--name", NAME, "status").output().contains("node3 10.77.0.3 link=cut"), "status");
+        assertEquals(0, call("--name", NAME, "heal", "3").exitCode());
+        assertTrue(call(connect).output().contains("refused"), "node3 answers again");
+    }
+
+    @Test
+    void killEndsAllOfOneNodeAndNothingElse() throws IOException, InterruptedException {
+        Nodes.require();
+        up(NAME);
+        up(OTHER);
+        List<Process> sleepers = List.of(sleeper(NAME, "1"), sleeper(NAME, "2"), sleeper(OTHER, "2"));
+        assertEquals(0, call("--name", NAME, "kill", "2").exitCode());
+        assertTrue(sleepers.get(1).waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the process on the node ends");
+        assertTrue(sleepers.get(0).isAlive(), "the process on another node");
+        assertTrue(sleepers.get(2).isAlive(), "the process of another cluster");
+        assertEquals(0, call("--name", OTHER, "down").exitCode());
+        assertTrue(sleepers.get(2).waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the process ends with its cluster");
+        assertTrue(sleepers.get(0).isAlive(), "the process of the cluster that is left");
+    }
+
+    @Test
+    void nothingIsLeftOfAClusterWhoseScriptWasKilled() throws IOException, InterruptedException {
+        Nodes.require();
+        Process up = start("--name", NAME, "up", "--nodes", "30");
+        while (!Files.exists(Path.of("/run/netns/restorej-" + NAME + "-3")) && up.isAlive()) {
+            Thread.sleep(1);
+        }
+        up.destroyForcibly().waitFor();
+        assertTrue(Files.exists(Path.of("/run/netns/restorej-" + NAME + "-3")), "half a cluster");
+        up(NAME);
+        assertEquals(3, call("--name", NAME, "status").output().lines().count(), "nodes of the new cluster");
+        assertEquals(0, call("--name", NAME, "down").exitCode());
+        try (var left = Files.list(Path.of("/run/netns"))) {
+            assertEquals(List.of(), left.filter(path -> path.toString().contains("-" + NAME + "-")).toList());
+        }
+        assertFalse(Files.exists(Path.of("/run/restorej-nodes", NAME)), "files of the cluster");
+    }
+
+    @Test
+    void saysInOneLineWhyThereCanBeNoNodes() throws IOException, InterruptedException {
+        for (String command : List.of("env", "bash", "dirname", "readlink", "locale", "tr", "cat")) {
+            Path script = folder.resolve(command);
+            Files.writeString(script, "#!/bin/bash\nexec /usr/bin/" + command + " \"$@\"\n");
+            Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        }
+        ProcessBuilder builder = new ProcessBuilder(command("check"));
+        builder.environment().put("PATH", folder.toString());
+        assertEquals(new Outcome(3, "no nodes can be had here: there is no command ip\n"), end(builder));
+    }
+
+    @Test
+    void aWrongCommandLineIsRefused() throws IOException, InterruptedException {
+        for (List<String> wrong : List.of(List.of("--name", "A_B", "up"), List.of("up", "--nodes", "0"),
+                List.of("up", "--nodes", "33"), List.of("up", "--mbit", "fast"), List.of("up", "--nodes"),
+                List.of("jump"), List.<String>of())) {
+            Outcome outcome = call(wrong.toArray(String[]::new));
+            assertEquals(2, outcome.exitCode(), () -> wrong + ": " + outcome.output());
+        }
+    }
+
+    @Test
+    void hostsMustBeNamesWithNumbersOfRanks() throws IOException, InterruptedException {
+        for (String hosts : List.of("a:0", "a b", "a,,b", "a:x")) {
+            Outcome outcome = end(new ProcessBuilder(ProjectFiles.script("mpirun-java").toString(), "--hosts", hosts,
+                    "-n", "1", "Main"));
+            assertEquals(2, outcome.exitCode(), outcome::output);
+            assertTrue(outcome.output().contains("--hosts must be HOST or HOST:RANKS"), outcome::output);
+        }
+    }
+
+    private static void up(String name) throws IOException, InterruptedException {
+        Outcome outcome = call("--name", name, "up");
+        assertEquals(0, outcome.exitCode(), outcome::output);
+    }
+
+    private Process sleeper(String cluster, String node) throws IOException, InterruptedException {
+        Path ready = folder.resolve(cluster + "-" + node);
+        Process process = start("--name", cluster, "exec", node, "bash", "-c", "> " + ready + "; sleep 300");
+        while (!Files.exists(ready) && process.isAlive()) {
+            Thread.sleep(5);
+        }
+        return process;
+    }
+
+    private static List<String> command(String... words) {
+        List<String> command = new ArrayList<>(List.of(ProjectFiles.script("nodes").toString()));
+        command.addAll(List.of(words));
+        return command;
+    }
+
+    private static Process start(String... words) throws IOException {
+        return new ProcessBuilder(command(words)).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    }
+
+    private static Outcome call(String... words) throws IOException, InterruptedException {
+        return end(new ProcessBuilder(command(words)));
+    }
+
+    private static Outcome end(ProcessBuilder builder) throws IOException, InterruptedException {
+        Path log = Files.createTempFile("restorej-nodes", ".txt");
+        try {
+            Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+            assertTrue(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the script ends");
+            return new Outcome(process.exitValue(), Files.readString(log, StandardCharsets.UTF_8));
+        } finally {
+            Files.delete(log);
+        }
+    }
+}
