@@ -172,7 +172,8 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
     /** Whether a program starts ranks, by its name. */
     static boolean isLauncher(Path program) {
         return fileName(program)
-                .matches("(orted|orterun|prted|prterun|mpirun|mpiexec|hydra_pmi_proxy|hydra_bstrap_proxy|slurmstepd)(\\..*)?");
+                .matches(
+                        "(orted|orterun|prted|prterun|mpirun|mpiexec|hydra_pmi_proxy|hydra_bstrap_proxy|slurmstepd)(\\..*)?");
     }
 
     /** Names that go with the launcher first; the standard's library serves any. */

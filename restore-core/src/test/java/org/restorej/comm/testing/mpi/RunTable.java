@@ -29,7 +29,8 @@ final class RunTable {
      */
     static synchronized void kept(MpiFlavour flavour, Optional<String> library, String subject, String which) {
         Path folder = Path.of("target", "mpi-runs");
-        String line = String.join("\t", flavour.displayName(), library.map(RunTable::name).orElse(""), subject, which) + "\n";
+        String line = String.join("\t", flavour.displayName(), library.map(RunTable::name).orElse(""), subject, which)
+                + "\n";
         try {
             Files.createDirectories(folder);
             Files.writeString(folder.resolve(flavour.name() + ".tsv"), line, StandardOpenOption.CREATE,
