@@ -43,7 +43,8 @@ final class StoredShares implements Shares {
                 .flatMap(rank -> shares.blocksOf(rank).runs().stream().map(blocks -> new Run(blocks.first(), rank)))
                 .sorted().toArray(Run[]::new);
         return new StoredShares(shares.peCount(), shares.blockCount(),
-                Arrays.stream(runs).mapToLong(Run::first).toArray(), Arrays.stream(runs).mapToInt(Run::owner).toArray());
+                Arrays.stream(runs).mapToLong(Run::first).toArray(),
+                Arrays.stream(runs).mapToInt(Run::owner).toArray());
     }
 
     private record Run(long first, int owner) implements Comparable<Run> {

@@ -72,7 +72,9 @@ final class ScaleTable {
         List<TargetRow> rows = new ArrayList<>();
         for (long pes : all.numbers(PlanScale.PES)) {
             Double most = MOST_SECONDS.get(pes);
-            for (Measurement plan : most == null ? List.<Measurement>of() : all.with(PlanScale.PES, pes).measurements()) {
+            for (Measurement plan : most == null
+                    ? List.<Measurement>of()
+                    : all.with(PlanScale.PES, pes).measurements()) {
                 rows.add(new TargetRow(plan.key().shortName().substring(NAME.length()), pes + " PEs",
                         Quantity.time(plan.medianSeconds()), "", "", "≤ " + Quantity.time(most),
                         plan.medianSeconds() <= most));

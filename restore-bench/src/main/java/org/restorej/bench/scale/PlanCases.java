@@ -17,6 +17,7 @@ import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.plan.PullPlanner;
 import org.restorej.internal.plan.PushPlanner;
@@ -70,7 +71,9 @@ final class PlanCases {
     /** By name what is measured; what a case returns is of no interest. */
     Map<String, Supplier<?>> all() {
         Map<String, Supplier<?>> cases = new LinkedHashMap<>();
-        cases.put("submit", this::submit);
+        cases.put("submit", () -> submitting(whole));
+        cases.put("submitAfterDeaths", () -> submitting(whole.with(
+                ReplicaMap.placedWithout(whole.replicaMap().placement(), whole.replicaMap().ring(), dead))));
         cases.put("pullShare", pulling(wish(1)));
         cases.put("pullWholes", pulling(BlockRanges.of((self + 1L) * BLOCKS_PER_PE, BLOCKS_PER_PE)));
         cases.put("pushShare", pushing());
@@ -86,12 +89,13 @@ final class PlanCases {
         return new Peers(self, self, peCount, rank -> rank);
     }
 
-    private Object submit() {
+    private Object submitting(BlockDirectory directory) {
         SourceRuns share = new SourceRuns(List.of(new SourceRuns.Run(
                 BlockRange.of(self * BLOCKS_PER_PE, BLOCKS_PER_PE), new UniformLayout(BLOCKS_PER_PE, BLOCK_BYTES),
                 MemorySegment.NULL)));
         // Without checksums: they cost time by the byte.
-        return new SubmitPlanner(whole, everybody(), false, null).plan(share);
+        Coverage coverage = new Coverage(directory.replicaMap(), directory.permutation(), self);
+        return new SubmitPlanner(directory, everybody(), false, coverage).plan(share);
     }
 
     /** What a PE gets of the blocks of a dead one: to each survivor the same number of blocks, or one more. */

@@ -5,6 +5,7 @@ import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +36,6 @@ public final class PlanScale {
     /** Reads the numbers of the calling thread. */
     private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
     private final List<Map<String, Object>> results = new ArrayList<>();
-    /** So that no call is left out for being of no use. */
-    private volatile int used;
 
     /** Nothing measured yet. */
     public PlanScale() {}
@@ -63,8 +62,8 @@ public final class PlanScale {
         }
         long each = warm / calls;
         // Of short calls many together, since the clock of a thread ticks in microseconds.
-        int together = (int) Math.clamp(MOST_NANOS / SAMPLES / Math.max(1, each), 1, 1000);
-        int samples = (int) Math.clamp(MOST_NANOS / Math.max(1, each), FEWEST_SAMPLES, SAMPLES);
+        int together = Math.clamp(MOST_NANOS / SAMPLES / Math.max(1, each), 1, 1000);
+        int samples = Math.clamp(MOST_NANOS / Math.max(1, each), FEWEST_SAMPLES, SAMPLES);
         List<Double> millis = new ArrayList<>();
         for (int sample = 0; sample < samples; sample++) {
             long nanos = 0;
@@ -88,8 +87,9 @@ public final class PlanScale {
         return threads.getCurrentThreadCpuTime() - start;
     }
 
-    private void use(Supplier<?> call) {
-        used += System.identityHashCode(call.get());
+    private static void use(Supplier<?> call) {
+        // So that no call is left out for being of no use.
+        Reference.reachabilityFence(call.get());
     }
 
     /** Writes all results. */
