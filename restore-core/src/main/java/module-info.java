@@ -30,5 +30,7 @@
     exports org.restorej.internal.mpi.bindings to org.restorej.bench;
     exports org.restorej.internal.mpi.foreign to org.restorej.bench;
     exports org.restorej.internal.placement to org.restorej.bench, org.restorej.cli;
+    exports org.restorej.internal.plan to org.restorej.bench;
+    exports org.restorej.internal.risk to org.restorej.bench;
     exports org.restorej.internal.storage to org.restorej.bench;
 }

@@ -2,7 +2,7 @@ package org.restorej.balance;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.StoreRank;
 
@@ -10,33 +10,37 @@ import org.restorej.placement.StoreRank;
  * Which PE works on which block: every block belongs to exactly one store rank.
  *
  * <p>
- * Kept as runs of consecutive blocks with the same owner, 12 bytes each and once more by owner: linear in the number of
- * PEs and of runs handed on after failures. Immutable.
+ * Kept as runs of consecutive blocks with the same owner, 16 bytes each: linear in the number of PEs and of runs handed
+ * on after failures. What an {@link EqualLoadBalancer} has made from equal shares is computed instead, and its memory is
+ * that of the blocks of the dead. Immutable.
  */
 public final class Assignment {
-    private final long[] firsts;
-    private final int[] owners;
-    private final long blockCount;
-    /** Runs by owner: {@code runsByOwner[ownerStarts[rank] .. ownerStarts[rank + 1] - 1]}, ascending. */
-    private final int[] ownerStarts;
-    private final int[] runsByOwner;
+    private final Shares shares;
+    /** The shares as runs, once somebody has asked for them. */
+    private volatile @Nullable StoredShares runs;
 
-    private Assignment(int peCount, long blockCount, long[] firsts, int[] owners) {
-        this.blockCount = blockCount;
-        this.firsts = firsts;
-        this.owners = owners;
-        ownerStarts = new int[peCount + 1];
-        for (int owner : owners) {
-            ownerStarts[owner + 1]++;
+    private Assignment(Shares shares) {
+        this.shares = shares;
+        runs = shares instanceof StoredShares stored ? stored : null;
+    }
+
+    /** Shares that are computed, not stored. */
+    static Assignment of(EqualShares shares) {
+        return new Assignment(shares);
+    }
+
+    /** What it is made of. */
+    Shares shares() {
+        return shares;
+    }
+
+    private StoredShares runs() {
+        StoredShares known = runs;
+        if (known == null) {
+            known = StoredShares.of(shares);
+            runs = known;
         }
-        for (int rank = 0; rank < peCount; rank++) {
-            ownerStarts[rank + 1] += ownerStarts[rank];
-        }
-        int[] next = ownerStarts.clone();
-        runsByOwner = new int[owners.length];
-        for (int run = 0; run < owners.length; run++) {
-            runsByOwner[next[owners[run]]++] = run;
-        }
+        return known;
     }
 
     /**
@@ -60,12 +64,12 @@ public final class Assignment {
 
     /** Number of blocks. */
     public long blockCount() {
-        return blockCount;
+        return shares.blockCount();
     }
 
     /** Number of store ranks, dead ones included. */
     public int peCount() {
-        return ownerStarts.length - 1;
+        return shares.peCount();
     }
 
     /** The blocks of a PE; linear in the number of its runs. */
@@ -79,46 +83,43 @@ public final class Assignment {
             throw new IndexOutOfBoundsException(
                     "originalRank must be in [0, " + peCount() + "): originalRank=" + originalRank);
         }
-        BlockRanges.Builder blocks = new BlockRanges.Builder();
-        for (int i = ownerStarts[originalRank]; i < ownerStarts[originalRank + 1]; i++) {
-            int run = runsByOwner[i];
-            blocks.add(firsts[run], runEnd(run) - firsts[run]);
-        }
-        return blocks.build();
+        return shares.blocksOf(originalRank);
     }
 
-    /** The PE that works on a block; logarithmic in the number of runs. */
+    /** The PE that works on a block; logarithmic in the number of runs, or of PEs and failures. */
     public StoreRank ownerOf(long blockId) {
-        if (blockId < 0 || blockId >= blockCount) {
-            throw new IndexOutOfBoundsException("blockId must be in [0, " + blockCount + "): blockId=" + blockId);
+        if (blockId < 0 || blockId >= blockCount()) {
+            throw new IndexOutOfBoundsException("blockId must be in [0, " + blockCount() + "): blockId=" + blockId);
         }
-        int found = Arrays.binarySearch(firsts, blockId);
-        return StoreRank.of(owners[found >= 0 ? found : -found - 2]);
+        return StoreRank.of(shares.ownerOf(blockId));
     }
 
-    /** Number of runs of consecutive blocks with the same owner, for loops over all of them in ascending order. */
+    /**
+     * Number of runs of consecutive blocks with the same owner, for loops over all of them in ascending order. The first
+     * call of this or of one of the next methods makes the runs, where they were computed so far.
+     */
     public int runCount() {
-        return firsts.length;
+        return runs().runCount();
     }
 
     /** First block of a run, {@code 0 <= run < runCount()}. */
     public long runFirst(int run) {
-        return firsts[run];
+        return runs().runFirst(run);
     }
 
     /** First block after a run, {@code 0 <= run < runCount()}. */
     public long runEnd(int run) {
-        return run + 1 < firsts.length ? firsts[run + 1] : blockCount;
+        return runs().runEnd(run);
     }
 
     /** Number of blocks in a run, {@code 0 <= run < runCount()}. */
     public long runBlocks(int run) {
-        return runEnd(run) - firsts[run];
+        return runEnd(run) - runFirst(run);
     }
 
     /** Store rank of the PE that works on a run, {@code 0 <= run < runCount()}. */
     public int runOwner(int run) {
-        return owners[run];
+        return runs().runOwner(run);
     }
 
     /**
@@ -174,7 +175,7 @@ public final class Assignment {
 
         /** The assignment of all blocks given away so far. */
         public Assignment build() {
-            return new Assignment(peCount, blockCount, firsts.toLongArray(), owners.toIntArray());
+            return new Assignment(new StoredShares(peCount, blockCount, firsts.toLongArray(), owners.toIntArray()));
         }
     }
 }

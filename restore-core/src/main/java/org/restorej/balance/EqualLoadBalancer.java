@@ -3,19 +3,19 @@ package org.restorej.balance;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
 
 /**
  * Gives every PE the same number of blocks, give or take one, and moves nothing but the blocks of the dead.
  *
  * <p>
  * At first the PE of rank r works on the blocks of range r. After failures the dead PEs' blocks, in ascending order, go
- * to the survivors in ascending order of ranks, each getting what it lacks. Time {@code O(P log P)} and linear in the
- * runs handed on so far; memory linear in both. One thread.
+ * to the survivors in ascending order of ranks, each getting what it lacks. That is computed, not stored: time and
+ * memory are linear in the failures and in the runs that the dead had, whatever P. One thread.
  *
  * <p>
  * When it begins with an assignment in which loads differ, the living keep what they have, and the blocks of the dead go
- * to those with the fewest: all who get any then have the same number, give or take one, the highest possible.
+ * to those with the fewest: all who get any then have the same number, give or take one, the highest possible. That
+ * takes time {@code O(P log P)} and linear in the runs handed on so far, and memory linear in both.
  */
 public final class EqualLoadBalancer extends LoadBalancer {
     /**
@@ -25,7 +25,7 @@ public final class EqualLoadBalancer extends LoadBalancer {
      * @param blockCount number of blocks B, at least 0
      */
     public EqualLoadBalancer(int peCount, long blockCount) {
-        super(blocksOfTheRanges(new Placement(peCount, blockCount, 1)));
+        super(Assignment.of(new EqualShares(peCount, blockCount)));
     }
 
     /**
@@ -37,16 +37,16 @@ public final class EqualLoadBalancer extends LoadBalancer {
         super(first);
     }
 
-    private static Assignment blocksOfTheRanges(Placement ranges) {
-        Assignment.Builder builder = new Assignment.Builder(ranges.peCount());
-        for (int rank = 0; rank < ranges.peCount(); rank++) {
-            builder.give(rank, ranges.blocksIn(rank));
-        }
-        return builder.build();
-    }
-
     @Override
     protected Assignment propose(Assignment inForce, FailedRanks failedRanks) {
+        if (inForce.shares() instanceof EqualShares computed && computed.isBefore(failedRanks)) {
+            EqualShares next = computed.without(failedRanks);
+            return next.equals(computed) ? inForce : Assignment.of(next);
+        }
+        return shareAnyLoads(inForce, failedRanks);
+    }
+
+    private static Assignment shareAnyLoads(Assignment inForce, FailedRanks failedRanks) {
         long[] wanted = missingBlocks(inForce, failedRanks);
         Assignment.Builder builder = new Assignment.Builder(inForce.peCount());
         int receiver = 0;

@@ -2,6 +2,7 @@ package org.restorej.balance;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.restorej.block.BlockRanges;
 import org.restorej.placement.FailedRanks;
 
 /**
@@ -110,11 +111,12 @@ public abstract class LoadBalancer {
                     + " blocks to " + inForce.peCount() + " PEs: it has " + proposed.blockCount() + " blocks and "
                     + proposed.peCount() + " PEs");
         }
-        for (int run = 0; run < proposed.runCount(); run++) {
-            if (failedRanks.contains(proposed.runOwner(run))) {
-                throw new IllegalStateException("propose must give no blocks to the dead: store rank "
-                        + proposed.runOwner(run) + " has block " + proposed.runFirst(run));
+        failedRanks.values().forEach((int dead) -> {
+            BlockRanges theirs = proposed.blocksOf(dead);
+            if (!theirs.isEmpty()) {
+                throw new IllegalStateException("propose must give no blocks to the dead: store rank " + dead
+                        + " has block " + theirs.runFirst(0));
             }
-        }
+        });
     }
 }

@@ -66,6 +66,9 @@ public final class FailedRanks {
 
     /** Ranks of this set or the other. */
     public FailedRanks union(FailedRanks other) {
+        if (isEmpty() || other.isEmpty()) {
+            return isEmpty() ? other : this;
+        }
         IntAVLTreeSet ranks = new IntAVLTreeSet(ascending);
         ranks.addAll(other.ascending);
         return ofInts(ranks);

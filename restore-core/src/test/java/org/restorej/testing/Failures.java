@@ -13,6 +13,11 @@ public final class Failures {
         return FailedRanks.of(random.ints(random.nextInt(peCount), 0, peCount).toArray());
     }
 
+    /** So many dead. */
+    public static FailedRanks some(int peCount, int count, Random random) {
+        return FailedRanks.of(random.ints(0, peCount).distinct().limit(count).toArray());
+    }
+
     /** Further dead, at least one PE staying alive. */
     public static FailedRanks moreThan(FailedRanks failed, int peCount, Random random) {
         int[] alive = alive(failed, peCount);

@@ -19,6 +19,7 @@ import org.restorej.bench.report.MarkdownReport;
 import org.restorej.bench.report.ReportPlots;
 import org.restorej.bench.result.Comparison;
 import org.restorej.bench.result.JmhResults;
+import org.restorej.bench.scale.PlanScale;
 import org.restorej.cli.command.AddedCommand;
 import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.OutputPath;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Spec;
         "3:something became slower than in --compare, beyond the spread"}, footer = {
                 "%nWrites results.json (as JMH does), report.md and plots/ to the directory of --out.", "%nExamples:",
                 "  restore bench --out results", "  restore bench --full --compare results/results.json",
-                "  restore bench --life --transport both"})
+                "  restore bench --life --transport both", "  restore bench --scale --out plans"})
 public final class BenchCommand implements AddedCommand {
     /** Something became slower. */
     public static final int SLOWER = 3;
@@ -72,6 +73,7 @@ public final class BenchCommand implements AddedCommand {
             errors.add("--out must be a directory, or one that can be made: --out=" + out);
         }
         Optional<LifeSettings> life = errors.isEmpty() ? options.life(settings, transports, errors) : Optional.empty();
+        List<Integer> scale = errors.isEmpty() ? options.scale(settings, errors) : List.of();
         Optional<JmhResults> before = read("--compare", compare, errors);
         Optional<JmhResults> given = read("--results", results, errors);
         if (!errors.isEmpty()) {
@@ -82,7 +84,7 @@ public final class BenchCommand implements AddedCommand {
         try {
             outcome = given.isPresent()
                     ? new Suite.Outcome(given.get(), List.of())
-                    : measure(settings, transports, life, folder);
+                    : scale.isEmpty() ? measure(settings, transports, life, folder) : measurePlans(scale, folder);
         } catch (BenchmarkFailedException failure) {
             return refuse(List.of(String.valueOf(failure.getMessage())), ExitCode.SOFTWARE);
         }
@@ -133,6 +135,13 @@ public final class BenchCommand implements AddedCommand {
             }
             Files.delete(between);
         }
+    }
+
+    private static Suite.Outcome measurePlans(List<Integer> pes, Path folder) throws IOException {
+        PlanScale plans = new PlanScale();
+        plans.measure(pes, System.err);
+        plans.write(folder.resolve(RESULTS));
+        return new Suite.Outcome(JmhResults.read(folder.resolve(RESULTS)), List.of());
     }
 
     private static Path root() {

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.restorej.bench.mpi.MpiTransport;
+import org.restorej.bench.scale.PlanScale;
 import picocli.CommandLine.Option;
 
 /** What is measured: options of the command, checked here. picocli fills it. */
@@ -55,6 +56,9 @@ final class BenchOptions {
 
     @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3", description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 and later ones, for several settings of the JVM; so many jobs of each kind (without a number: 3), on 4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say otherwise.")
     private @Nullable Integer life;
+
+    @Option(names = "--scale", description = "Instead of the suite, what one PE of many does alone for each operation, with no other there: CPU time and allocated bytes, for 1024, 4096, 24576 and 1000000 PEs unless --pes says otherwise.")
+    private boolean scale;
 
     @Option(names = "--transport", paramLabel = "NAME", description = "How ranks call MPI: native (by foreign functions), bindings (by the Java bindings of Open MPI), or both: each job twice, by turns (default: native). The life of a job is then measured for two settings of the JVM only.")
     private String transport = MpiTransport.NATIVE.text();
@@ -137,6 +141,21 @@ final class BenchOptions {
         return Optional.of(new LifeSettings(life, pes == null ? LIFE_PES : suite.pes(),
                 bytes == null ? LIFE_BYTES : suite.mainBytes(), suite.iterations().orElse(LIFE_TURNS),
                 transports));
+    }
+
+    /** For how many PEs plans are to be measured instead of the suite; none when they aren't. */
+    List<Integer> scale(SuiteSettings suite, List<String> errors) {
+        if (!scale) {
+            return List.of();
+        }
+        if (only != null || full || life != null || bytes != null || iterations != null) {
+            errors.add("--scale goes with none of --only, --full, --life, --bytes and --iterations");
+        }
+        List<Integer> wanted = pes == null ? PlanScale.DEFAULT_PES : suite.pes();
+        if (wanted.getFirst() < PlanScale.LEAST_PES) {
+            errors.add("--pes must be at least " + PlanScale.LEAST_PES + " with --scale: --pes=" + pes);
+        }
+        return wanted;
     }
 
     private Pattern only(List<String> errors) {

@@ -78,6 +78,25 @@ class BenchCommandTest {
     }
 
     @Test
+    void refusesPlansForFewPesAndBesideTheSuite() {
+        Run run = Run.of("--scale", "--pes", "8,2000", "--iterations", "3");
+        assertEquals(2, run.exitCode(), run::toString);
+        assertEquals(List.of("bench: --scale goes with none of --only, --full, --life, --bytes and --iterations",
+                "bench: --pes must be at least 1000 with --scale: --pes=8,2000"), run.errors().lines().toList());
+    }
+
+    @Test
+    void measuresWhatOnePeOfAThousandPlansAlone() throws IOException {
+        Path out = folder.resolve("out");
+        Run run = Run.of("--scale", "--pes", "1000", "--out", out.toString());
+        assertEquals(0, run.exitCode(), run::toString);
+        String report = Files.readString(out.resolve("report.md"));
+        for (String plan : List.of("submit", "pullShare", "pushShare", "replenish", "balanceLaterDeath", "risk")) {
+            assertTrue(report.contains("\n| " + plan + " "), plan + ": " + report);
+        }
+    }
+
+    @Test
     void comparesTransportsForTwoSettingsOfTheJvmAndByTurns() {
         LifeSettings both = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.values()));
         assertEquals(List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN), both.jvmSettings());

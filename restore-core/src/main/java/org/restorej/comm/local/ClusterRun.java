@@ -23,6 +23,9 @@ final class ClusterRun {
     /** How long a run waits at its end for threads that are in no communication call and do not mind interrupts. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
+    /** About what a store of a little data has in buffers and replicas. */
+    private static final long DEFERRABLE_BYTES_PER_PE = 1 << 20;
+
     private static final System.Logger LOGGER = System.getLogger("org.restorej");
 
     private final FaultInjector faults;
@@ -35,9 +38,10 @@ final class ClusterRun {
     /** Only where PEs run freely: single-stepping ones notice it at once. */
     private final Optional<StuckWatch> watch;
     private final AtomicInteger thrown = new AtomicInteger();
+    private final AtomicInteger deaths = new AtomicInteger();
     private final AtomicInteger unreceivedMessages = new AtomicInteger();
     /** What the library has for the PEs: a dead one doesn't close its stores. */
-    private final NativeMemory memory = new NativeMemory();
+    private final NativeMemory memory;
     private final AtomicInteger unended;
 
     ClusterRun(LocalCluster.Builder settings) {
@@ -48,6 +52,9 @@ final class ClusterRun {
         scheduler = seed == null
                 ? new FreeRunning(this, settings.size)
                 : new SingleStepping(this, settings.size, seed);
+        memory = new NativeMemory(seed == null && FreeRunning.isCrowd(settings.size)
+                ? settings.size * DEFERRABLE_BYTES_PER_PE
+                : 0);
         unended = new AtomicInteger(settings.size);
         for (int rank = 0; rank < settings.size; rank++) {
             pes.add(new Pe(this, OriginalRank.of(rank)));
@@ -69,6 +76,11 @@ final class ClusterRun {
 
     Pe pe(int originalRank) {
         return pes.get(originalRank);
+    }
+
+    /** Number of PEs that have died so far. */
+    int deaths() {
+        return deaths.get();
     }
 
     void register(Context context) {
@@ -170,6 +182,7 @@ final class ClusterRun {
     /** Makes a PE dead for all others: called by its own thread, whether it was made to fail or its program threw. */
     void markDead(Pe dead) {
         dead.markDead();
+        deaths.incrementAndGet();
         contexts.forEach(context -> {
             context.dropMessagesFrom(dead);
             context.releaseIfUnused();

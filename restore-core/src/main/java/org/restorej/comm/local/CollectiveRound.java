@@ -5,6 +5,7 @@ import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.local.FaultInjector.Operation;
 
@@ -33,6 +34,7 @@ final class CollectiveRound {
     private volatile int entered;
     private volatile @Nullable String disagreement;
     private @Nullable CollectiveRound next;
+    private @Nullable Object reduced;
     private @Nullable Context duplicate;
     private final Map<Integer, Context> groups = new HashMap<>();
 
@@ -85,6 +87,14 @@ final class CollectiveRound {
     /** A contribution, once the round is complete. */
     Object contribution(int rank) {
         return Objects.requireNonNull(contributions[rank]);
+    }
+
+    /** What all contributions come to, computed by the first who asks. */
+    synchronized Object reduced(Supplier<Object> reduction) {
+        if (reduced == null) {
+            reduced = reduction.get();
+        }
+        return reduced;
     }
 
     /** The communicator that duplicates the one of this round: the same for all who ask. */

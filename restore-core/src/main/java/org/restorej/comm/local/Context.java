@@ -2,6 +2,7 @@ package org.restorej.comm.local;
 
 import java.util.BitSet;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.RankMap;
@@ -16,6 +17,10 @@ final class Context {
     private @Nullable CollectiveRound firstCollective;
     private @Nullable SurvivorRound firstSurvivorRound;
     private final BitSet begun = new BitSet();
+    private final AtomicBoolean revocationAnnounced = new AtomicBoolean();
+    /** How many PEs of the run had died when members were last looked at, and none of them was one. */
+    private volatile int deathsElsewhere;
+    private volatile boolean someMemberDead;
     private final AtomicIntegerArray closedBy;
     private final @Nullable AttemptState attempt;
 
@@ -108,12 +113,26 @@ final class Context {
 
     /** Whether any member has died, known or not. */
     boolean hasDeadMember() {
+        int deaths = run.deaths();
+        if (someMemberDead || deaths == deathsElsewhere) {
+            return someMemberDead;
+        }
         for (Pe member : members) {
             if (member.isDead()) {
+                someMemberDead = true;
                 return true;
             }
         }
+        deathsElsewhere = deaths;
         return false;
+    }
+
+    /**
+     * Whether a member that revokes this communicator tells all others: once is enough where notices aren't late. A
+     * failure makes every member revoke it, and messages of all to all would be P^2.
+     */
+    boolean announcesRevocation() {
+        return run.network().delaysNotices() || revocationAnnounced.compareAndSet(false, true);
     }
 
     void signalMembers() {

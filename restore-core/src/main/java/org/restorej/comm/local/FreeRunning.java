@@ -15,18 +15,43 @@ final class FreeRunning implements Scheduler {
     /** Yields before a PE sleeps: a few context switches, less than the some 50 microseconds that waking takes. */
     private static final int YIELDS = 20;
 
+    /** With more PEs to a processor they are a crowd: a yield is a turn of all that are awake, and sleeping takes less. */
+    private static final int CROWD = 8;
+
     /** A PE that computed so long since its last poll is not in a polling loop, and polls are not slowed down. */
     private static final long COMPUTED_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-    /** Longest sleep; events end it, so it only limits how late a PE sees what is not an event, such as the time. */
-    private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /**
+     * Longest sleep of few PEs; events end it, so it only limits how late a PE sees what is not an event, such as the
+     * time.
+     */
+    private static final long SHORT_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /**
+     * Longest sleep for each PE of a crowd, so that looks in vain take the same small part of the processors however many
+     * there are.
+     */
+    private static final long SLEEP_NANOS_PER_PE = TimeUnit.MICROSECONDS.toNanos(200);
+
+    /** No longer than that: {@link StuckWatch} wants everybody to have looked between two of its looks. */
+    private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final ClusterRun run;
     private final int spins;
+    private final int yields;
+    private final long longestSleepNanos;
 
     FreeRunning(ClusterRun run, int size) {
         this.run = run;
         spins = size <= Runtime.getRuntime().availableProcessors() ? SPINS : 1;
+        boolean crowd = isCrowd(size);
+        yields = crowd ? 0 : YIELDS;
+        longestSleepNanos = crowd ? Math.min(LONGEST_SLEEP_NANOS, size * SLEEP_NANOS_PER_PE) : SHORT_SLEEP_NANOS;
+    }
+
+    /** Whether so many PEs would keep each other from the processors if each looked for news all the time. */
+    static boolean isCrowd(int size) {
+        return size > CROWD * Runtime.getRuntime().availableProcessors();
     }
 
     @Override
@@ -65,7 +90,7 @@ final class FreeRunning implements Scheduler {
             turn.pollsInVain = 1;
         } else if (turn.pollsInVain < spins) {
             Thread.onSpinWait();
-        } else if (turn.pollsInVain < spins + YIELDS) {
+        } else if (turn.pollsInVain < spins + yields) {
             Thread.yield();
         } else {
             sleep(pe, turn);
@@ -78,7 +103,7 @@ final class FreeRunning implements Scheduler {
         Thread sleeper = Thread.currentThread();
         pe.sleepers().add(sleeper);
         if (pe.events() == turn.eventsSeen) {
-            LockSupport.parkNanos(this, LONGEST_SLEEP_NANOS);
+            LockSupport.parkNanos(this, longestSleepNanos);
         }
         pe.sleepers().remove(sleeper);
     }

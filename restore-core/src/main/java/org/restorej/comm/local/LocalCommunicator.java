@@ -158,14 +158,19 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         CollectiveRound round = nextCollective;
         enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "longs, " + reduction, values.length), values.clone())
                 .awaitWithinCall();
-        for (int source = 0; source < size(); source++) {
+        long[] all = (long[]) round.reduced(() -> reducedLongs(round, reduction));
+        System.arraycopy(all, 0, values, 0, values.length);
+    }
+
+    private long[] reducedLongs(CollectiveRound round, Reduction reduction) {
+        long[] all = ((long[]) round.contribution(0)).clone();
+        for (int source = 1; source < size(); source++) {
             long[] contribution = (long[]) round.contribution(source);
-            for (int index = 0; index < values.length; index++) {
-                values[index] = source == 0
-                        ? contribution[index]
-                        : reduction.combine(values[index], contribution[index]);
+            for (int index = 0; index < all.length; index++) {
+                all[index] = reduction.combine(all[index], contribution[index]);
             }
         }
+        return all;
     }
 
     @Override
@@ -173,15 +178,20 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         CollectiveRound round = nextCollective;
         enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + reduction, values.length), values.clone())
                 .awaitWithinCall();
-        // By ascending rank on every PE: floating-point sums depend on the order, and all PEs must get the same one.
-        for (int source = 0; source < size(); source++) {
+        double[] all = (double[]) round.reduced(() -> reducedDoubles(round, reduction));
+        System.arraycopy(all, 0, values, 0, values.length);
+    }
+
+    private double[] reducedDoubles(CollectiveRound round, Reduction reduction) {
+        double[] all = ((double[]) round.contribution(0)).clone();
+        // By ascending rank: floating-point sums depend on the order.
+        for (int source = 1; source < size(); source++) {
             double[] contribution = (double[]) round.contribution(source);
-            for (int index = 0; index < values.length; index++) {
-                values[index] = source == 0
-                        ? contribution[index]
-                        : reduction.combine(values[index], contribution[index]);
+            for (int index = 0; index < all.length; index++) {
+                all[index] = reduction.combine(all[index], contribution[index]);
             }
         }
+        return all;
     }
 
     @Override
@@ -283,6 +293,9 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     private void revoke(Context revoked, int ownRank) {
         pe.perform(Operation.REVOKE, Operation.REVOKE, () -> {
             pe.detector().learnRevocation(revoked);
+            if (!revoked.announcesRevocation()) {
+                return ownRank;
+            }
             for (int member = 0; member < revoked.size(); member++) {
                 if (member != ownRank) {
                     revoked.member(member).detector().announceRevocation(revoked,

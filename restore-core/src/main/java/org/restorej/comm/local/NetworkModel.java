@@ -22,6 +22,9 @@ sealed interface NetworkModel {
     /** For how many steps of its own a PE does not learn of a death or a revocation. */
     int noticeDelaySteps();
 
+    /** Whether that is ever more than none. */
+    boolean delaysNotices();
+
     /** As a good network would have it: nothing is lost or late. */
     record Ideal() implements NetworkModel {
         @Override
@@ -47,6 +50,11 @@ sealed interface NetworkModel {
         @Override
         public int noticeDelaySteps() {
             return 0;
+        }
+
+        @Override
+        public boolean delaysNotices() {
+            return false;
         }
     }
 
@@ -84,6 +92,11 @@ sealed interface NetworkModel {
         @Override
         public int noticeDelaySteps() {
             return random.nextBoolean() ? 0 : random.nextInt(LONGEST_DELAY_STEPS);
+        }
+
+        @Override
+        public boolean delaysNotices() {
+            return true;
         }
     }
 }

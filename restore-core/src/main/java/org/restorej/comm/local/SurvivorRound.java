@@ -17,6 +17,8 @@ final class SurvivorRound implements LocalWait {
     private final int[] flags;
     private final boolean[] hasEntered;
     private int entered;
+    /** All members of lower rank have entered, or don't keep the others waiting any more. */
+    private int firstAwaited;
     private @Nullable Operation operation;
     private @Nullable SurvivorRound next;
     private @Nullable Context shrunk;
@@ -56,6 +58,13 @@ final class SurvivorRound implements LocalWait {
         if (agreement != null) {
             return true;
         }
+        while (firstAwaited < hasEntered.length && (hasEntered[firstAwaited] || context.isGone(firstAwaited)
+                || context.hasLeft(firstAwaited))) {
+            firstAwaited++;
+        }
+        if (firstAwaited < hasEntered.length) {
+            return false;
+        }
         someHaveLeft = false;
         int agreed = -1;
         IntList dead = new IntArrayList();
@@ -65,8 +74,6 @@ final class SurvivorRound implements LocalWait {
             } else if (context.hasLeft(rank)) {
                 someHaveLeft = true;
                 agreed = 0;
-            } else if (!hasEntered[rank]) {
-                return false;
             }
             boolean counts = hasEntered[rank]
                     && (!context.member(rank).isDead() || context.run().network().countsFlagsOfTheDead());

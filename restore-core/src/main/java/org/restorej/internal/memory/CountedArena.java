@@ -12,6 +12,7 @@ public final class CountedArena implements Arena {
     private final Arena arena;
     private final @Nullable NativeMemory owner;
     private long bytes;
+    private boolean closed;
 
     /**
      * An arena that has no memory yet.
@@ -31,6 +32,7 @@ public final class CountedArena implements Arena {
 
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
+        checkNotClosed();
         MemorySegment memory = arena.allocate(byteSize, byteAlignment);
         count(byteSize);
         return memory;
@@ -50,12 +52,27 @@ public final class CountedArena implements Arena {
         return arena.scope();
     }
 
-    /** {@inheritDoc} Does nothing when the end of its run has freed it. */
+    private synchronized void checkNotClosed() {
+        if (closed) {
+            throw new IllegalStateException("Already closed");
+        }
+    }
+
+    /** Whether it is left to its owner to free it. */
+    private synchronized boolean isDeferred() {
+        closed = owner != null && owner.defers(this, bytes);
+        return closed;
+    }
+
+    /**
+     * {@inheritDoc} Does nothing when the end of its run has freed it. In a run of many PEs the end may be what frees it.
+     */
     @Override
     public void close() {
+        checkNotClosed();
         if (owner == null) {
             free();
-        } else if (owner.forget(this)) {
+        } else if (!isDeferred() && owner.forget(this)) {
             try {
                 free();
             } catch (IllegalStateException inUse) {

@@ -25,8 +25,8 @@ public final class MappedMemory {
 
     private static final long CACHE_LINE_BYTES = 64;
 
-    /** Shorter memory is not worth a mapping of its own. */
-    private static final long LEAST_BYTES = 1L << 20;
+    /** Shorter memory is not worth a mapping of its own. As long as a slab of scratch memory, most of which stays unused. */
+    private static final long LEAST_BYTES = 256L << 10;
 
     /** Shorter memory is not worth aligning. */
     private static final long LEAST_HUGE_BYTES = 4L << 20;

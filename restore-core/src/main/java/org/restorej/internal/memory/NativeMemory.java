@@ -1,9 +1,9 @@
 package org.restorej.internal.memory;
 
 import java.lang.foreign.Arena;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +18,26 @@ import org.jspecify.annotations.Nullable;
 public final class NativeMemory {
     private static final InheritableThreadLocal<@Nullable NativeMemory> OF_THIS_THREAD = new InheritableThreadLocal<>();
 
-    private final Set<CountedArena> open = Collections.newSetFromMap(new IdentityHashMap<>());
-    private boolean ended;
+    /** Without a lock: thousands of threads may open and close at once. */
+    private final Set<CountedArena> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean ended;
+    /** How many bytes more may be left to the end. */
+    private final AtomicLong deferrableBytes;
 
     /** Of a run that has none yet. */
-    public NativeMemory() {}
+    public NativeMemory() {
+        this(0);
+    }
+
+    /**
+     * Of a run that has none yet.
+     *
+     * @param deferrableBytes as much of what is closed is freed only at the end: freeing is a handshake of all threads of
+     *        the JVM, for which a crowd of them would wait for each other all the time
+     */
+    public NativeMemory(long deferrableBytes) {
+        this.deferrableBytes = new AtomicLong(deferrableBytes);
+    }
 
     /**
      * Bytes that the library has in open arenas, of all PEs of this process. Without what a garbage collector frees,
@@ -60,30 +75,43 @@ public final class NativeMemory {
      * @return whether that was all: a thread that the run has left behind may be at work on some of it. Then to be
      *        called again, or that thread frees it when it closes it
      */
-    public synchronized boolean end() {
+    public boolean end() {
         ended = true;
-        open.removeIf(CountedArena::isFreedNow);
+        for (CountedArena arena : open) {
+            // Who closes it at the same time finds that it isn't here.
+            if (open.remove(arena) && !arena.isFreedNow()) {
+                open.add(arena);
+            }
+        }
         return open.isEmpty();
     }
 
-    private synchronized Arena opened() {
+    private Arena opened() {
+        CountedArena arena = new CountedArena(Arena.ofShared(), this);
+        open.add(arena);
+        // The end closes what it finds, and may have come before this one could be found.
         if (ended) {
+            arena.close();
             throw new IllegalStateException(
                     "the run of the local cluster that this thread belongs to has ended: thread="
                             + Thread.currentThread().getName());
         }
-        CountedArena arena = new CountedArena(Arena.ofShared(), this);
-        open.add(arena);
         return arena;
     }
 
+    /** An arena is closed; says whether the end will free it. */
+    boolean defers(CountedArena arena, long bytes) {
+        return !ended && open.contains(arena) && deferrableBytes.get() >= bytes
+                && deferrableBytes.addAndGet(-bytes) >= 0;
+    }
+
     /** An arena could not be closed after all. */
-    synchronized void keep(CountedArena arena) {
+    void keep(CountedArena arena) {
         open.add(arena);
     }
 
     /** An arena is about to be closed; says whether that is still to be done. */
-    synchronized boolean forget(CountedArena arena) {
+    boolean forget(CountedArena arena) {
         return open.remove(arena) || !ended;
     }
 }

@@ -1,11 +1,15 @@
 package org.restorej.internal.placement;
 
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntConsumer;
 import it.unimi.dsi.fastutil.ints.IntIterator;
+import it.unimi.dsi.fastutil.ints.IntLinkedOpenHashSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
 import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import it.unimi.dsi.fastutil.longs.LongIterator;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
@@ -150,7 +154,9 @@ public final class ReplicaMap {
 
     /**
      * The runs of positions that a store rank has been given by placement or ring, whether it still has them or not:
-     * whole block ranges, and pieces of them. Time {@code O(K + K * f * g)} for f failures and g pieces of a range.
+     * whole block ranges, and pieces of them. Time {@code O(K)} while nothing was made anew; then that of
+     * {@link RepairPlacement#rangesThatMayComeTo}, or {@code O(K * f * g)} where that is less, for f failures and g
+     * pieces of a range.
      *
      * @param storeRank the PE; -1, for one that has no store rank, holds nothing
      * @return by first position the first one after the run, ascending
@@ -164,14 +170,57 @@ public final class ReplicaMap {
             int range = placement.rangeHeldBy(storeRank, replica);
             addRun(runs, placement.firstPosition(range), placement.firstPosition(range + 1));
         }
-        IntIterator ranges = rangesOf(placedWithout).iterator();
-        while (ranges.hasNext()) {
-            int range = ranges.nextInt();
+        addRepairedRanges(storeRank, range -> {
             if (!placement.isHeldBy(range, storeRank)) {
                 addPiecesHeldBy(storeRank, range, runs);
             }
-        }
+        });
         return runs;
+    }
+
+    /**
+     * Ranges that a store rank may have something of, and of which any replica was ever lost, ascending: all of those
+     * that it has something of.
+     */
+    public IntSortedSet touchedRangesOf(int storeRank) {
+        IntSortedSet ranges = new IntAVLTreeSet();
+        for (int replica = 0; replica < placement.replication(); replica++) {
+            ranges.add(placement.rangeHeldBy(storeRank, replica));
+        }
+        addRepairedRanges(storeRank, ranges::add);
+        ranges.removeIf((int range) -> !wasEverDiminished(range));
+        return ranges;
+    }
+
+    /** Gives the ranges that a store rank may have pieces of since they were made anew, each once. */
+    private void addRepairedRanges(int storeRank, IntConsumer into) {
+        // Looking at as many ranges as have lost something takes no longer than so many steps.
+        IntSet ranges = repaired.rangesThatMayComeTo(storeRank,
+                (long) placement.replication() * placedWithout.size());
+        if (ranges == null) {
+            rangesOf(placedWithout).forEach(into);
+            return;
+        }
+        ranges.forEach((int range) -> {
+            if (isPlacedInPieces(range)) {
+                into.accept(range);
+            }
+        });
+    }
+
+    /** Whether a PE that the placement gives a range has ever died. */
+    public boolean wasEverDiminished(int range) {
+        for (int replica = 0; replica < placement.replication(); replica++) {
+            if (hasEverFailed(placement.holder(range, replica))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasEverFailed(int storeRank) {
+        return placedWithout.contains(storeRank) || lostSince.contains(storeRank)
+                || (lostBefore != null && lostBefore.hasEverFailed(storeRank));
     }
 
     /** Fewer blocks than PEs leave runs empty. */
@@ -204,17 +253,23 @@ public final class ReplicaMap {
 
     /** Ranges of which the placement gives these ranks a replica, ascending; at most K times as many. */
     public IntSortedSet rangesOf(FailedRanks ranks) {
-        IntSortedSet ranges = new IntAVLTreeSet();
-        ranks.values().forEach((int rank) -> {
+        int[] ranges = new int[ranks.size() * placement.replication()];
+        int count = 0;
+        IntIterator each = ranks.values().iterator();
+        while (each.hasNext()) {
+            int rank = each.nextInt();
             for (int replica = 0; replica < placement.replication(); replica++) {
-                ranges.add(placement.rangeHeldBy(rank, replica));
+                ranges[count++] = placement.rangeHeldBy(rank, replica);
             }
-        });
-        return ranges;
+        }
+        Arrays.sort(ranges);
+        // In the order in which they are added: there may be tens of thousands.
+        return new IntLinkedOpenHashSet(ranges);
     }
 
     /**
-     * Runs of positions whose holders are all gone. Time {@code O(K * f * g)}.
+     * Runs of positions whose holders are all gone. Time {@code O(K^2 * f)}, and linear in the pieces of the ranges that
+     * the placement gives to nobody who was always alive.
      *
      * @return by first position the first one after the run, ascending
      */
@@ -224,7 +279,7 @@ public final class ReplicaMap {
         IntIterator touched = rangesOf(everFailed()).iterator();
         while (touched.hasNext()) {
             int range = touched.nextInt();
-            for (int piece = 0; piece < pieces(range); piece++) {
+            for (int piece = 0; piece < (isAlwaysHeld(range) ? 0 : pieces(range)); piece++) {
                 long first = firstPosition(range, piece);
                 long end = firstPosition(range, piece + 1);
                 if (first < end && holders(range, piece, holders) == 0) {
@@ -233,5 +288,15 @@ public final class ReplicaMap {
             }
         }
         return runs;
+    }
+
+    /** Whether a PE that the placement gives a range was never dead. */
+    private boolean isAlwaysHeld(int range) {
+        for (int replica = 0; replica < placement.replication(); replica++) {
+            if (!hasEverFailed(placement.holder(range, replica))) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -1,10 +1,12 @@
 package org.restorej.internal.plan;
 
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Objects;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ByteRuns;
@@ -17,6 +19,9 @@ import org.restorej.internal.storage.ByteRuns;
 public final class PieceTable {
     private static final ValueLayout.OfLong WIRE_LONG = ValueLayout.JAVA_LONG;
     private static final int WIRE_BYTES = 2 * Long.BYTES;
+
+    /** No pieces. */
+    static final PieceTable EMPTY = new PieceTable(new int[0], new int[1], new long[0], new long[0], new long[0]);
 
     private final int[] peers;
     private final int[] starts;
@@ -169,53 +174,66 @@ public final class PieceTable {
         }
     }
 
-    /** Collects pieces in any order of PEs. One thread. */
+    /** Collects pieces in any order of PEs. Memory is linear in the pieces, however many PEs there are. One thread. */
     public static final class Builder {
-        private final IntArrayList peers = new IntArrayList();
+        /** Numbers the PEs that have pieces as they come. */
+        private final Int2IntOpenHashMap numberOf = new Int2IntOpenHashMap();
+        private final IntArrayList numbers = new IntArrayList();
+        /** Number of pieces of each PE. */
+        private final IntArrayList sizes = new IntArrayList();
         private final LongArrayList positions = new LongArrayList();
         private final LongArrayList counts = new LongArrayList();
         private final LongArrayList slots = new LongArrayList();
 
+        Builder() {
+            numberOf.defaultReturnValue(-1);
+        }
+
         void add(int peer, long position, long count, long slot) {
-            peers.add(peer);
+            int number = numberOf.putIfAbsent(peer, sizes.size());
+            if (number < 0) {
+                number = sizes.size();
+                sizes.add(0);
+            }
+            sizes.set(number, sizes.getInt(number) + 1);
+            numbers.add(number);
             positions.add(position);
             counts.add(count);
             slots.add(slot);
         }
 
         int size() {
-            return peers.size();
+            return positions.size();
         }
 
         /**
-         * Groups the pieces. Linear in pieces and PEs.
+         * Groups the pieces. Linear in pieces, and in their PEs but for sorting these.
          *
          * @param peerLimit PEs are below this
          */
         PieceTable build(int peerLimit) {
-            int[] next = new int[peerLimit + 1];
-            peers.forEach((int peer) -> next[peer + 1]++);
-            IntArrayList present = new IntArrayList();
-            IntArrayList starts = new IntArrayList();
-            for (int peer = 0; peer < peerLimit; peer++) {
-                if (next[peer + 1] > 0) {
-                    present.add(peer);
-                    starts.add(next[peer]);
-                }
-                next[peer + 1] += next[peer];
+            int[] present = numberOf.keySet().toIntArray();
+            Arrays.sort(present);
+            if (present.length > 0) {
+                Objects.checkIndex(present[present.length - 1], peerLimit);
             }
-            starts.add(size());
+            int[] starts = new int[present.length + 1];
+            int[] next = new int[present.length];
+            for (int group = 0; group < present.length; group++) {
+                int number = numberOf.get(present[group]);
+                next[number] = starts[group];
+                starts[group + 1] = starts[group] + sizes.getInt(number);
+            }
             long[] groupedPositions = new long[size()];
             long[] groupedCounts = new long[size()];
             long[] groupedSlots = new long[size()];
             for (int i = 0; i < size(); i++) {
-                int piece = next[peers.getInt(i)]++;
+                int piece = next[numbers.getInt(i)]++;
                 groupedPositions[piece] = positions.getLong(i);
                 groupedCounts[piece] = counts.getLong(i);
                 groupedSlots[piece] = slots.getLong(i);
             }
-            return new PieceTable(present.toIntArray(), starts.toIntArray(), groupedPositions, groupedCounts,
-                    groupedSlots);
+            return new PieceTable(present, starts, groupedPositions, groupedCounts, groupedSlots);
         }
 
         /** All pieces as those of one PE, whatever PEs they were added for: a single group, or none. */

@@ -14,6 +14,8 @@ public final class PushPlanner {
     private final BlockRanges[] wanted;
     private final long typicalBlockBytes;
     private final PullPlanner own;
+    private final PieceCursor cursor;
+    private final int[] holders;
 
     /**
      * A planner.
@@ -30,6 +32,8 @@ public final class PushPlanner {
         this.storeRanks = storeRanks;
         this.wanted = wanted;
         this.typicalBlockBytes = typicalBlockBytes;
+        cursor = new PieceCursor(directory);
+        holders = new int[directory.replication()];
         own = new PullPlanner(directory, peers, wanted[peers.rank()], typicalBlockBytes, Integer.MAX_VALUE);
     }
 
@@ -45,6 +49,9 @@ public final class PushPlanner {
 
     /** What this PE sends to another one, as one group at most. */
     public PieceTable outgoing(int peer) {
+        if (!hasAnyOf(wanted[peer])) {
+            return PieceTable.EMPTY;
+        }
         PieceTable.Builder served = new PieceTable.Builder();
         WantedPieces pieces = new WantedPieces(directory, wanted[peer], storeRanks[peer], typicalBlockBytes);
         while (pieces.next()) {
@@ -54,6 +61,21 @@ public final class PushPlanner {
             }
         }
         return served.buildGroup(peer);
+    }
+
+    /** Whether this PE is a holder of anything wanted: of most wishes it is not, and nothing is allocated for these. */
+    private boolean hasAnyOf(BlockRanges wish) {
+        for (int run = 0; run < wish.runCount(); run++) {
+            cursor.begin(wish.runFirst(run), wish.runEnd(run) - wish.runFirst(run), 0);
+            while (cursor.next()) {
+                for (int i = cursor.soundHolders(holders) - 1; i >= 0; i--) {
+                    if (holders[i] == peers.storeRank()) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     /** As {@link PullPlanner#lost}, when {@link #incoming} has been asked for. */

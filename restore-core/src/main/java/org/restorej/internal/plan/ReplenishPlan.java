@@ -1,6 +1,6 @@
 package org.restorej.internal.plan;
 
-import it.unimi.dsi.fastutil.ints.IntIterator;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.ReplicaMap;
@@ -11,8 +11,8 @@ import org.restorej.internal.placement.ReplicaMap;
  * <p>
  * Both where replicas are and where they are to be are computed, so every PE knows without a message what it has to
  * send and to receive. The holders alive of a block range serve its new holders in turn. All PEs together send the lost
- * replicas, and nothing else. Every PE looks at every run that a failure has touched: {@code O(K * f * g)} for f
- * failures and g pieces of a block range on the ring, times the cost of finding the holders of each.
+ * replicas, and nothing else. Every PE looks only at ranges that it may have, or get, something of: see
+ * {@link ReplicaMap#touchedRangesOf}.
  *
  * @param incoming what comes to this PE, by current rank of who sends it
  * @param outgoing what this PE sends, by current rank of who receives it
@@ -54,13 +54,13 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
         }
 
         void planCopies() {
-            if (after == placed) {
+            if (after == placed || peers.storeRank() < 0) {
                 return;
             }
-            IntIterator touched = placed.rangesOf(placed.everFailed().union(after.everFailed())).iterator();
-            while (touched.hasNext()) {
-                planCopies(touched.nextInt());
-            }
+            // Those that this PE has something of, and those that it gets something of.
+            IntSortedSet ranges = placed.touchedRangesOf(peers.storeRank());
+            ranges.addAll(after.touchedRangesOf(peers.storeRank()));
+            ranges.forEach((int range) -> planCopies(range));
         }
 
         private void planCopies(int range) {

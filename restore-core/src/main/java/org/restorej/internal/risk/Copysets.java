@@ -89,11 +89,20 @@ final class Copysets {
 
         /** Adds a set of whatever numbers, in any order, each once or more often; an empty one is nothing. */
         void add(int[] members, int count) {
-            int[] set = Arrays.stream(members, 0, count)
-                    .map(member -> numbers.computeIfAbsent(member, unknown -> numbers.size())).sorted().distinct()
-                    .toArray();
-            if (set.length > 0) {
-                sets.add(set);
+            // Without streams: there are as many sets as block ranges.
+            int[] numbered = new int[count];
+            for (int i = 0; i < count; i++) {
+                numbered[i] = numbers.computeIfAbsent(members[i], unknown -> numbers.size());
+            }
+            Arrays.sort(numbered);
+            int distinct = 0;
+            for (int i = 0; i < count; i++) {
+                if (i == 0 || numbered[i] != numbered[i - 1]) {
+                    numbered[distinct++] = numbered[i];
+                }
+            }
+            if (distinct > 0) {
+                sets.add(distinct == count ? numbered : Arrays.copyOf(numbered, distinct));
             }
         }
 

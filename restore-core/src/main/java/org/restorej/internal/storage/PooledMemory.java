@@ -64,6 +64,14 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         return memory;
     }
 
+    /**
+     * Memory of a buffer that serves as long as this does, aligned to 64 bytes: however short, it shares no slab, and all
+     * such memory is closed at once.
+     */
+    public MemorySegment allocateBuffer(long byteSize) {
+        return allocateLong(byteSize);
+    }
+
     /** Fresh memory that can be kept for other replicas by itself, aligned to 64 bytes. */
     public MemorySegment allocateOwn(long byteSize) {
         return add(Slab.allocate(byteSize)).memory();

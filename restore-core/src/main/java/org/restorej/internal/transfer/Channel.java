@@ -50,7 +50,7 @@ public final class Channel implements AutoCloseable {
         this.pool = pool;
         buffers = pool.open();
         this.currentRankOf = currentRankOf;
-        sparse = new SparseAllToAll(communicator, SPARSE_TAG, buffers::allocateOwn);
+        sparse = new SparseAllToAll(communicator, SPARSE_TAG, buffers::allocateBuffer);
         transfers = new Transfers(communicator, TRANSFER_TAG, limits, buffers);
     }
 

@@ -1,20 +1,19 @@
 package org.restorej.internal.transfer;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.BitSet;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.placement.DamagedReplicas;
 
-/** Brings every PE to know which replicas some have found damaged: rare, so simple, linear in PEs times damage. */
+/**
+ * Brings every PE to know which replicas some have found damaged: rare, so simple. By three sums over all PEs, to which
+ * each contributes what nobody else does: a bit for each PE, a number for each one that has found damage, and all that
+ * was found. So memory is linear in the damage, and P bits.
+ */
 public final class DamageReport {
-    /** In the place of a chunk. */
-    private static final long NONE = -1;
-
     private DamageReport() {}
 
     /**
@@ -32,27 +31,32 @@ public final class DamageReport {
 
     private static DamagedReplicas gather(Communicator communicator, DamagedReplicas known, int storeRank,
             LongSet found) {
-        long[] longest = {found.size()};
-        communicator.allReduce(longest, Reduction.MAX);
-        long recordLongs = longest[0] + 1;
+        long[] finders = new long[(communicator.size() + Long.SIZE - 1) / Long.SIZE];
+        int rank = communicator.rank();
+        if (!found.isEmpty()) {
+            finders[rank / Long.SIZE] = 1L << rank;
+        }
+        communicator.allReduce(finders, Reduction.SUM);
+        int place = BitSet.valueOf(finders).get(0, rank).cardinality();
+        long[] lengths = new long[BitSet.valueOf(finders).cardinality()];
+        if (!found.isEmpty()) {
+            lengths[place] = found.size();
+        }
+        communicator.allReduce(lengths, Reduction.SUM);
+        // Of each finder its store rank, and then its chunks.
+        long[] records = new long[Math.toIntExact(lengths.length + Arrays.stream(lengths).sum())];
+        if (!found.isEmpty()) {
+            int start = (int) (place + Arrays.stream(lengths, 0, place).sum());
+            records[start] = storeRank;
+            System.arraycopy(found.toLongArray(), 0, records, start + 1, found.size());
+        }
+        communicator.allReduce(records, Reduction.SUM);
         DamagedReplicas.Builder all = new DamagedReplicas.Builder(known);
-        try (Arena arena = NativeMemory.openShared()) {
-            MemorySegment mine = arena.allocate(ValueLayout.JAVA_LONG, recordLongs);
-            MemorySegment theirs = arena.allocate(ValueLayout.JAVA_LONG, recordLongs * communicator.size());
-            long[] chunks = found.toLongArray();
-            mine.setAtIndex(ValueLayout.JAVA_LONG, 0, storeRank);
-            for (int i = 1; i < recordLongs; i++) {
-                mine.setAtIndex(ValueLayout.JAVA_LONG, i, i <= chunks.length ? chunks[i - 1] : NONE);
-            }
-            communicator.allGather(mine, theirs);
-            for (long peer = 0; peer < communicator.size(); peer++) {
-                long rank = theirs.getAtIndex(ValueLayout.JAVA_LONG, peer * recordLongs);
-                for (long i = 1; i < recordLongs; i++) {
-                    long chunk = theirs.getAtIndex(ValueLayout.JAVA_LONG, peer * recordLongs + i);
-                    if (chunk != NONE) {
-                        all.add(chunk, (int) rank);
-                    }
-                }
+        int next = 0;
+        for (long length : lengths) {
+            int finder = (int) records[next++];
+            for (long i = 0; i < length; i++) {
+                all.add(records[next++], finder);
             }
         }
         return all.build();

@@ -57,13 +57,13 @@ final class PackedReceiver {
         if (envelope == null || !streams.containsKey(envelope.source())) {
             return false;
         }
-        MemorySegment buffer = frame;
-        if (buffer == null) {
-            buffer = buffers.allocateOwn(limits.frameBytes());
-            frame = buffer;
-        }
         source = envelope.source();
         frameLength = envelope.bytes();
+        MemorySegment buffer = frame;
+        if (buffer == null || buffer.byteSize() < frameLength) {
+            buffer = buffers.allocateBuffer(limits.bufferBytes(frameLength));
+            frame = buffer;
+        }
         request = communicator.receive(buffer.asSlice(0, frameLength), source, tag);
         return true;
     }

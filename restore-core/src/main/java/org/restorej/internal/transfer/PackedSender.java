@@ -2,6 +2,8 @@ package org.restorej.internal.transfer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.PriorityQueue;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
 import org.restorej.internal.storage.ByteRuns;
@@ -19,7 +21,9 @@ final class PackedSender {
     private final PooledMemory buffers;
     private final ArrayDeque<PackedStream> streams = new ArrayDeque<>();
     private final ArrayDeque<Flight> flights = new ArrayDeque<>();
-    private final ArrayDeque<MemorySegment> idleFrames = new ArrayDeque<>();
+    /** The longest first. */
+    private final PriorityQueue<MemorySegment> idleFrames = new PriorityQueue<>(
+            Comparator.comparingLong(MemorySegment::byteSize).reversed());
     private int framesMade;
 
     PackedSender(Communicator communicator, TransferLimits limits, PooledMemory buffers) {
@@ -52,9 +56,9 @@ final class PackedSender {
     }
 
     private void sendFrame(PackedStream stream, int tag) {
-        MemorySegment frame = idleFrames.isEmpty() ? newFrame() : idleFrames.removeFirst();
+        MemorySegment frame = frameFor(stream);
         long filled = 0;
-        while (!stream.isThrough() && stream.bytes() <= limits.frameBytes() - filled) {
+        while (!stream.isThrough() && stream.bytes() <= frame.byteSize() - filled) {
             long bytes = stream.bytes();
             stream.pack(frame, filled);
             filled += bytes;
@@ -62,9 +66,22 @@ final class PackedSender {
         flights.add(new Flight(communicator.send(frame.asSlice(0, filled), stream.peer(), tag), frame));
     }
 
-    private MemorySegment newFrame() {
-        framesMade++;
-        return buffers.allocateOwn(limits.frameBytes());
+    /** The longest frame that is idle, or, where that is too short, a new one: in its place when there are enough. */
+    private MemorySegment frameFor(PackedStream stream) {
+        MemorySegment longest = idleFrames.peek();
+        if (longest != null && longest.byteSize() == limits.frameBytes()) {
+            return idleFrames.remove();
+        }
+        long wanted = stream.bytesWithin(limits.frameBytes());
+        if (longest != null && longest.byteSize() >= wanted) {
+            return idleFrames.remove();
+        }
+        if (framesMade == limits.frames()) {
+            idleFrames.remove();
+        } else {
+            framesMade++;
+        }
+        return buffers.allocateBuffer(limits.bufferBytes(wanted));
     }
 
     void abandon() {

@@ -34,6 +34,21 @@ final class PackedStream {
         return bytes;
     }
 
+    /** Length of the next short runs together that a frame of this length holds. */
+    long bytesWithin(long frameBytes) {
+        long within = bytes;
+        for (int later = run + 1; later < runs.count(); later++) {
+            long next = runs.bytes(later);
+            if (limits.packs(next)) {
+                if (next > frameBytes - within) {
+                    return within;
+                }
+                within += next;
+            }
+        }
+        return within;
+    }
+
     /** Copies the next short run to a frame, and goes on to the one after it. */
     void pack(MemorySegment frame, long offset) {
         MemorySegment.copy(runs.segment(run), 0, frame, offset, bytes);

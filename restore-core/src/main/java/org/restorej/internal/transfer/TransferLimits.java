@@ -20,11 +20,23 @@ record TransferLimits(long directBytes, long messageBytes, int frameBytes, int f
      */
     static final TransferLimits DEFAULT = new TransferLimits(64 << 10, Communicator.MAX_MESSAGE_BYTES, 1 << 20, 16, 64);
 
+    private static final long LEAST_BUFFER_BYTES = 1 << 12;
+
     TransferLimits {
         if (directBytes > frameBytes) {
             throw new IllegalArgumentException("directBytes must be at most frameBytes: directBytes=" + directBytes
                     + ", frameBytes=" + frameBytes);
         }
+    }
+
+    /**
+     * Length of the memory for a frame that is not full: a power of two or that of a full frame, so that what grows
+     * leaves behind no more than it is.
+     *
+     * @param bytes what the frame is to hold, at most {@code frameBytes}
+     */
+    long bufferBytes(long bytes) {
+        return Math.min(frameBytes, Math.max(LEAST_BUFFER_BYTES, Long.highestOneBit(2 * bytes - 1)));
     }
 
     /** Whether a run of this length travels in a frame; an empty one doesn't travel at all. */

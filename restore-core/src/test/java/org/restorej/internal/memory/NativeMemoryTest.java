@@ -44,6 +44,26 @@ class NativeMemoryTest {
     }
 
     @Test
+    void aRunMayLeaveSomeOfWhatIsClosedToItsEnd() {
+        NativeMemory run = new NativeMemory(150);
+        run.with(() -> {
+            Arena deferred = NativeMemory.openShared();
+            MemorySegment memory = deferred.allocate(100);
+            deferred.close();
+            assertTrue(memory.scope().isAlive());
+            assertThrows(IllegalStateException.class, deferred::close);
+            assertThrows(IllegalStateException.class, () -> deferred.allocate(8));
+            Arena tooMuch = NativeMemory.openShared();
+            MemorySegment more = tooMuch.allocate(100);
+            tooMuch.close();
+            assertFalse(more.scope().isAlive());
+        });
+        assertEquals(100, NativeMemory.openBytes() - before);
+        assertTrue(run.end());
+        assertEquals(before, NativeMemory.openBytes());
+    }
+
+    @Test
     void theEndOfARunFreesWhatItsThreadsHaveLeftOpen() throws InterruptedException {
         NativeMemory run = new NativeMemory();
         List<MemorySegment> left = new ArrayList<>();

@@ -2,8 +2,11 @@ package org.restorej.internal.placement;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -104,6 +107,32 @@ class ReplicaMapTest {
             checkInverse(replicaMap, replicaMap);
             checkInverse(replicaMap, replicaMap.lost(Failures.someOf(replicaMap.placement().peCount(), random)));
         });
+    }
+
+    /** So many that what a PE has is found from its places on the ring, and not by looking at all that was lost. */
+    @Test
+    void oneOfManyPesFindsItsRunsAmongAFewRanges() {
+        int[] fewRanges = new int[1];
+        SeededLaw.holds(40, random -> {
+            int peCount = 150 + random.nextInt(250);
+            int replication = 1 + random.nextInt(4);
+            Placement placement = RandomDomains.maybe(peCount, 5L * peCount, replication, random);
+            ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(3), random.nextLong());
+            FailedRanks failed = Failures.some(peCount, peCount / (2 + random.nextInt(8)), random);
+            ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, failed);
+            checkInverse(replicaMap, replicaMap);
+            IntSet few = ring.without(failed).rangesThatMayComeTo(0, Long.MAX_VALUE);
+            fewRanges[0] += few != null && few.size() < replicaMap.rangesOf(failed).size() / 2 ? 1 : 0;
+        });
+        assertTrue(fewRanges[0] > 10, () -> "few ranges are looked at in " + fewRanges[0] + " of 40 cases");
+    }
+
+    @Test
+    void aSearchForRangesEndsWhereItTakesTooLong() {
+        Placement placement = new Placement(100, 1000, 4);
+        RepairPlacement repaired = new ReplicaRing(placement, 16, 1).without(FailedRanks.of(1));
+        assertNull(repaired.rangesThatMayComeTo(0, 4));
+        assertNotNull(repaired.rangesThatMayComeTo(0, 1000));
     }
 
     /** Parts are reported whether the PE still has them or not, so a loss changes nothing. */

@@ -15,8 +15,16 @@ import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.RandomDomains;
 import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.UniformLayout;
+import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 
@@ -142,33 +150,58 @@ class PlannerTest {
 
     @Test
     void aReplenishmentBringsEveryMissingReplicaOnce() {
-        SeededLaw.holds(300, random -> {
-            BlockDirectory before = withLosses(random);
-            int peCount = before.replicaMap().placement().peCount();
-            ReplicaMap after = before.replicaMap().replenished(before.replicaMap().everFailed());
-            List<ReplenishPlan> plans = new ArrayList<>();
-            for (int rank = 0; rank < peCount; rank++) {
-                plans.add(ReplenishPlan.of(before, after, peers(rank, peCount)));
-            }
-            BlockDirectory repaired = before.with(after);
-            for (int rank = 0; rank < peCount; rank++) {
-                PieceTable incoming = plans.get(rank).incoming();
-                BitSet received = new BitSet();
-                for (int group = 0; group < incoming.peerCount(); group++) {
-                    PieceTable sent = plans.get(incoming.peer(group)).outgoing();
-                    assertEquals(text(sent, sent.groupOf(rank)), text(incoming, group));
-                    for (int piece = incoming.start(group); piece < incoming.start(group + 1); piece++) {
-                        assertTrue(isHolder(before, incoming.position(piece), incoming.peer(group)));
-                        received.set((int) incoming.position(piece),
-                                (int) (incoming.position(piece) + incoming.count(piece)));
-                    }
-                }
-                for (int position = 0; position < before.replicaMap().placement().blockCount(); position++) {
-                    assertEquals(isHolder(repaired, position, rank) && !isHolder(before, position, rank),
-                            received.get(position), "position " + position + " of PE " + rank);
-                }
-            }
+        SeededLaw.holds(300, random -> checkReplenishment(withLosses(random)));
+    }
+
+    /** So many that a PE looks at some of the ranges only, in which something was lost. */
+    @Test
+    void aReplenishmentOfManyPesBringsEveryMissingReplicaOnce() {
+        SeededLaw.holds(12, random -> {
+            int peCount = 100 + random.nextInt(150);
+            int replication = 2 + random.nextInt(3);
+            Placement placement = random.nextBoolean()
+                    ? new Placement(peCount, 4L * peCount, replication)
+                    : Placement.separating(4L * peCount, replication,
+                            DomainOrder.of(RandomDomains.domains(peCount, random)));
+            ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(4), random.nextLong());
+            FailedRanks first = Failures.some(peCount, peCount / 4, random);
+            ReplicaMap placed = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE).lost(first);
+            checkReplenishment(directory(placed));
+            FailedRanks second = first.union(Failures.some(peCount, peCount / 10, random));
+            checkReplenishment(directory(placed.replenished(first).lost(second)));
         });
+    }
+
+    private static BlockDirectory directory(ReplicaMap replicaMap) {
+        return new BlockDirectory(RangePermutation.identity(replicaMap.placement().blockCount()), replicaMap,
+                new ChunkGrid(replicaMap.ring(), 1), DamagedReplicas.NONE);
+    }
+
+    private static void checkReplenishment(BlockDirectory before) {
+        int peCount = before.replicaMap().placement().peCount();
+        ReplicaMap after = before.replicaMap().replenished(before.replicaMap().everFailed());
+        List<ReplenishPlan> plans = new ArrayList<>();
+        for (int rank = 0; rank < peCount; rank++) {
+            plans.add(ReplenishPlan.of(before, after, peers(rank, peCount)));
+        }
+        BlockDirectory repaired = before.with(after);
+        for (int rank = 0; rank < peCount; rank++) {
+            PieceTable incoming = plans.get(rank).incoming();
+            BitSet received = new BitSet();
+            for (int group = 0; group < incoming.peerCount(); group++) {
+                PieceTable sent = plans.get(incoming.peer(group)).outgoing();
+                assertEquals(text(sent, sent.groupOf(rank)), text(incoming, group));
+                for (int piece = incoming.start(group); piece < incoming.start(group + 1); piece++) {
+                    assertTrue(isHolder(before, incoming.position(piece), incoming.peer(group)));
+                    received.set((int) incoming.position(piece),
+                            (int) (incoming.position(piece) + incoming.count(piece)));
+                }
+            }
+            for (int position = 0; position < before.replicaMap().placement().blockCount(); position++) {
+                assertEquals(isHolder(repaired, position, rank) && !isHolder(before, position, rank),
+                        received.get(position), "position " + position + " of PE " + rank);
+            }
+        }
     }
 
     @Test

@@ -16,6 +16,18 @@ class TransferLimitsTest {
     }
 
     @Test
+    void memoryForAFrameIsAPowerOfTwoThatHoldsItAndNoMoreThanAFullOne() {
+        TransferLimits limits = new TransferLimits(64, 100, 100_000, 1, 1);
+        assertEquals(4096, limits.bufferBytes(1));
+        assertEquals(4096, limits.bufferBytes(4096));
+        assertEquals(8192, limits.bufferBytes(4097));
+        assertEquals(65_536, limits.bufferBytes(65_536));
+        assertEquals(100_000, limits.bufferBytes(65_537));
+        assertEquals(100_000, limits.bufferBytes(100_000));
+        assertEquals(64, new TransferLimits(64, 100, 64, 1, 1).bufferBytes(10));
+    }
+
+    @Test
     void aRunThatFitsNoFrameIsRejected() {
         assertEquals("directBytes must be at most frameBytes: directBytes=65, frameBytes=64",
                 assertThrows(IllegalArgumentException.class, () -> new TransferLimits(65, 100, 64, 1, 1))

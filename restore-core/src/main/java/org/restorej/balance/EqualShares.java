@@ -1,0 +1,165 @@
+package org.restorej.balance;
+
+import it.unimi.dsi.fastutil.ints.IntIterator;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+
+/**
+ * Equal shares, give or take one block, computed: at first the blocks of the block ranges; with each redistribution the
+ * blocks of those who have died since, in ascending order, to the PEs alive in ascending order of ranks, each getting
+ * what it lacks.
+ *
+ * <p>
+ * Always the PEs alive below some rank have one block more than the others. So what a PE gets of the blocks of the dead
+ * is a slice that follows from two such loads and the failed ranks, and nothing is kept for each PE: memory is linear
+ * in the failures, once more for each later redistribution, and in the runs of what the dead had. Immutable.
+ */
+final class EqualShares implements Shares {
+    private final Placement ranges;
+    /** The redistribution before; null for the block ranges. */
+    private final @Nullable EqualShares before;
+    private final FailedRanks failedRanks;
+    private final AliveRanks alive;
+    /** What has been given away: the blocks of those who are dead, and were alive before. */
+    private final BlockRanges pool;
+    /** What those who are alive had before. */
+    private final Loads loadsBefore;
+    private final Loads loads;
+
+    /**
+     * How many blocks the PEs alive have.
+     *
+     * @param least of the PEs from some rank on
+     * @param fewerFrom that rank; PEs below it have one block more
+     */
+    private record Loads(long least, int fewerFrom) {}
+
+    private EqualShares(Placement ranges, @Nullable EqualShares before, FailedRanks failedRanks, BlockRanges pool) {
+        this.ranges = ranges;
+        this.before = before;
+        this.failedRanks = failedRanks;
+        this.pool = pool;
+        alive = new AliveRanks(ranges.peCount(), failedRanks);
+        loadsBefore = before == null
+                ? new Loads(ranges.blockCount() / ranges.peCount(), (int) (ranges.blockCount() % ranges.peCount()))
+                : ofSome(before.loads);
+        loads = afterSharing(pool.blockCount());
+    }
+
+    /** Everybody is alive. */
+    EqualShares(int peCount, long blockCount) {
+        this(new Placement(peCount, blockCount, 1), null, FailedRanks.NONE, BlockRanges.EMPTY);
+    }
+
+    /** Whether these ranks are all that have failed here, and perhaps others. */
+    boolean isBefore(FailedRanks failed) {
+        return failedRanks.minus(failed).isEmpty();
+    }
+
+    /**
+     * The shares when more PEs have died. Time is linear in the runs of their blocks, but for sorting, and logarithmic
+     * in P.
+     *
+     * @param failed with those who are dead here
+     */
+    EqualShares without(FailedRanks failed) {
+        FailedRanks newlyFailed = failed.minus(failedRanks);
+        if (newlyFailed.isEmpty()) {
+            return this;
+        }
+        List<BlockRange> theirs = new ArrayList<>();
+        IntIterator each = newlyFailed.values().iterator();
+        while (each.hasNext()) {
+            addBlocksOf(each.nextInt(), theirs);
+        }
+        return new EqualShares(ranges, this, failed, BlockRanges.of(theirs));
+    }
+
+    /** The same loads, where some of those who had them are alive: somebody has the least one. */
+    private Loads ofSome(Loads some) {
+        return alive.below(some.fewerFrom) == alive.count() ? new Loads(some.least + 1, 0) : some;
+    }
+
+    private Loads afterSharing(long blocks) {
+        int more = alive.below(loadsBefore.fewerFrom);
+        int fewer = alive.count() - more;
+        if (blocks == 0) {
+            return loadsBefore;
+        }
+        if (blocks < fewer) {
+            return new Loads(loadsBefore.least, alive.at(more + (int) blocks - 1) + 1);
+        }
+        long all = blocks + alive.count() * loadsBefore.least + more;
+        int extra = (int) (all % alive.count());
+        return new Loads(all / alive.count(), extra == 0 ? 0 : alive.at(extra - 1) + 1);
+    }
+
+    /** How many blocks of the pool the PEs below a rank get, {@code 0 <= rank <= P}. */
+    private long given(int rank) {
+        return alive.below(rank) * (loads.least - loadsBefore.least) + alive.below(Math.min(rank, loads.fewerFrom))
+                - alive.below(Math.min(rank, loadsBefore.fewerFrom));
+    }
+
+    @Override
+    public long blockCount() {
+        return ranges.blockCount();
+    }
+
+    @Override
+    public int peCount() {
+        return ranges.peCount();
+    }
+
+    @Override
+    public BlockRanges blocksOf(int rank) {
+        List<BlockRange> blocks = new ArrayList<>();
+        if (!failedRanks.contains(rank)) {
+            addBlocksOf(rank, blocks);
+        }
+        return BlockRanges.of(blocks);
+    }
+
+    /** Adds the blocks of a PE that is alive. */
+    private void addBlocksOf(int rank, List<BlockRange> blocks) {
+        blocks.add(BlockRange.of(ranges.firstPosition(rank), ranges.blocksIn(rank)));
+        for (EqualShares layer = this; layer.before != null; layer = layer.before) {
+            blocks.addAll(layer.pool.slice(layer.given(rank), layer.given(rank + 1)).runs());
+        }
+    }
+
+    @Override
+    public int ownerOf(long blockId) {
+        ArrayDeque<EqualShares> fromTheFirst = new ArrayDeque<>();
+        for (EqualShares layer = this; layer != null; layer = layer.before) {
+            fromTheFirst.addFirst(layer);
+        }
+        int owner = ranges.rangeOf(blockId);
+        for (EqualShares layer : fromTheFirst) {
+            if (layer.failedRanks.contains(owner)) {
+                owner = layer.receiverOf(layer.pool.indexOf(blockId));
+            }
+        }
+        return owner;
+    }
+
+    /** Who gets a block of the pool. */
+    private int receiverOf(long index) {
+        int low = 0;
+        int high = peCount() - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (given(middle + 1) > index) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+}

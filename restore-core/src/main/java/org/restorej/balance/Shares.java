@@ -1,0 +1,18 @@
+package org.restorej.balance;
+
+import org.restorej.block.BlockRanges;
+
+/** Who works on what, stored or computed. Immutable. */
+sealed interface Shares permits StoredShares, EqualShares {
+    /** Number of blocks. */
+    long blockCount();
+
+    /** Number of store ranks, dead ones included. */
+    int peCount();
+
+    /** The blocks of a PE, {@code 0 <= rank < peCount()}. */
+    BlockRanges blocksOf(int rank);
+
+    /** The PE that works on a block, {@code 0 <= blockId < blockCount()}. */
+    int ownerOf(long blockId);
+}

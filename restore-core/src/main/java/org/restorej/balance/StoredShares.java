@@ -1,0 +1,98 @@
+package org.restorej.balance;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.restorej.block.BlockRanges;
+
+/** Shares as runs of consecutive blocks with the same owner, 12 bytes each and 4 more by owner. */
+final class StoredShares implements Shares {
+    private final long[] firsts;
+    private final int[] owners;
+    private final long blockCount;
+    /** Runs by owner: {@code runsByOwner[ownerStarts[rank] .. ownerStarts[rank + 1] - 1]}, ascending. */
+    private final int[] ownerStarts;
+    private final int[] runsByOwner;
+
+    /**
+     * Shares of all blocks.
+     *
+     * @param firsts first block of each run, ascending; the others follow until the next run
+     * @param owners of the runs
+     */
+    StoredShares(int peCount, long blockCount, long[] firsts, int[] owners) {
+        this.blockCount = blockCount;
+        this.firsts = firsts;
+        this.owners = owners;
+        ownerStarts = new int[peCount + 1];
+        for (int owner : owners) {
+            ownerStarts[owner + 1]++;
+        }
+        for (int rank = 0; rank < peCount; rank++) {
+            ownerStarts[rank + 1] += ownerStarts[rank];
+        }
+        int[] next = ownerStarts.clone();
+        runsByOwner = new int[owners.length];
+        for (int run = 0; run < owners.length; run++) {
+            runsByOwner[next[owners[run]]++] = run;
+        }
+    }
+
+    /** The runs of other shares: linear in their number, and in the blocks' owners, but for sorting. */
+    static StoredShares of(Shares shares) {
+        Run[] runs = IntStream.range(0, shares.peCount()).boxed()
+                .flatMap(rank -> shares.blocksOf(rank).runs().stream().map(blocks -> new Run(blocks.first(), rank)))
+                .sorted().toArray(Run[]::new);
+        return new StoredShares(shares.peCount(), shares.blockCount(),
+                Arrays.stream(runs).mapToLong(Run::first).toArray(),
+                Arrays.stream(runs).mapToInt(Run::owner).toArray());
+    }
+
+    private record Run(long first, int owner) implements Comparable<Run> {
+        @Override
+        public int compareTo(Run other) {
+            return Long.compare(first, other.first);
+        }
+    }
+
+    @Override
+    public long blockCount() {
+        return blockCount;
+    }
+
+    @Override
+    public int peCount() {
+        return ownerStarts.length - 1;
+    }
+
+    @Override
+    public BlockRanges blocksOf(int rank) {
+        BlockRanges.Builder blocks = new BlockRanges.Builder();
+        for (int i = ownerStarts[rank]; i < ownerStarts[rank + 1]; i++) {
+            int run = runsByOwner[i];
+            blocks.add(firsts[run], runEnd(run) - firsts[run]);
+        }
+        return blocks.build();
+    }
+
+    @Override
+    public int ownerOf(long blockId) {
+        int found = Arrays.binarySearch(firsts, blockId);
+        return owners[found >= 0 ? found : -found - 2];
+    }
+
+    int runCount() {
+        return firsts.length;
+    }
+
+    long runFirst(int run) {
+        return firsts[run];
+    }
+
+    long runEnd(int run) {
+        return run + 1 < firsts.length ? firsts[run + 1] : blockCount;
+    }
+
+    int runOwner(int run) {
+        return owners[run];
+    }
+}

@@ -1,0 +1,75 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.testing.Deep;
+
+/** Whole stores with many PEs in one JVM. */
+class ManyPesTest {
+    private static final int MOST_PES = 4096;
+    private static final long MOST_BYTES = 8L << 30;
+    private static final int TIMEOUT_MINUTES = 60;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void everythingIsReadBackByAFewHundred() {
+        long before = NativeMemory.openBytes();
+        ManyPesProgram program = new ManyPesProgram(256);
+        assertEquals(256 - program.deaths(), program.run());
+        assertEquals(before, NativeMemory.openBytes());
+    }
+
+    /** In a JVM of its own, which says how much memory its process had at its peak. */
+    @Deep
+    @Test
+    void everythingIsReadBackByThousandsWithinEightGibibytes() throws IOException, InterruptedException {
+        Path peaks = Path.of("/proc/self/status");
+        Assumptions.assumeTrue(Files.exists(peaks), "not tested: the peak of a process's memory is read from " + peaks);
+        long memory = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+        Assumptions.assumeTrue(memory >= 2 * MOST_BYTES, () -> "not tested: " + MOST_PES + " PEs need "
+                + 2 * MOST_BYTES + " bytes of memory, here are " + memory);
+        Path output = folder.resolve("output");
+        Process process = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx2g", "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
+                Main.class.getName())
+                .redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        try {
+            assertTrue(process.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES), "out of time");
+        } finally {
+            process.destroyForcibly();
+        }
+        List<String> lines = Files.readAllLines(output);
+        assertEquals(0, process.exitValue(), () -> String.join("\n", lines));
+        long peakBytes = Long.parseLong(lines.getLast());
+        assertTrue(peakBytes <= MOST_BYTES, () -> "its peak were " + peakBytes + " bytes");
+    }
+
+    /** What that JVM runs: writes the peak of its memory in bytes. */
+    static final class Main {
+        private Main() {}
+
+        public static void main(String[] args) throws IOException {
+            ManyPesProgram program = new ManyPesProgram(MOST_PES);
+            assertEquals(41, program.deaths());
+            assertEquals(MOST_PES - 41, program.run());
+            System.out.println(Files.readAllLines(Path.of("/proc/self/status")).stream()
+                    .filter(line -> line.startsWith("VmHWM:")).map(line -> line.replaceAll("\\D", ""))
+                    .mapToLong(Long::parseLong).findFirst().orElseThrow() << 10);
+        }
+    }
+}
