@@ -48,8 +48,8 @@ final class ScaleTable {
             for (long each : pes) {
                 Optional<Measurement> measured = plan.with(PlanScale.PES, each).first();
                 measured.ifPresent(one -> {
-                    time.addData(Math.log(each), Math.log(one.medianSeconds()));
-                    bytes.addData(Math.log(each), Math.log(allocated(one)));
+                    time.addData(Math.log((double) each), Math.log(one.medianSeconds()));
+                    bytes.addData(Math.log((double) each), Math.log(allocated(one)));
                 });
                 cells.add(measured.map(one -> Quantity.time(one.medianSeconds()) + ", "
                         + Quantity.mebibytes(allocated(one))).orElse(""));
@@ -72,9 +72,10 @@ final class ScaleTable {
         List<TargetRow> rows = new ArrayList<>();
         for (long pes : all.numbers(PlanScale.PES)) {
             Double most = MOST_SECONDS.get(pes);
-            for (Measurement plan : most == null
-                    ? List.<Measurement>of()
-                    : all.with(PlanScale.PES, pes).measurements()) {
+            if (most == null) {
+                continue;
+            }
+            for (Measurement plan : all.with(PlanScale.PES, pes).measurements()) {
                 rows.add(new TargetRow(plan.key().shortName().substring(NAME.length()), pes + " PEs",
                         Quantity.time(plan.medianSeconds()), "", "", "≤ " + Quantity.time(most),
                         plan.medianSeconds() <= most));

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures what one PE does alone for each operation, by the CPU time and the allocations of the measuring thread: other
@@ -88,8 +89,14 @@ public final class PlanScale {
     }
 
     private static void use(Supplier<?> call) {
-        // So that no call is left out for being of no use.
-        Reference.reachabilityFence(call.get());
+        @Nullable
+        Object result = null;
+        try {
+            result = call.get();
+        } finally {
+            // So that no call is left out for being of no use.
+            Reference.reachabilityFence(result);
+        }
     }
 
     /** Writes all results. */

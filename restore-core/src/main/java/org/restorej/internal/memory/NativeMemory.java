@@ -1,6 +1,7 @@
 package org.restorej.internal.memory;
 
 import java.lang.foreign.Arena;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -77,7 +78,7 @@ public final class NativeMemory {
      */
     public boolean end() {
         ended = true;
-        for (CountedArena arena : open) {
+        for (CountedArena arena : List.copyOf(open)) {
             // Who closes it at the same time finds that it isn't here.
             if (open.remove(arena) && !arena.isFreedNow()) {
                 open.add(arena);
