@@ -173,7 +173,7 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
     static boolean isLauncher(Path program) {
         return fileName(program)
                 .matches(
-                        "(orted|orterun|prted|prterun|mpirun|mpiexec|hydra_pmi_proxy|hydra_bstrap_proxy|slurmstepd)(\\..*)?");
+                        "(orted|orterun|prted|prterun|mpirun|mpiexec|hydra_pmi_proxy|hydra_bstrap_proxy)(\\..*)?");
     }
 
     /** Names that go with the launcher first; the standard's library serves any. */

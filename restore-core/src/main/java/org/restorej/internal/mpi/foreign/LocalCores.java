@@ -44,11 +44,15 @@ final class LocalCores {
     private static boolean isBound() {
         Optional<ProcessHandle> launcher = ProcessHandle.current().parent();
         while (launcher.isPresent() && launcher.get().info().command().map(Path::of)
-                .filter(LibrarySearch::isLauncher).isEmpty()) {
+                .filter(LocalCores::bindsRanks).isEmpty()) {
             launcher = launcher.get().parent();
         }
         return launcher.isPresent() && isBound(ProcessHandle.current().pid(), launcher.get().pid(),
                 LocalCores::allowedCores);
+    }
+
+    private static boolean bindsRanks(Path program) {
+        return LibrarySearch.isLauncher(program) || program.endsWith("slurmstepd");
     }
 
     /**
