@@ -10,9 +10,10 @@ import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.Nodes;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 /** The contract of communicators between nodes, by TCP. */
+@Deep
 class NodesContractIT {
     private static final int NODES = 3;
     private static final int RANKS = 6;
@@ -21,10 +22,9 @@ class NodesContractIT {
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
         Nodes.require();
-        List<MpiFlavour> flavours = Depth.some(List.of(MpiFlavour.OPEN_MPI, MpiFlavour.ULFM, MpiFlavour.ULFM_6), 1,
-                "restorej.nodes.seed");
-        return MpiFlavour.onEach(flavours, flavour -> new ContractJobs(flavour, () -> Optional.of(nodes()))
-                .add(new CommunicatorContractPrograms(), RANKS).tests());
+        return MpiFlavour.onEach(List.of(MpiFlavour.OPEN_MPI, MpiFlavour.ULFM, MpiFlavour.ULFM_6),
+                flavour -> new ContractJobs(flavour, () -> Optional.of(nodes()))
+                        .add(new CommunicatorContractPrograms(), RANKS).tests());
     }
 
     /** Made by the first job. */

@@ -5,7 +5,7 @@ import org.restorej.testing.Deep;
 
 /** The contract on Open MPI with ULFM, called by its Java bindings. */
 @Deep
-class UlfmBindingsContractIT extends UlfmContractIT {
+class UlfmBindingsContractIT extends UlfmContract {
     UlfmBindingsContractIT() {
         super(MpiFlavour.ULFM_BINDINGS);
     }

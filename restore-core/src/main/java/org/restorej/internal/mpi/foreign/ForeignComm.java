@@ -208,8 +208,24 @@ final class ForeignComm implements MpiComm {
 
     @Override
     public MpiComm duplicate() throws MpiException {
+        return library.yields() ? duplicateAtOnce() : duplicateByAndBy();
+    }
+
+    private MpiComm duplicateAtOnce() throws MpiException {
         check(ForeignCall.call(functions.duplicate, handle, emptyHandle()));
         return new ForeignComm(library, handleResult());
+    }
+
+    /** MPI_Comm_idup: where MPI doesn't yield, a call that blocks keeps the core from those for whom it waits. */
+    private MpiComm duplicateByAndBy() throws MpiException {
+        MemorySegment fresh = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+        long slot = slots.take();
+        MpiOperation pending = started(ForeignCall.call(functions.startDuplicate, handle, fresh.address(), slot), slot,
+                fresh, MemorySegment.NULL);
+        while (!pending.test()) {
+            Thread.onSpinWait();
+        }
+        return new ForeignComm(library, fresh.get(ValueLayout.JAVA_LONG, 0));
     }
 
     @Override

@@ -31,6 +31,7 @@ final class Functions {
     final MemorySegment allReduce;
     final MemorySegment startAllReduce;
     final MemorySegment duplicate;
+    final MemorySegment startDuplicate;
     final MemorySegment split;
     final MemorySegment group;
     final MemorySegment include;
@@ -66,6 +67,7 @@ final class Functions {
         allReduce = find(library, "MPI_Allreduce");
         startAllReduce = find(library, "MPI_Iallreduce");
         duplicate = find(library, "MPI_Comm_dup");
+        startDuplicate = find(library, "MPI_Comm_idup");
         split = find(library, "MPI_Comm_split");
         group = find(library, "MPI_Comm_group");
         include = find(library, "MPI_Group_incl");
