@@ -21,7 +21,6 @@ import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
 import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
-import org.restorej.testing.Depth;
 
 /**
  * Nodes and links that fail under a store on three nodes, to which ranks are dealt out one by one. Ranks r and r + 3 are on
@@ -40,7 +39,6 @@ class NodeFailureIT {
     private static final String MAPPING = "PRTE_MCA_rmaps_default_mapping_policy";
 
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
-    private static final String SEED = "restorej.nodes.seed";
     private static Nodes nodes;
 
     @BeforeAll
@@ -54,6 +52,7 @@ class NodeFailureIT {
     }
 
     /** Each one in a phase in which all ranks communicate; a rank of the node is held in it when the node dies. */
+    @Deep
     @TestFactory
     Stream<DynamicTest> aNodeThatDiesTakesNothingWithIt() {
         MpiFlavour.ULFM_6.require();
@@ -61,7 +60,7 @@ class NodeFailureIT {
                 Stream.of(StormCycle.Phase.SUBMIT, StormCycle.Phase.PULL, StormCycle.Phase.PUSH,
                         StormCycle.Phase.REPLENISH, StormCycle.Phase.HEAL).map(Enum::name),
                 Stream.of(Hold.AGREEMENT)).toList();
-        return Depth.some(places, 1, SEED).stream().map(place -> DynamicTest.dynamicTest(place,
+        return places.stream().map(place -> DynamicTest.dynamicTest(place,
                 () -> nodeDies(place)));
     }
 
