@@ -27,6 +27,7 @@ import org.restorej.testing.Deep;
  * one node, and would be the two holders of some blocks, did not the store keep replicas on different hosts unasked. So
  * nothing may be lost.
  */
+@Deep
 class NodeFailureIT {
     private static final int NODES = 3;
     private static final int RANKS = 6;
@@ -52,7 +53,6 @@ class NodeFailureIT {
     }
 
     /** Each one in a phase in which all ranks communicate; a rank of the node is held in it when the node dies. */
-    @Deep
     @TestFactory
     Stream<DynamicTest> aNodeThatDiesTakesNothingWithIt() {
         MpiFlavour.ULFM_6.require();
@@ -92,7 +92,6 @@ class NodeFailureIT {
     }
 
     /** A limit of its daemons (PRRTE 3), not of MPI: without one of them the job ends. It must not hang. */
-    @Deep
     @Test
     void aNodeThatDiesEndsAJobUnderOpenMpi5() {
         MpiFlavour.ULFM.require();
@@ -105,7 +104,6 @@ class NodeFailureIT {
         }
     }
 
-    @Deep
     @TestFactory
     Stream<DynamicTest> aLinkThatIsAwayForFiveSecondsChangesNothing() {
         return Stream.of(MpiFlavour.ULFM, MpiFlavour.ULFM_6)

@@ -27,7 +27,7 @@ import org.restorej.testing.Depth;
  * ranks' own timing differs.
  */
 class UlfmKillStormIT {
-    private static final int QUICK_JOBS = 2;
+    private static final int QUICK_JOBS = 1;
     private static final int DEEP_JOBS = 200;
     private static final int JOBS = Integer.getInteger("restorej.storm.jobs",
             Depth.isDeep() ? DEEP_JOBS : QUICK_JOBS);
@@ -41,7 +41,7 @@ class UlfmKillStormIT {
         MpiFlavour.ULFM.require();
         System.out.println("storm: -Drestorej.storm.seed=" + SEED);
         if (JOBS < DEEP_JOBS) {
-            Depth.leaveOut("the storm of " + DEEP_JOBS + " jobs: here are " + JOBS);
+            Depth.leaveOut("the storm of " + DEEP_JOBS + " jobs: here is " + JOBS);
         }
         Random random = new Random(SEED);
         List<KillPlan> plans = IntStream.range(0, JOBS).mapToObj(job -> plan(job, random)).toList();
