@@ -36,9 +36,9 @@ import org.restorej.internal.mpi.foreign.Launcher;
  *
  * <p>
  * A process that ends otherwise than by {@link #run} or {@link #finish} is dead to the others under ULFM, and ends the
- * job elsewhere. Unless the application
- * has a {@linkplain Thread#setDefaultUncaughtExceptionHandler handler of its own}, an uncaught exception is printed
- * with the rank, and one of the thread that called {@link #world} ends the process. Under ULFM, {@link Runtime#halt}
+ * job elsewhere. Unless the application has a
+ * {@linkplain Thread#setDefaultUncaughtExceptionHandler handler of its own}, an uncaught exception is printed with the
+ * rank, and one of the thread that called {@link #world} ends the process. Under ULFM, {@link Runtime#halt}
  * with an exit code other than 0 is noticed only in jobs that {@code bin/mpirun-java} has started; in others the rest
  * is turned into a SIGKILL by a shutdown hook, one second after the program's end.
  *

@@ -15,8 +15,7 @@ import org.restorej.internal.mpi.MpiOperation;
 
 /**
  * What PEs of a group tell one another about its communicators and themselves where MPI itself has no revocation: small
- * messages on an MPI
- * communicator that nothing else uses, received whenever a PE waits for something.
+ * messages on an MPI communicator that nothing else uses, received whenever a PE waits for something.
  *
  * <p>
  * Communicators have numbers, the same on all PEs and never used again, since all make the same ones in the same order.

@@ -150,7 +150,9 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
             if (message == null) {
                 return;
             }
-            mpi().receiveNow(Arena.ofAuto().allocate(message.bytes()), message.source(), message.tag());
+            try (Arena arena = Arena.ofConfined()) {
+                mpi().receiveNow(arena.allocate(message.bytes()), message.source(), message.tag());
+            }
         }
     }
 

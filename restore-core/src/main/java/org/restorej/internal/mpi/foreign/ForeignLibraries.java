@@ -47,7 +47,11 @@ public final class ForeignLibraries {
     public static ForeignLibrary load() throws MpiNotFoundException {
         String property = System.getProperty(LibrarySearch.PROPERTY);
         boolean isNamed = isGiven(property) || isGiven(System.getenv(LibrarySearch.VARIABLE));
-        return new ForeignLibraries(LibrarySearch.ofProcess(isNamed)).find(property).library();
+        return load(property, LibrarySearch.ofProcess(isNamed));
+    }
+
+    private static ForeignLibrary load(@Nullable String property, LibrarySearch search) throws MpiNotFoundException {
+        return new ForeignLibraries(search).find(property).library();
     }
 
     /**
@@ -56,10 +60,11 @@ public final class ForeignLibraries {
      * @throws MpiNotFoundException when it has loaded none, or none that fits
      */
     public static ForeignLibrary loadedByProgram() throws MpiNotFoundException {
-        if (LibrarySearch.ofProcess(true).loadedMpi().isEmpty()) {
+        LibrarySearch search = LibrarySearch.ofProcess(true);
+        if (search.loadedMpi().isEmpty()) {
             throw new MpiNotFoundException("no MPI library is loaded into this process");
         }
-        return load();
+        return load(System.getProperty(LibrarySearch.PROPERTY), search);
     }
 
     private static boolean isGiven(@Nullable String option) {
@@ -73,11 +78,11 @@ public final class ForeignLibraries {
      */
     Loaded find(@Nullable String property) throws MpiNotFoundException {
         requireOneFamily();
-        if (property != null && !property.isEmpty()) {
+        if (property != null && isGiven(property)) {
             return named(property, "-D" + LibrarySearch.PROPERTY);
         }
         String variable = search.environment().get(LibrarySearch.VARIABLE);
-        if (variable != null && !variable.isEmpty()) {
+        if (variable != null && isGiven(variable)) {
             return named(variable, LibrarySearch.VARIABLE);
         }
         List<String> absent = new ArrayList<>();
@@ -87,6 +92,7 @@ public final class ForeignLibraries {
             Arena life = Arena.ofShared();
             SymbolLookup symbols = open(candidate.name(), life);
             if (symbols == null) {
+                life.close();
                 explainAbsence(candidate.name(), absent, unfit);
                 continue;
             }
