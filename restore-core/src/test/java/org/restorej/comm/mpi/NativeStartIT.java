@@ -131,6 +131,17 @@ class NativeStartIT {
                 prefix(MpiInstallations.fact("mpich_mpirun")));
     }
 
+    /** As on nodes of different sizes: what depends on the node may not decide which function of MPI all ranks call. */
+    @Test
+    void ranksOfMpichStartTogetherWhereOnlySomeShareCores() throws Exception {
+        MpiInstallations.require("mpich");
+        List<String> program = new ArrayList<>(List.of("sh", "-c",
+                "[ $PMI_RANK = 0 ] && export MPI_LOCALNRANKS=1; exec \"$@\"", "sh"));
+        program.addAll(java());
+        assertAllHaveRun(underMpich(3, Map.of(), program), 3, "MPICH Version:",
+                prefix(MpiInstallations.fact("mpich_mpirun")));
+    }
+
     @Test
     void refusesTheLibraryOfAnotherMpiThanTheLaunchers() throws Exception {
         MpiInstallations.require("mpich");

@@ -121,7 +121,7 @@ final class ForeignComm implements MpiComm {
     /** MPICH polls without yielding; the rank that is waited for may need this core. */
     @SuppressWarnings("ThreadPriorityCheck") // Another process is to get the core, not another thread.
     private void inVain() {
-        if (!library.yields()) {
+        if (library.needsYield()) {
             Thread.yield();
         }
     }
@@ -208,7 +208,7 @@ final class ForeignComm implements MpiComm {
 
     @Override
     public MpiComm duplicate() throws MpiException {
-        return library.yields() ? duplicateAtOnce() : duplicateByAndBy();
+        return library.isOpenMpi() ? duplicateAtOnce() : duplicateByAndBy();
     }
 
     private MpiComm duplicateAtOnce() throws MpiException {
@@ -216,7 +216,10 @@ final class ForeignComm implements MpiComm {
         return new ForeignComm(library, handleResult());
     }
 
-    /** MPI_Comm_idup: where MPI doesn't yield, a call that blocks keeps the core from those for whom it waits. */
+    /**
+     * MPI_Comm_idup: where MPI doesn't yield, a call that blocks keeps the core from those for whom it waits. All ranks
+     * call the same function, whether their nodes share cores or not.
+     */
     private MpiComm duplicateByAndBy() throws MpiException {
         MemorySegment fresh = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
         long slot = slots.take();

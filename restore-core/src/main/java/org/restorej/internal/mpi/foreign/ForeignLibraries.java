@@ -194,8 +194,8 @@ public final class ForeignLibraries {
         if (!functions.missing().isEmpty()) {
             throw new MpiNotFoundException("it lacks " + some(functions.missing()) + ": " + version);
         }
-        boolean yields = version.startsWith("Open MPI") || !LocalCores.areShared(search.environment());
-        ForeignLibrary library = new ForeignLibrary(symbols, functions, family.constants(symbols), version, yields);
+        ForeignLibrary library = new ForeignLibrary(symbols, functions, family.constants(symbols), version,
+                LocalCores.areShared(search.environment()));
         return new Loaded(library, versionFunction, candidate.name(), candidate.reason());
     }
 
@@ -208,7 +208,7 @@ public final class ForeignLibraries {
     /** Under another MPI's launcher each rank would be alone, or MPI_Init would end the process. */
     private void requireFit(MpiFamily family, String version) throws MpiNotFoundException {
         boolean isMpich = MpiFamily.isMpich(version);
-        boolean isOpenMpi = version.startsWith("Open MPI") || family == MpiFamily.OPEN_MPI;
+        boolean isOpenMpi = ForeignLibrary.isOpenMpi(version) || family == MpiFamily.OPEN_MPI;
         // Slurm starts an Open MPI that was built for its PMI-2, too.
         boolean isHydra = search.launcher() == Launcher.PMI && !search.environment().containsKey("SLURM_PROCID");
         if ((isOpenMpi && isHydra) || (isMpich && search.launcher() == Launcher.OPEN_MPI)) {

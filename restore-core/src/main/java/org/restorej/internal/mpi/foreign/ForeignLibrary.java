@@ -19,19 +19,20 @@ public final class ForeignLibrary implements MpiLibrary {
     private final Functions functions;
     private final Constants constants;
     private final String version;
-    private final boolean yields;
+    private final boolean sharesCores;
 
     /**
      * A loaded library, which has all functions.
      *
-     * @param yields whether who polls in vain need not yield: MPI does, or has no reason to
+     * @param sharesCores whether the ranks of this node outnumber its cores; other nodes may differ
      */
-    ForeignLibrary(SymbolLookup symbols, Functions functions, Constants constants, String version, boolean yields) {
+    ForeignLibrary(SymbolLookup symbols, Functions functions, Constants constants, String version,
+            boolean sharesCores) {
         this.symbols = symbols;
         this.functions = functions;
         this.constants = constants;
         this.version = version;
-        this.yields = yields;
+        this.sharesCores = sharesCores;
     }
 
     /** MPI_Get_library_version of a library that need not be initialised, its first line. */
@@ -51,8 +52,19 @@ public final class ForeignLibrary implements MpiLibrary {
         return constants;
     }
 
-    boolean yields() {
-        return yields;
+    /** Whether a rank that polls in vain should yield: MPI doesn't, and others of the node need its core. */
+    boolean needsYield() {
+        return sharesCores && !isOpenMpi();
+    }
+
+    /** Whether calls that block yield where ranks share cores; the same on all ranks. */
+    boolean isOpenMpi() {
+        return isOpenMpi(version);
+    }
+
+    /** Whether a library of this version is Open MPI, with whichever binary interface. */
+    static boolean isOpenMpi(String version) {
+        return version.startsWith("Open MPI");
     }
 
     @Override

@@ -15,6 +15,9 @@ final class LocalCores {
     /** Of one node, or of several: "4", "3(x2),2". */
     private static final Pattern TASKS = Pattern.compile("(?:^|,)([0-9]{1,9})");
 
+    /** Of cores: "3", "0-3". */
+    private static final Pattern RANGE = Pattern.compile("([0-9]+)(?:-([0-9]+))?");
+
     private LocalCores() {}
 
     /**
@@ -40,7 +43,7 @@ final class LocalCores {
         return 1;
     }
 
-    /** Whether this process may use other cores than its launcher: what confines both, as a container, binds nobody. */
+    /** Whether this process may use fewer cores than its launcher: what confines both, as a container, binds nobody. */
     private static boolean isBound() {
         Optional<ProcessHandle> launcher = ProcessHandle.current().parent();
         while (launcher.isPresent() && launcher.get().info().command().map(Path::of)
@@ -56,14 +59,23 @@ final class LocalCores {
     }
 
     /**
-     * Whether a process may use other cores than another one.
+     * Whether a process may use fewer cores than another one. The launcher may have fewer for a moment, while it looks
+     * at one core after the other.
      *
      * @param allowed by process id
      */
     static boolean isBound(long process, long launcher, LongFunction<Optional<String>> allowed) {
         Optional<String> own = allowed.apply(process);
         Optional<String> others = allowed.apply(launcher);
-        return own.isPresent() && others.isPresent() && !own.equals(others);
+        return own.isPresent() && others.isPresent() && count(own.get()) < count(others.get());
+    }
+
+    /** The number of cores in a list such as "0-3,8". */
+    static int count(String cores) {
+        return RANGE.matcher(cores).results().mapToInt(range -> {
+            int first = Integer.parseInt(range.group(1));
+            return range.group(2) == null ? 1 : Integer.parseInt(range.group(2)) - first + 1;
+        }).sum();
     }
 
     private static Optional<String> allowedCores(long process) {

@@ -24,6 +24,14 @@ class LocalCoresTest {
         // A container, or taskset, confines both.
         assertFalse(LocalCores.isBound(3, 2, id -> Optional.ofNullable(allowed.get(id))));
         assertFalse(LocalCores.isBound(3, 9, id -> Optional.ofNullable(allowed.get(id))));
+        // A launcher that looks at one core after the other.
+        assertFalse(LocalCores.isBound(1, 2, id -> Optional.ofNullable(allowed.get(id))));
+    }
+
+    @Test
+    void countsCoresInLists() {
+        assertEquals(1, LocalCores.count("3"));
+        assertEquals(7, LocalCores.count("0-3,8,10-11"));
     }
 
     @Test
