@@ -2,6 +2,8 @@ package org.restorej.comm;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.ContractProgram;
@@ -12,12 +14,23 @@ import org.restorej.testing.Depth;
 
 /** The contract on an MPI where one death ends the job, and failures are simulated. */
 abstract class MpiContract extends CommunicatorContract {
+    /** One of them every day, beside Open MPI as most programs will call it. */
+    private static final List<MpiFlavour> TURNS = List.of(MpiFlavour.MPICH, MpiFlavour.BINDINGS);
+
     private final MpiFlavour flavour;
     private final ContractJobs jobs;
 
     MpiContract(MpiFlavour flavour) {
         this.flavour = flavour;
         jobs = new ContractJobs(flavour).add(new CommunicatorContractPrograms(), SIZES.toArray(Integer[]::new));
+    }
+
+    @BeforeEach
+    void takesTurns() {
+        if (TURNS.contains(flavour)) {
+            Assumptions.assumeTrue(Depth.some(TURNS, 1, "restorej.mpi.seed").contains(flavour),
+                    flavour::displayName);
+        }
     }
 
     @TestFactory

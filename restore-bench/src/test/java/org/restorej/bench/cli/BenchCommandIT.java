@@ -31,7 +31,7 @@ class BenchCommandIT {
 
     /** BenchScriptIT measures, too, every day. */
     private static final List<List<String>> TURNS = List.of(List.of("measuresAndSaysWhatBecameSlowerThanInOlderResults",
-            "measuresTheLifeOfJobsWithEachSettingOfTheJvm"));
+            "measuresTheLifeOfJobsWithEachSettingOfTheJvm", "measuresNativeCallsAndTheBindingsSideBySide"));
 
     @TempDir
     private Path folder = Path.of("");
