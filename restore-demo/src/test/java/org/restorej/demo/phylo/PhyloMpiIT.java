@@ -30,8 +30,7 @@ class PhyloMpiIT {
     /** Of each group, whose jobs are like each other, one is run every day. */
     private static final List<List<String>> TURNS = List.of(
             List.of("evaluatesWithGammaRatesOfEqualFrequencies", "optimizesInSpiteOfFailures",
-                    "optimizesInSpiteOfProcessesThatAreKilled"),
-            List.of("namesPatternsThatAreLostWithKilledProcesses",
+                    "optimizesInSpiteOfProcessesThatAreKilled", "namesPatternsThatAreLostWithKilledProcesses",
                     "readsPatternsFromFilesWhenAllTheirHoldersAreKilled"),
             List.of("refusesToKillWhereNobodyWouldSurvive", "refusesAnotherNumberOfRanks", "reportsMistakesOnce"));
 

@@ -40,14 +40,15 @@ class CommandBlocksIT {
     @TempDir
     private Path folder = Path.of("");
 
-    /** The README every day, and all others but one. */
+    /** The README every day, and one of the others. */
     private static List<Path> documents() throws IOException {
         Map<Boolean, List<Path>> byReadme = ProjectFolder.documents().stream()
                 .filter(document -> ProjectFolder.blocksOf(document).stream().anyMatch(CommandBlocksIT::isRun))
                 .collect(Collectors.partitioningBy(document -> document.endsWith("README.md")));
-        List<Path> others = byReadme.getOrDefault(false, List.of());
+        List<String> others = byReadme.getOrDefault(false, List.of()).stream()
+                .map(document -> ProjectFolder.root().relativize(document).toString()).toList();
         return Stream.concat(byReadme.getOrDefault(true, List.of()).stream(),
-                Depth.some(others, others.size() - 1, "restorej.mpi.seed").stream()).toList();
+                Depth.some(others, 1, "restorej.mpi.seed").stream().map(ProjectFolder.root()::resolve)).toList();
     }
 
     private static boolean isRun(CodeBlock block) {
