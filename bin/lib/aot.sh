@@ -34,7 +34,8 @@ first_with() {
   return 1
 }
 
-# find_library: sets library_entries to what the library and its one dependency lie in, as the JVM would find them.
+# find_library: sets library_entries to what the library, its one dependency and, where it is there, the protection of files
+# lie in, as the JVM would find them.
 find_library() {
   local -a entries
   library_entries=()
@@ -44,6 +45,10 @@ find_library() {
   if first_with it/unimi/dsi/fastutil/ints/IntSet.class "${entries[@]}" && [[ -f $found_entry ]]; then
     found_entry=$(realpath -- "$found_entry")
     [[ $found_entry == "${library_entries[0]}" ]] || library_entries+=("$found_entry")
+  fi
+  if first_with org/restorej/redset/Redset.class "${entries[@]}" && [[ -f $found_entry ]]; then
+    found_entry=$(realpath -- "$found_entry")
+    [[ " ${library_entries[*]} " == *" $found_entry "* ]] || library_entries+=("$found_entry")
   fi
 }
 

@@ -33,4 +33,7 @@
     exports org.restorej.internal.plan to org.restorej.bench;
     exports org.restorej.internal.risk to org.restorej.bench;
     exports org.restorej.internal.storage to org.restorej.bench;
+    exports org.restorej.internal.training to org.restorej.redset;
+
+    uses org.restorej.internal.training.TrainingPart;
 }

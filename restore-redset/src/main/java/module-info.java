@@ -20,4 +20,6 @@
     exports org.restorej.redset.internal.erasure to org.restorej.bench;
 
     opens org.restorej.redset.cli to info.picocli;
+
+    provides org.restorej.internal.training.TrainingPart with org.restorej.redset.training.RedsetTraining;
 }

@@ -3,6 +3,7 @@ package org.restorej;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ServiceLoader;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -11,11 +12,12 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.Mpi;
+import org.restorej.internal.training.TrainingPart;
 import org.restorej.placement.StoreRank;
 
 /**
  * What ranks do while the JVM of the first one takes notes for an AOT cache (JEP 483, 514 and 515): the code of a
- * store's whole life, with few bytes. {@code bin/mpirun-java} starts it, on three ranks, when it first sees a build of
+ * store's whole life, with few bytes, and what other modules add ({@link TrainingPart}). {@code bin/mpirun-java} starts it, on three ranks, when it first sees a build of
  * the library. Ranks that start with that cache find all these classes loaded and linked, and their compilers know
  * beforehand what is often called.
  */
@@ -48,6 +50,9 @@ final class AotTraining {
         Communicator last = Mpi.world(args);
         try {
             new AotTraining(last).callTheStore();
+            for (TrainingPart part : ServiceLoader.load(TrainingPart.class)) {
+                part.train(last);
+            }
             last = new AotTraining(last).loop(args.length > 0 && args[0].equals("die"));
         } catch (SimulatedDeathError dead) {
             // This rank was made to fail: its process only waits for the end.

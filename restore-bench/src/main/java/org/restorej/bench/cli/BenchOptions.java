@@ -54,7 +54,7 @@ final class BenchOptions {
     @Option(names = "--no-mpi", description = "Without the benchmarks of ranks.")
     private boolean noMpi;
 
-    @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3", description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 and later ones, for several settings of the JVM; so many jobs of each kind (without a number: 3), on 4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say otherwise.")
+    @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3", description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 and later ones, and protecting files, for several settings of the JVM; so many jobs of each kind (without a number: 3), on 4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say otherwise.")
     private @Nullable Integer life;
 
     @Option(names = "--scale", description = "Instead of the suite, what one PE of many does alone for each operation, with no other there: CPU time and allocated bytes, for 1024, 4096, 24576 and 1000000 PEs unless --pes says otherwise.")

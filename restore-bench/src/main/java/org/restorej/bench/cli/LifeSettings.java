@@ -14,10 +14,17 @@ import org.restorej.bench.mpi.MpiTransport;
  */
 record LifeSettings(int jobs, List<Integer> pes, long bytes, int turns,
         List<MpiTransport> transports) {
+    private static final int FILE_FACTOR = 4;
+
     /** Copies. */
     LifeSettings {
         pes = List.copyOf(pes);
         transports = List.copyOf(transports);
+    }
+
+    /** Of a rank's file: a state and what it was made from take some times the data. */
+    long fileBytes() {
+        return FILE_FACTOR * bytes;
     }
 
     /** How JVMs are started: where transports are compared, only with all that is done for a start, and with nothing. */

@@ -36,9 +36,13 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                     for (MpiTransport transport : settings.transports(job)) {
                         progress.println("bench: job " + (job + 1) + " of " + settings.jobs() + ", " + pes + " ranks, "
                                 + setting.text() + ", " + transport.text());
+                        RankSettings ofRanks = new RankSettings(transport, nbx.file());
                         Path result = folder.resolve("life-" + results.size() + ".json");
-                        ranks.live(settings, pes, setting, new RankSettings(transport, nbx.file()), result);
+                        ranks.live(settings, pes, setting, ofRanks, result);
                         results.add(JmhResults.read(result));
+                        Path ofFiles = folder.resolve("files-" + results.size() + ".json");
+                        ranks.liveWithFiles(settings, pes, setting, ofRanks, ofFiles);
+                        results.add(JmhResults.read(ofFiles));
                     }
                 }
             }

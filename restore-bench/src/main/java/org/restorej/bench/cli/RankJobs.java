@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.RankMain;
 import org.restorej.cli.command.JobProcess;
@@ -85,12 +86,33 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
      */
     void live(LifeSettings settings, int pes, JvmSetting setting, RankSettings rankSettings, Path result)
             throws IOException {
-        List<String> command = command(pes);
-        command.addAll(rankSettings.options());
-        setting.vmOptions().forEach(option -> command.addAll(List.of("--vm", option)));
+        List<String> command = command(pes, setting, rankSettings);
         command.addAll(List.of("--cp", classPath, JobLife.class.getName(), result.toString(),
                 Long.toString(settings.bytes()), Integer.toString(settings.turns()), setting.text()));
         await(pes, command);
+    }
+
+    /**
+     * Runs a job that protects files, and waits for its end; otherwise as {@link #live}.
+     */
+    void liveWithFiles(LifeSettings settings, int pes, JvmSetting setting, RankSettings rankSettings, Path result)
+            throws IOException {
+        Path files = Files.createTempDirectory(filesIn, "restorej-bench.");
+        try {
+            List<String> command = command(pes, setting, rankSettings);
+            command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files, "--cp", classPath,
+                    FileLife.class.getName(), result.toString(), Long.toString(settings.fileBytes()), setting.text()));
+            await(pes, command);
+        } finally {
+            deleteAll(files);
+        }
+    }
+
+    private List<String> command(int pes, JvmSetting setting, RankSettings rankSettings) {
+        List<String> command = command(pes);
+        command.addAll(rankSettings.options());
+        setting.vmOptions().forEach(option -> command.addAll(List.of("--vm", option)));
+        return command;
     }
 
     private static void await(int pes, List<String> command) throws IOException {

@@ -1,7 +1,5 @@
 package org.restorej.bench.mpi;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +12,7 @@ import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.bench.mpi.rival.WireLimit;
+import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.placement.FailedRanks;
@@ -21,7 +20,8 @@ import org.restorej.placement.FailedRanks;
 /**
  * What each rank runs to measure the life of a job, as an application lives it: it builds a store, then by turns
  * submits, pulls the share of a dead PE, and pulls whole shares, each beside its wire limit, and exchanges a few small
- * messages (NBX), beside a program in C where there is a compiler. Nothing is warmed up, so this is not JMH. The first calls and the later ones are told apart; the first rank writes them down as JMH would.
+ * messages (NBX), beside a program in C where there is a compiler. Nothing is warmed up, so this is not JMH. The first
+ * calls and the later ones are told apart; the first rank writes them down as JMH would.
  */
 public final class JobLife {
     /** Name of the time from the first line of {@code main} to a built store. */
@@ -46,15 +46,14 @@ public final class JobLife {
 
     private final RankWorld ranks;
     private final StoreShape shape;
-    private final String setting;
     private final long mainNanos;
-    private final List<Map<String, Object>> results = new ArrayList<>();
+    private final LifeResults results;
 
-    private JobLife(RankWorld ranks, StoreShape shape, String setting, long mainNanos) {
+    private JobLife(RankWorld ranks, StoreShape shape, LifeResults results, long mainNanos) {
         this.mainNanos = mainNanos;
         this.ranks = ranks;
         this.shape = shape;
-        this.setting = setting;
+        this.results = results;
     }
 
     /**
@@ -66,10 +65,12 @@ public final class JobLife {
         RankWorld ranks = RankWorld.open();
         StoreShape shape = new StoreShape(ranks.size(), Long.parseLong(args[1]), BLOCK_BYTES, REPLICATION,
                 PERMUTATION_RANGE_BYTES);
-        JobLife life = new JobLife(ranks, shape, args[3], mainNanos);
+        LifeResults results = new LifeResults(JobLife.class, ranks.size(), shape.bytesPerPe(), args[3]);
         try {
-            life.live(Integer.parseInt(args[2]));
-            life.write(Path.of(args[0]));
+            new JobLife(ranks, shape, results, mainNanos).live(Integer.parseInt(args[2]));
+            if (ranks.rank() == 0) {
+                results.write(Path.of(args[0]));
+            }
         } catch (WrongBytesException | UncheckedIOException failure) {
             failure.printStackTrace();
             System.err.flush();
@@ -164,22 +165,6 @@ public final class JobLife {
     }
 
     private void note(String name, String method, String calls, List<Double> millis) {
-        if (!millis.isEmpty()) {
-            Map<String, String> params = Map.of("pes", Integer.toString(shape.pes()), "bytes",
-                    Long.toString(shape.bytesPerPe()), "method", method, CALLS, calls, SETTING, setting,
-                    MpiTransport.PARAM, MpiTransport.ofProcess().text());
-            results.add(Map.of("benchmark", JobLife.class.getName() + "." + name, "params", params, "primaryMetric",
-                    Map.of("scoreUnit", "ms/op", "rawData", List.of(millis))));
-        }
-    }
-
-    private void write(Path file) {
-        if (ranks.rank() == 0) {
-            try {
-                new ObjectMapper().writeValue(file.toFile(), results);
-            } catch (IOException unwritable) {
-                throw new UncheckedIOException(unwritable);
-            }
-        }
+        results.note(name, calls, millis, Map.of(BenchmarkKey.METHOD, method));
     }
 }

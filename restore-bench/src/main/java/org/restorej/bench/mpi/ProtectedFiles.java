@@ -74,21 +74,35 @@ final class ProtectedFiles implements Exchange {
             return;
         }
         if (!isProtected) {
-            redset.apply(List.of(file));
-            isProtected = true;
+            protect();
         }
+        lose();
+    }
+
+    /** Protects the files. Collective. */
+    void protect() {
+        redset.apply(List.of(file));
+        isProtected = true;
+    }
+
+    /** The first ranks lose all that they have. */
+    void lose() {
         if (ranks.rank() < lost) {
             delete();
         }
     }
 
+    /** Rebuilds what was lost. Collective. */
+    void recover() {
+        redset.recover();
+    }
+
     @Override
     public void run() {
         if (lost == 0) {
-            redset.apply(List.of(file));
-            isProtected = true;
+            protect();
         } else {
-            redset.recover();
+            recover();
         }
     }
 

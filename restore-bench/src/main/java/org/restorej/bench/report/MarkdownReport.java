@@ -61,6 +61,7 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
         text.append(TargetRow.table("Goals", Goals.INTRODUCTION, Goals.of(Transports.main(measurements))));
         text.append(TargetRow.table("How costs grow", Growth.INTRODUCTION, Growth.of(Transports.main(measurements))));
         text.append(LifeTables.text(measurements));
+        text.append(FileLifeTable.text(measurements));
         text.append(ScaleTable.text(measurements));
         text.append(Transports.text(measurements));
         text.append(ratios());

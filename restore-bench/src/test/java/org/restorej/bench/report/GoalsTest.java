@@ -118,7 +118,7 @@ class GoalsTest {
         }
         TargetRow row = only(files);
         assertEquals("278 ms", row.measured());
-        assertEquals("redset 560 ms", row.reference());
+        assertEquals("redset 1.17 s", row.reference());
         assertTrue(row.isReached());
     }
 }

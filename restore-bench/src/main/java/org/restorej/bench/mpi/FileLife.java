@@ -1,0 +1,94 @@
+package org.restorej.bench.mpi;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.restorej.bench.bytes.WrongBytesException;
+import org.restorej.bench.result.BenchmarkKey;
+import org.restorej.comm.mpi.Mpi;
+import org.restorej.redset.Scheme;
+
+/**
+ * What each rank runs to measure how a job protects files: for each scheme, by turns it applies redundancy, loses what
+ * the first ranks have, and recovers it. Nothing is warmed up, so this is not JMH. The first rank writes results down as
+ * JMH would.
+ */
+public final class FileLife {
+    /** The third call. */
+    public static final String THIRD = "3";
+    /** Name of the parameter that tells how files are protected. */
+    public static final String SCHEME = "scheme";
+    /** How often each operation is called. */
+    private static final int TURNS = 8;
+
+    private final RankWorld ranks;
+    private final long bytes;
+    private final LifeResults results;
+
+    private FileLife(RankWorld ranks, long bytes, LifeResults results) {
+        this.ranks = ranks;
+        this.bytes = bytes;
+        this.results = results;
+    }
+
+    /** Measures. Arguments: the file for the results, bytes of a rank's file, and a name for how the JVM was started. */
+    public static void main(String[] args) {
+        RankWorld ranks = RankWorld.open();
+        long bytes = Long.parseLong(args[1]);
+        LifeResults results = new LifeResults(FileLife.class, ranks.size(), bytes, args[2]);
+        try {
+            schemes(ranks.size()).forEach((name, scheme) -> new FileLife(ranks, bytes, results).live(name, scheme));
+            if (ranks.rank() == 0) {
+                results.write(Path.of(args[0]));
+            }
+        } catch (WrongBytesException | UncheckedIOException failure) {
+            failure.printStackTrace();
+            System.err.flush();
+            Runtime.getRuntime().halt(1);
+        }
+        Mpi.finish(ranks.communicator());
+    }
+
+    /** By name; with two checksums only where there are three ranks. */
+    private static Map<String, Scheme> schemes(int ranks) {
+        Map<String, Scheme> schemes = new LinkedHashMap<>();
+        schemes.put("XOR", Scheme.xor());
+        if (ranks > 2) {
+            schemes.put("RS", Scheme.rs(2));
+        }
+        return schemes;
+    }
+
+    private void live(String name, Scheme scheme) {
+        List<Double> apply = new ArrayList<>();
+        List<Double> recover = new ArrayList<>();
+        try (ProtectedFiles files = new ProtectedFiles(ranks, scheme, bytes, name.equals("RS") ? 2 : 1)) {
+            for (int turn = 0; turn < TURNS; turn++) {
+                apply.add(millis(files::protect));
+                files.lose();
+                recover.add(millis(files::recover));
+            }
+            files.check();
+        }
+        note("apply", name, apply);
+        note("recover", name, recover);
+    }
+
+    private double millis(Runnable operation) {
+        ranks.barrier();
+        long start = System.nanoTime();
+        operation.run();
+        ranks.barrier();
+        return (System.nanoTime() - start) / 1e6;
+    }
+
+    private void note(String operation, String scheme, List<Double> millis) {
+        Map<String, String> params = Map.of(SCHEME, scheme, BenchmarkKey.METHOD, "redset");
+        results.note(operation, JobLife.FIRST, millis.subList(0, 1), params);
+        results.note(operation, THIRD, millis.subList(2, 3), params);
+        results.note(operation, JobLife.WARM, millis.subList(3, millis.size()), params);
+    }
+}

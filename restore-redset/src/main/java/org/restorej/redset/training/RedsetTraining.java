@@ -1,0 +1,55 @@
+package org.restorej.redset.training;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.restorej.comm.Communicator;
+import org.restorej.internal.training.TrainingPart;
+import org.restorej.redset.Redset;
+import org.restorej.redset.Scheme;
+
+/** Protects small files, loses those of the first rank, and rebuilds them. */
+public final class RedsetTraining implements TrainingPart {
+    private static final int TURNS = 3;
+    private static final int FILE_BYTES = 1 << 20;
+
+    /** For the service loader. */
+    public RedsetTraining() {}
+
+    @Override
+    public void train(Communicator world) {
+        try {
+            Path folder = Files.createTempDirectory("restorej-training");
+            try {
+                Path file = Files.write(folder.resolve("state"), new byte[FILE_BYTES]);
+                for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(2), Scheme.partner(1))) {
+                    protect(world, scheme, folder, file);
+                }
+                Files.delete(file);
+            } finally {
+                Files.delete(folder);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static void protect(Communicator world, Scheme scheme, Path folder, Path file) throws IOException {
+        try (Redset redset = Redset.builder(world).scheme(scheme).setSize(world.size()).directory(folder)
+                .failureGroup("rank " + world.rank()).build()) {
+            for (int turn = 0; turn < TURNS; turn++) {
+                redset.apply(List.of(file));
+                if (world.rank() == 0) {
+                    Files.delete(file);
+                    for (Path redundancy : redset.redundancyFiles()) {
+                        Files.delete(redundancy);
+                    }
+                }
+                redset.recover();
+            }
+            redset.unapply();
+        }
+    }
+}
