@@ -1,11 +1,20 @@
 # shellcheck shell=bash
 # Slurm: the packages, unpacked by bootstrap, and its daemons on the nodes of a cluster of bin/nodes. Sourced after tools.sh.
-# shellcheck disable=SC2154  # what is missing here lies in bin/nodes
+# shellcheck disable=SC2034,SC2154  # what is missing here lies in bin/nodes and bin/bootstrap
 
 # What Debian and Ubuntu have, unpacked; laid over /usr on the nodes, where it then looks installed.
 slurm_folder=$cache_folder/slurm
 slurm_packages=(slurmctld slurmd slurm-client munge)
 slurm_head=10.77.0.254
+
+# Says what is missing, or the version. Run where Slurm looks installed.
+# shellcheck disable=SC2016  # expanded by the shell that runs it
+slurm_question='
+for program in munged slurmctld slurmd slurmstepd srun sbatch scontrol sinfo; do
+  file=$(command -v "$program") || { echo "there is no $program: bin/bootstrap --slurm"; exit 1; }
+  ! ldd "$file" | grep "not found" || exit 1
+done
+slurmd -V'
 
 # with_slurm COMMAND...: in a mount namespace of its own, where the packages are laid over /usr.
 with_slurm() {
@@ -21,13 +30,7 @@ check_slurm() {
   reason='' slurm_version=''
   if ((EUID != 0)); then
     reason='it takes root'
-  # shellcheck disable=SC2016  # expanded by the shell inside
-  elif ! answer=$(with_slurm "$BASH" -c '
-    for program in munged slurmctld slurmd slurmstepd srun sbatch scontrol sinfo; do
-      file=$(command -v "$program") || { echo "there is no $program: bin/bootstrap --slurm"; exit 1; }
-      ! ldd "$file" | grep "not found" || exit 1
-    done
-    slurmd -V' 2>&1); then
+  elif ! answer=$(with_slurm "$BASH" -c "$slurm_question" 2>&1); then
     reason=${answer//$'\n'/ }
   elif [[ $answer =~ [[:space:]]([0-9]+\.[0-9.]*[0-9]) ]]; then
     slurm_version=${BASH_REMATCH[1]}
