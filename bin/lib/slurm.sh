@@ -60,7 +60,7 @@ slurm_node() { slurm_command=("$project_root/bin/lib/in-node" --slurm "$name" "$
 write_slurm_settings() {
   local memory
   memory=$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo)
-  cat > "$slurm/slurm.conf" << END
+  cat > "$slurm/slurm.conf.making" << END
 ClusterName=$name
 SlurmctldHost=head($slurm_head)
 AuthType=auth/munge
@@ -70,6 +70,7 @@ SlurmUser=root
 SlurmdUser=root
 StateSaveLocation=$slurm/state
 SlurmdSpoolDir=$slurm/spool-%n
+TmpFS=$slurm/tmp-%n
 SlurmctldPidFile=$slurm/slurmctld.pid
 SlurmdPidFile=$slurm/slurmd-%n.pid
 SlurmctldLogFile=$slurm/slurmctld.log
@@ -94,11 +95,17 @@ END
   # Before this word was known, no cgroups meant none.
   : > "$slurm/cgroup.conf"
   ! version_at_least 23.02 "$slurm_version" || say 'CgroupPlugin=disabled' > "$slurm/cgroup.conf"
+  mv -- "$slurm/slurm.conf.making" "$slurm/slurm.conf"
 }
 
-# add_head: the node of the controller and of those who submit, which no death of a node reaches.
+# add_head: the node of the controller and of those who submit, which no death of a node reaches. It has a name when it is
+# complete.
 add_head() {
-  [[ ! -e /run/netns/$prefix-head ]] || return 0
+  ! grep -q ' head$' "$names_folder/$name/hosts" || return 0
+  if [[ -e /run/netns/$prefix-head ]]; then
+    ip netns del "$prefix-head"
+    ip -n "$prefix-switch" link del head 2> /dev/null || true
+  fi
   ip netns add "$prefix-head"
   ip -n "$prefix-head" link set lo up
   ip -n "$prefix-switch" link add head type veth peer name eth0 netns "$prefix-head"
@@ -136,6 +143,8 @@ slurm_up() {
   while [[ ! -S $slurm/munge.socket ]]; do await_slurm; done
   start_daemon head slurmctld slurmctld -D
   for node in "${nodes[@]}"; do
+    # PMIx takes it for the node's own, which /tmp is not.
+    mkdir -p -- "$slurm/tmp-node$node"
     start_daemon "$node" slurmd slurmd -D
   done
   slurm_node head sinfo --noheader --Node --states=idle,alloc,mix --responding -o %N

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -17,12 +18,17 @@ import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
 import org.restorej.comm.testing.mpi.Nodes;
+import org.restorej.comm.testing.mpi.ProjectFiles;
 import org.restorej.testing.Deep;
 
 /** Jobs that Slurm runs on three nodes, two ranks on each: the MPI gets hosts from Slurm, and starts its daemons by it. */
 @Deep
 class SlurmIT {
     private static final String NO_KILL = "--no-kill";
+
+    /** Where the ranks are, and how many they are. */
+    private static final List<String> PLACES = List.of("node1 6", "node1 6", "node2 6", "node2 6", "node3 6", "node3 6");
+
     private static Nodes nodes;
 
     @BeforeAll
@@ -48,9 +54,20 @@ class SlurmIT {
                     flavour.require();
                     MpiResult result = submitted(MpiJob.of(WhereProgram.class, NodeFailureIT.RANKS).on(flavour)).run();
                     result.requireSuccess();
-                    assertEquals(List.of("node1", "node1", "node2", "node2", "node3", "node3"),
-                            result.outputs().stream().map(String::strip).toList());
+                    assertEquals(PLACES, result.outputs().stream().map(String::strip).toList());
                 }));
+    }
+
+    @Test
+    void srunStartsRanksByPmix() {
+        MpiFlavour.OPEN_MPI.require();
+        String output = nodes.slurm("bash", "-c", """
+                eval "$("$0" --print-environment)"
+                exec srun --mpi=pmix --nodes=3 --ntasks-per-node=2 "$@"
+                """, ProjectFiles.script("mpirun-java").toString(),
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m", "-cp",
+                ProjectFiles.classPath(), WhereProgram.class.getName());
+        assertEquals(PLACES, output.lines().filter(line -> line.startsWith("node")).sorted().toList(), output);
     }
 
     @TestFactory
@@ -88,6 +105,7 @@ class SlurmIT {
 
     private static void killNode(MpiJob job) {
         nodes.kill(NodeFailureIT.VICTIM);
+        assertTrue(nodes.isDead(NodeFailureIT.VICTIM), "the node is dead, the daemon of Slurm too");
         NodeFailureIT.awaitDeaths(job);
     }
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.mpi.Mpi;
 
-/** Prints on each rank the name of its host, once all ranks have met. */
+/** Prints on each rank the name of its host, and how many ranks have met. */
 public final class WhereProgram {
     private WhereProgram() {}
 
@@ -14,7 +14,7 @@ public final class WhereProgram {
     public static void main(String[] args) throws IOException {
         Communicator world = Mpi.world(args);
         world.barrier().await();
-        System.out.println(Files.readString(Path.of("/proc/sys/kernel/hostname")).strip());
+        System.out.println(Files.readString(Path.of("/proc/sys/kernel/hostname")).strip() + " " + world.size());
         Mpi.finish(world);
     }
 }

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,8 @@ public final class Nodes implements AutoCloseable {
 
     private static final int CANNOT = 3;
     private static final long TIMEOUT_SECONDS = 60;
+    private static final Duration BATCH_TIMEOUT = Duration.ofMinutes(5);
+    private static final long POLL_MILLIS = 200;
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String name;
@@ -97,6 +100,33 @@ public final class Nodes implements AutoCloseable {
         List<String> words = new ArrayList<>(List.of("--name", name, "slurm"));
         words.addAll(List.of(command));
         return requireSuccess(words);
+    }
+
+    /** Submits a script by {@code sbatch} with these words, and returns when its job, or all tasks of its array, are over. */
+    public String runBatch(String... words) {
+        List<String> command = new ArrayList<>(List.of("sbatch", "--parsable"));
+        command.addAll(List.of(words));
+        String job = slurm(command.toArray(String[]::new)).strip();
+        long deadline = System.nanoTime() + BATCH_TIMEOUT.toNanos();
+        while (!slurm("squeue", "--noheader", "--job", job).isBlank()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("job " + job + " didn't end within " + BATCH_TIMEOUT);
+            }
+            try {
+                Thread.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while waiting for job " + job, e);
+            }
+        }
+        return job;
+    }
+
+    /** Whether no process is left on a node. */
+    public boolean isDead(int node) {
+        String beginning = "node" + node + " ";
+        return requireSuccess(List.of("--name", name, "status")).lines()
+                .anyMatch(line -> line.startsWith(beginning) && line.endsWith(" processes=0"));
     }
 
     /** A command of Slurm, to be started by the caller. */
