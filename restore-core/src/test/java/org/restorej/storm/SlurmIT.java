@@ -27,7 +27,8 @@ class SlurmIT {
     private static final String NO_KILL = "--no-kill";
 
     /** Where the ranks are, and how many they are. */
-    private static final List<String> PLACES = List.of("node1 6", "node1 6", "node2 6", "node2 6", "node3 6", "node3 6");
+    private static final List<String> PLACES = List.of("node1 6", "node1 6", "node2 6", "node2 6", "node3 6",
+            "node3 6");
 
     private static Nodes nodes;
 
@@ -65,7 +66,8 @@ class SlurmIT {
                 eval "$("$0" --print-environment)"
                 exec srun --mpi=pmix --nodes=3 --ntasks-per-node=2 "$@"
                 """, ProjectFiles.script("mpirun-java").toString(),
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m", "-cp",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m",
+                "-cp",
                 ProjectFiles.classPath(), WhereProgram.class.getName());
         assertEquals(PLACES, output.lines().filter(line -> line.startsWith("node")).sorted().toList(), output);
     }

@@ -32,7 +32,8 @@ class BenchSlurmIT {
         MpiFlavour.OPEN_MPI.require();
         try (Nodes nodes = Nodes.upWithSlurm(NODES)) {
             run(nodes, List.of(), "", "--only", "Barrier");
-            assertEquals(Set.of("1 org.restorej.bench.mpi.BarrierBenchmark", "2 org.restorej.bench.mpi.BarrierBenchmark"),
+            assertEquals(
+                    Set.of("1 org.restorej.bench.mpi.BarrierBenchmark", "2 org.restorej.bench.mpi.BarrierBenchmark"),
                     measured(folder.resolve("results")));
         }
     }
@@ -43,7 +44,8 @@ class BenchSlurmIT {
         Path tasks = Files.writeString(folder.resolve("tasks"), "--only Barrier\n--only Sums\n");
         try (Nodes nodes = Nodes.upWithSlurm(NODES)) {
             run(nodes, List.of("--array=1-3"), ",RESTOREJ_TASKS=" + tasks);
-            assertTrue(measured(folder.resolve("results/1")).stream().allMatch(name -> name.endsWith("BarrierBenchmark")));
+            assertTrue(
+                    measured(folder.resolve("results/1")).stream().allMatch(name -> name.endsWith("BarrierBenchmark")));
             assertTrue(measured(folder.resolve("results/2")).stream().allMatch(name -> name.endsWith("SumsBenchmark")));
             assertTrue(Files.readString(folder.resolve("3.log")).contains("RESTOREJ_TASKS: no line 3 in " + tasks));
         }
@@ -52,7 +54,8 @@ class BenchSlurmIT {
     private void run(Nodes nodes, List<String> options, String variables, String... arguments) {
         List<String> words = new ArrayList<>(List.of("--nodes=" + NODES, "--ntasks-per-node=1",
                 "--output=" + folder.resolve("%a.log"), "--export=ALL,RESTOREJ_PROJECT=" + ScriptRun.root()
-                        + ",RESTOREJ_FILES=" + folder.resolve("files") + ",RESTOREJ_RESULTS=" + folder.resolve("results")
+                        + ",RESTOREJ_FILES=" + folder.resolve("files") + ",RESTOREJ_RESULTS="
+                        + folder.resolve("results")
                         + variables));
         words.addAll(options);
         words.addAll(List.of(ScriptRun.root().resolve("bin/bench.slurm").toString(), "--bytes", "64KiB", "--iterations",
