@@ -17,10 +17,17 @@ own_shared_memory() {
   fi
 }
 
+# own_folder: sets own_folder to a new one, removed after the job. On a cluster of bin/nodes it has the cluster's name: a job that
+# is killed with it removes nothing.
+own_folder() {
+  own_folder=$(mktemp -d "/tmp/restorej${RESTOREJ_CLUSTER:+-$RESTOREJ_CLUSTER}.XXXXXX")
+  private_folders+=("$own_folder")
+}
+
 prepare_openmpi() {
   # Under /tmp and not TMPDIR: the paths of Open MPI's sockets must stay under 108 characters.
-  job_folder=$(mktemp -d /tmp/restorej.XXXXXX)
-  private_folders+=("$job_folder")
+  own_folder
+  job_folder=$own_folder
   export OMPI_MCA_orte_tmpdir_base=$job_folder PRTE_MCA_prte_tmpdir_base=$job_folder
   own_shared_memory
   if [[ -n $shared_memory ]]; then

@@ -74,9 +74,6 @@ find_mpirun() {
 # stamp_of FILE: identifies this very build of a program without starting it.
 stamp_of() { stat -L -c '%i-%s-%Y' -- "$1"; }
 
-# version_at_least 5.0 5.0.7: is the second at least the first?
-version_at_least() { [[ $(printf '%s\n' "$1" "$2" | sort -V | head -n 1) == "$1" ]]; }
-
 forget_mpi() {
   mpirun='' mpi_version='' mpi_library='' library_folder='' mpi_jar='' library_path='' java='' root='' ulfm_support=''
 }

@@ -19,6 +19,9 @@ die() { warn "$@"; exit 1; }
 # The command line is wrong: exit 2.
 wrong_usage() { warn "$@" "(see ${0##*/} --help)"; exit 2; }
 
+# version_at_least 5.0 5.0.7: is the second at least the first?
+version_at_least() { [[ $(printf '%s\n' "$1" "$2" | sort -V | head -n 1) == "$1" ]]; }
+
 # is_jdk_25 FOLDER: reads the release file instead of starting a JVM; sets jdk_version.
 is_jdk_25() {
   local line

@@ -29,12 +29,12 @@ import org.restorej.testing.Deep;
  */
 @Deep
 class NodeFailureIT {
-    private static final int NODES = 3;
-    private static final int RANKS = 6;
+    static final int NODES = 3;
+    static final int RANKS = 6;
 
     /** The node that fails, and its ranks. */
-    private static final int VICTIM = 3;
-    private static final List<Integer> VICTIMS = List.of(2, 5);
+    static final int VICTIM = 3;
+    static final List<Integer> VICTIMS = List.of(2, 5);
 
     /** Of Open MPI 5 and 6. */
     private static final String MAPPING = "PRTE_MCA_rmaps_default_mapping_policy";
@@ -128,10 +128,18 @@ class NodeFailureIT {
     }
 
     private static MpiJob start(MpiFlavour flavour, int replication) {
-        MpiJob job = MpiJob.of(KillStormProgram.class, RANKS).on(flavour).on(nodes)
-                .environment(MAPPING, "node:OVERSUBSCRIBE")
-                .arguments(KillStormProgram.BY_HAND, Integer.toString(replication))
-                .timeout(TIMEOUT).start();
+        return startWorking(launch(flavour, replication).on(nodes));
+    }
+
+    /** A job to be started on nodes, to which its ranks are dealt out one by one. */
+    static MpiJob.Launch launch(MpiFlavour flavour, int replication) {
+        return MpiJob.of(KillStormProgram.class, RANKS).on(flavour).environment(MAPPING, "node:OVERSUBSCRIBE")
+                .arguments(KillStormProgram.BY_HAND, Integer.toString(replication)).timeout(TIMEOUT);
+    }
+
+    /** Returns when all ranks have come to work. */
+    static MpiJob startWorking(MpiJob.Launch launch) {
+        MpiJob job = launch.start();
         try {
             for (int rank = 0; rank < RANKS; rank++) {
                 job.awaitOutput(rank, KillStormProgram.WORKING);
@@ -143,11 +151,12 @@ class NodeFailureIT {
         return job;
     }
 
-    private static void awaitDeaths(MpiJob job) {
+    static void awaitDeaths(MpiJob job) {
         VICTIMS.forEach(job::awaitEnd);
     }
 
-    private static void finish(MpiJob job, Set<Integer> dead) {
+    /** Waits until all others have recovered, and ends the job. */
+    static void finish(MpiJob job, Set<Integer> dead) {
         for (int rank = 0; rank < RANKS; rank++) {
             if (!dead.contains(rank)) {
                 job.awaitReport(KillStormProgram.recoveryReport(rank), new TreeSet<>(dead).toString());

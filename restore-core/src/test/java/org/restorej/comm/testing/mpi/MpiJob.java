@@ -74,6 +74,7 @@ public final class MpiJob implements AutoCloseable {
         private MpiFlavour flavour = MpiFlavour.OPEN_MPI;
         private Duration timeout = Duration.ofMinutes(4);
         private Optional<Nodes> nodes = Optional.empty();
+        private Optional<List<String>> allocation = Optional.empty();
 
         private Launch(Class<?> mainClass, int ranks) {
             this.mainClass = mainClass;
@@ -89,6 +90,12 @@ public final class MpiJob implements AutoCloseable {
         /** The nodes to run on; otherwise the machine itself. */
         public Launch on(Nodes cluster) {
             nodes = Optional.of(cluster);
+            return this;
+        }
+
+        /** Not at once, but by Slurm's {@code sbatch} with these options, on the nodes, which have Slurm. */
+        public Launch submitted(String... options) {
+            allocation = Optional.of(List.of(options));
             return this;
         }
 
@@ -121,7 +128,7 @@ public final class MpiJob implements AutoCloseable {
             try {
                 Path folder = ProjectFiles.newJobFolder(mainClass.getSimpleName() + "-" + ranks + "-");
                 ProcessBuilder builder = new ProcessBuilder(command(folder)).redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("job.log").toFile());
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log(folder).toFile()));
                 builder.environment().putAll(environment);
                 builder.environment().put("CLASSPATH", ProjectFiles.classPath());
                 return new MpiJob(builder.start(), mainClass, flavour, folder, ranks, timeout);
@@ -137,10 +144,14 @@ public final class MpiJob implements AutoCloseable {
             }
         }
 
-        private List<String> command(Path folder) {
+        private List<String> command(Path folder) throws IOException {
             List<String> command = new ArrayList<>();
-            command.addAll(nodes.map(cluster -> cluster.jobCommand(ranks)).orElseGet(
-                    () -> List.of(ProjectFiles.script("mpirun-java").toString(), "-n", Integer.toString(ranks))));
+            if (allocation.isPresent()) {
+                command.addAll(BatchJob.command(nodes.orElseThrow(), allocation.get(), folder, log(folder), ranks));
+            } else {
+                command.addAll(nodes.map(cluster -> cluster.jobCommand(ranks)).orElseGet(
+                        () -> List.of(ProjectFiles.script("mpirun-java").toString(), "-n", Integer.toString(ranks))));
+            }
             command.addAll(flavour.launchOptions());
             command.addAll(List.of("--timeout", Long.toString(timeout.toSeconds())));
             vmOptions.forEach(option -> command.addAll(List.of("--vm", option)));
@@ -148,6 +159,10 @@ public final class MpiJob implements AutoCloseable {
             command.addAll(arguments);
             return command;
         }
+    }
+
+    private static Path log(Path folder) {
+        return folder.resolve("job.log");
     }
 
     /** Process id of a rank, once it has started. */
@@ -245,7 +260,7 @@ public final class MpiJob implements AutoCloseable {
     private MpiResult result() {
         List<String> outputs = IntStream.range(0, ranks).mapToObj(rank -> MpiRank.outputFile(folder, rank))
                 .map(file -> Files.exists(file) ? read(file) : "").toList();
-        return new MpiResult(process.isAlive() ? -1 : process.exitValue(), outputs, read(folder.resolve("job.log")),
+        return new MpiResult(process.isAlive() ? -1 : process.exitValue(), outputs, read(log(folder)),
                 killedRanks, Duration.ofNanos(System.nanoTime() - startNanos));
     }
 

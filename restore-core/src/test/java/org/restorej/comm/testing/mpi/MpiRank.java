@@ -55,9 +55,9 @@ public final class MpiRank {
 
     /** Rank of this process in its job, before MPI is initialised too. */
     public static int rank() {
-        return Stream.of("OMPI_COMM_WORLD_RANK", "PMI_RANK").map(System::getenv).filter(Objects::nonNull)
+        return Stream.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK").map(System::getenv).filter(Objects::nonNull)
                 .mapToInt(Integer::parseInt).findFirst().orElseThrow(() -> new IllegalStateException(
-                        "not a rank of an MPI job: neither OMPI_COMM_WORLD_RANK nor PMI_RANK is set"));
+                        "not a rank of an MPI job: neither OMPI_COMM_WORLD_RANK, PMIX_RANK nor PMI_RANK is set"));
     }
 
     /** From now on what the main class throws is part of the test, and is nobody's here to catch. */

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +21,16 @@ public final class Nodes implements AutoCloseable {
     /** The system property that makes a failure of a test that finds no nodes. */
     private static final String REQUIRED = "restorej.require.nodes";
 
+    /** The system property that makes a failure of a test that finds no Slurm for nodes. */
+    private static final String SLURM_REQUIRED = "restorej.require.slurm";
+
+    /** The network of each node. */
+    static final String INTERFACE = "eth0";
+
     private static final int CANNOT = 3;
     private static final long TIMEOUT_SECONDS = 60;
+    private static final Duration BATCH_TIMEOUT = Duration.ofMinutes(5);
+    private static final long POLL_MILLIS = 200;
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String name;
@@ -36,17 +45,27 @@ public final class Nodes implements AutoCloseable {
 
     /** Skips the calling test where there can be no nodes, and says so; or fails it, where they must be. */
     public static void require() {
-        Outcome check = call(List.of("check"));
+        require(List.of("check"), "several nodes", REQUIRED);
+    }
+
+    /** The same where there can be no Slurm on nodes. */
+    public static void requireSlurm() {
+        require();
+        require(List.of("slurm", "check"), "Slurm", SLURM_REQUIRED);
+    }
+
+    private static void require(List<String> question, String what, String required) {
+        Outcome check = call(question);
         if (check.exitCode() == 0) {
             return;
         }
-        String missing = "######## NOT TESTED on several nodes: " + check.output().strip() + "; -D" + REQUIRED
+        String missing = "######## NOT TESTED on " + what + ": " + check.output().strip() + "; -D" + required
                 + "=true turns this into a failure";
-        if (check.exitCode() != CANNOT || Boolean.getBoolean(REQUIRED)) {
+        if (check.exitCode() != CANNOT || Boolean.getBoolean(required)) {
             throw new AssertionError(missing);
         }
         System.err.println(missing);
-        Depth.leaveOut("several nodes, which can't be had here");
+        Depth.leaveOut(what + ", which can't be had here");
         Assumptions.abort(missing);
     }
 
@@ -56,6 +75,66 @@ public final class Nodes implements AutoCloseable {
         Nodes nodes = new Nodes("t" + ProcessHandle.current().pid() + "x" + COUNT.incrementAndGet(), count);
         nodes.run("up", "--nodes", Integer.toString(count));
         return nodes;
+    }
+
+    /** A new cluster with Slurm. */
+    public static Nodes upWithSlurm(int count) {
+        requireSlurm();
+        Nodes nodes = up(count);
+        try {
+            nodes.startSlurm();
+        } catch (AssertionError failure) {
+            nodes.close();
+            throw failure;
+        }
+        return nodes;
+    }
+
+    /** Starts Slurm, or what of it isn't running any more. */
+    public void startSlurm() {
+        run("slurm", "up");
+    }
+
+    /** Runs a command of Slurm, which must succeed, and returns what it has printed. */
+    public String slurm(String... command) {
+        List<String> words = new ArrayList<>(List.of("--name", name, "slurm"));
+        words.addAll(List.of(command));
+        return requireSuccess(words);
+    }
+
+    /** Submits a script by {@code sbatch} with these words, and returns when its job, or all tasks of its array, are over. */
+    public String runBatch(String... words) {
+        List<String> command = new ArrayList<>(List.of("sbatch", "--parsable"));
+        command.addAll(List.of(words));
+        String job = slurm(command.toArray(String[]::new)).strip();
+        long deadline = System.nanoTime() + BATCH_TIMEOUT.toNanos();
+        while (!slurm("squeue", "--noheader", "--job", job).isBlank()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("job " + job + " didn't end within " + BATCH_TIMEOUT);
+            }
+            try {
+                Thread.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while waiting for job " + job, e);
+            }
+        }
+        return job;
+    }
+
+    /** Whether no process is left on a node. */
+    public boolean isDead(int node) {
+        String beginning = "node" + node + " ";
+        return requireSuccess(List.of("--name", name, "status")).lines()
+                .anyMatch(line -> line.startsWith(beginning) && line.endsWith(" processes=0"));
+    }
+
+    /** A command of Slurm, to be started by the caller. */
+    public List<String> slurmCommand(String... command) {
+        List<String> words = new ArrayList<>(
+                List.of(ProjectFiles.script("nodes").toString(), "--name", name, "slurm"));
+        words.addAll(List.of(command));
+        return words;
     }
 
     /** Number of nodes. */
@@ -92,10 +171,15 @@ public final class Nodes implements AutoCloseable {
     private void run(String... command) {
         List<String> words = new ArrayList<>(List.of("--name", name));
         words.addAll(List.of(command));
+        requireSuccess(words);
+    }
+
+    private static String requireSuccess(List<String> words) {
         Outcome outcome = call(words);
         if (outcome.exitCode() != 0) {
             throw new AssertionError(words + ": exit code " + outcome.exitCode() + "\n" + outcome.output());
         }
+        return outcome.output();
     }
 
     private static Outcome call(List<String> words) {

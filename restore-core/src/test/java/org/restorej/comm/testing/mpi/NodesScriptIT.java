@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +85,54 @@ class NodesScriptIT {
         assertFalse(Files.exists(Path.of("/run/restorej-nodes", NAME)), "files of the cluster");
     }
 
+    /** With a job that is running, and a step of it. */
+    @Test
+    void nothingIsLeftOfSlurm() throws Exception {
+        Nodes.requireSlurm();
+        up(NAME);
+        Outcome slurm = call("--name", NAME, "slurm", "up");
+        assertEquals(0, slurm.exitCode(), slurm::output);
+        assertEquals(0, call("--name", NAME, "slurm", "up").exitCode(), "again");
+        Path started = folder.resolve("started");
+        assertEquals(0, call("--name", NAME, "slurm", "sbatch", "--nodes=2", "--output=/dev/null", "--wrap",
+                "srun bash -c 'echo $$ > " + started + "-$SLURM_NODEID; exec sleep 300'").exitCode());
+        List<Path> pids = new ArrayList<>(List.of(Path.of(started + "-0"), Path.of(started + "-1")));
+        Path files = Path.of("/run/restorej-nodes", NAME, "slurm");
+        Stream.of("munged", "slurmctld", "slurmd-node1", "slurmd-node2", "slurmd-node3")
+                .forEach(daemon -> pids.add(files.resolve(daemon + ".pid")));
+        List<ProcessHandle> processes = new ArrayList<>();
+        for (Path pid : pids) {
+            processes.add(awaitProcess(pid));
+        }
+        assertEquals(0, call("--name", NAME, "down").exitCode());
+        assertFalse(Files.exists(files), "files");
+        for (ProcessHandle process : processes) {
+            // Dead at once, but there until somebody has asked for its exit code.
+            process.onExit().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void slurmMustHaveBeenStartedBeforeItsCommands() throws IOException, InterruptedException {
+        Nodes.require();
+        up(NAME);
+        Outcome outcome = call("--name", NAME, "slurm", "squeue");
+        assertEquals(1, outcome.exitCode(), outcome::output);
+        assertTrue(outcome.output().contains("there is no Slurm on the cluster " + NAME), outcome::output);
+    }
+
+    private static ProcessHandle awaitProcess(Path pid) throws IOException, InterruptedException {
+        for (long deadline = System.nanoTime() + TIMEOUT_SECONDS * 1_000_000_000; System.nanoTime() < deadline;) {
+            String text = Files.exists(pid) ? Files.readString(pid).strip() : "";
+            if (!text.isEmpty()) {
+                return ProcessHandle.of(Long.parseLong(text))
+                        .orElseThrow(() -> new AssertionError(pid + " names no process: " + text));
+            }
+            Thread.sleep(5);
+        }
+        throw new AssertionError(pid + " names no process");
+    }
+
     @Test
     void saysInOneLineWhyThereCanBeNoNodes() throws IOException, InterruptedException {
         for (String command : List.of("env", "bash", "dirname", "readlink", "locale", "tr", "cat")) {
@@ -100,6 +149,7 @@ class NodesScriptIT {
     void aWrongCommandLineIsRefused() throws IOException, InterruptedException {
         for (List<String> wrong : List.of(List.of("--name", "A_B", "up"), List.of("up", "--nodes", "0"),
                 List.of("up", "--nodes", "33"), List.of("up", "--mbit", "fast"), List.of("up", "--nodes"),
+                List.of("slurm"), List.of("slurm", "up", "--cpus", "0"), List.of("slurm", "up", "--cpu", "1"),
                 List.of("jump"), List.<String>of())) {
             Outcome outcome = call(wrong.toArray(String[]::new));
             assertEquals(2, outcome.exitCode(), () -> wrong + ": " + outcome.output());

@@ -1,0 +1,121 @@
+package org.restorej.storm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.MpiJob;
+import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.comm.testing.mpi.Nodes;
+import org.restorej.comm.testing.mpi.ProjectFiles;
+import org.restorej.testing.Deep;
+
+/** Jobs that Slurm runs on three nodes, two ranks on each: the MPI gets hosts from Slurm, and starts its daemons by it. */
+@Deep
+class SlurmIT {
+    private static final String NO_KILL = "--no-kill";
+
+    /** Where the ranks are, and how many they are. */
+    private static final List<String> PLACES = List.of("node1 6", "node1 6", "node2 6", "node2 6", "node3 6",
+            "node3 6");
+
+    private static Nodes nodes;
+
+    @BeforeAll
+    static void makeNodes() {
+        nodes = Nodes.upWithSlurm(NodeFailureIT.NODES);
+    }
+
+    /** Also on a node that a test has killed. */
+    @BeforeEach
+    void startSlurm() {
+        nodes.startSlurm();
+    }
+
+    @AfterAll
+    static void removeNodes() {
+        nodes.close();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> ranksFillTheNodesOfAnAllocation() {
+        return Stream.of(MpiFlavour.OPEN_MPI, MpiFlavour.ULFM, MpiFlavour.ULFM_6)
+                .map(flavour -> DynamicTest.dynamicTest(flavour.displayName(), () -> {
+                    flavour.require();
+                    MpiResult result = submitted(MpiJob.of(WhereProgram.class, NodeFailureIT.RANKS).on(flavour)).run();
+                    result.requireSuccess();
+                    assertEquals(PLACES, result.outputs().stream().map(String::strip).toList());
+                }));
+    }
+
+    @Test
+    void srunStartsRanksByPmix() {
+        MpiFlavour.OPEN_MPI.require();
+        String output = nodes.slurm("bash", "-c", """
+                eval "$("$0" --print-environment)"
+                exec srun --mpi=pmix --nodes=3 --ntasks-per-node=2 "$@"
+                """, ProjectFiles.script("mpirun-java").toString(),
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m",
+                "-cp",
+                ProjectFiles.classPath(), WhereProgram.class.getName());
+        assertEquals(PLACES, output.lines().filter(line -> line.startsWith("node")).sorted().toList(), output);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> allRanksOfANodeMayDie() {
+        return Stream.of(MpiFlavour.ULFM, MpiFlavour.ULFM_6)
+                .map(flavour -> DynamicTest.dynamicTest(flavour.displayName(), () -> {
+                    flavour.require();
+                    try (MpiJob job = start(flavour)) {
+                        job.kill(NodeFailureIT.VICTIMS.stream().mapToInt(Integer::intValue).toArray());
+                        NodeFailureIT.finish(job, Set.copyOf(NodeFailureIT.VICTIMS));
+                    }
+                }));
+    }
+
+    @Test
+    void aNodeThatDiesTakesNothingWithItUnderOpenMpi6() {
+        MpiFlavour.ULFM_6.require();
+        try (MpiJob job = start(MpiFlavour.ULFM_6)) {
+            killNode(job);
+            NodeFailureIT.finish(job, Set.copyOf(NodeFailureIT.VICTIMS));
+        }
+    }
+
+    /** A limit of its daemons, as without Slurm. It must not hang. */
+    @Test
+    void aNodeThatDiesEndsAJobUnderOpenMpi5() {
+        MpiFlavour.ULFM.require();
+        try (MpiJob job = start(MpiFlavour.ULFM)) {
+            killNode(job);
+            MpiResult result = job.await();
+            assertNotEquals(0, result.exitCode(), "exit code");
+            assertNotEquals(124, result.exitCode(), () -> "exit code: a timeout\n" + result.describe());
+        }
+    }
+
+    private static void killNode(MpiJob job) {
+        nodes.kill(NodeFailureIT.VICTIM);
+        assertTrue(nodes.isDead(NodeFailureIT.VICTIM), "the node is dead, the daemon of Slurm too");
+        NodeFailureIT.awaitDeaths(job);
+    }
+
+    private static MpiJob start(MpiFlavour flavour) {
+        return NodeFailureIT.startWorking(submitted(NodeFailureIT.launch(flavour, 2)));
+    }
+
+    private static MpiJob.Launch submitted(MpiJob.Launch launch) {
+        return launch.on(nodes).submitted("--nodes=3", "--ntasks-per-node=2", NO_KILL);
+    }
+}
