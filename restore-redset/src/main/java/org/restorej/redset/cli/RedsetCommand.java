@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
  * Looks after directories of redundancy files without MPI. Exit codes: 0 whole, 1 damaged and repairable or repaired, 2
  * wrong usage or no set, 3 not recoverable, 4 failed for another reason.
  */
-@Command(name = "redset", description = "Inspects, verifies and rebuilds files that redset protects.", mixinStandardHelpOptions = true, subcommands = {
+@Command(name = "redset", description = "Inspects, verifies and rebuilds files that redset protects, or SCR itself.", mixinStandardHelpOptions = true, subcommands = {
         InfoCommand.class, ListCommand.class, VerifyCommand.class,
         RebuildCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {"0:whole",
                 "1:damaged and can be rebuilt, or was rebuilt", "2:wrong usage, or no set in DIR",

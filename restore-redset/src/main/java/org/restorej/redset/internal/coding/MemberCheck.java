@@ -38,7 +38,8 @@ public final class MemberCheck {
         return losses;
     }
 
-    private static void checkFile(String name, Path path, long sizeBytes, List<String> losses) {
+    /** That one file is there and has the right size. */
+    public static void checkFile(String name, Path path, long sizeBytes, List<String> losses) {
         try {
             if (!Files.isRegularFile(path)) {
                 losses.add(name + " is absent");

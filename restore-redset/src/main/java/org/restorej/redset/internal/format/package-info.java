@@ -1,6 +1,7 @@
 /**
- * The bytes of redset's files: KVTree blocks, descriptor files, headers of redundancy files, file names. Also the two
- * kinds of files that redset doesn't have, for checksums and for journals of commits. What is written is byte for byte
+ * The bytes of redset's files: KVTree blocks, descriptor files, headers of redundancy files, file names. Also the
+ * headers of SCR's own XOR files, and the two kinds of files that redset doesn't have, for checksums and for journals of
+ * commits. What is written is byte for byte
  * what redset writes; what is read may be hostile.
  *
  * <p>

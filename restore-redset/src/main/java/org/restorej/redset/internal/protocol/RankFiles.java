@@ -23,6 +23,7 @@ import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.format.RedundancyHeader;
+import org.restorej.redset.internal.format.ScrFileName;
 
 /**
  * The files of one rank: those of the application, and those that protect them and those of its neighbours.
@@ -182,7 +183,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
             return;
         }
         for (Path path : DirectoryEntries.of(directory)) {
-            if (RedsetFileNames.isScrFile(String.valueOf(path.getFileName()))) {
+            if (ScrFileName.parse(String.valueOf(path.getFileName())).isPresent()) {
                 throw new IOException(path + " is of SCR's own format, and only redset's can be read");
             }
         }

@@ -19,6 +19,7 @@ import org.restorej.redset.internal.coding.MemberMetadata;
 import org.restorej.redset.internal.coding.MemberReader;
 import org.restorej.redset.internal.coding.MemberRebuild;
 import org.restorej.redset.internal.coding.MemberWriter;
+import org.restorej.redset.internal.coding.RedsetFormat;
 import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
@@ -165,7 +166,8 @@ public final class RecoverOperation {
             MemberLocation location = files.locate(set.member(own.rank()));
             if (survey.own().missing().get(own.rank())) {
                 return new Begun(set, location, Optional.of(
-                        new MemberRebuild(transaction, set, own.rank(), location, survey.own().checksums())));
+                        new MemberRebuild(transaction, new RedsetFormat(set), own.rank(), location,
+                                survey.own().checksums())));
             }
             if (survey.rewrites()) {
                 SmallFiles.write(transaction, set, own.rank(), location, survey.own().checksums());
