@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.CRC32;
 
 /**
@@ -22,6 +23,7 @@ public final class ScrFiles {
     private final int jobRanks;
     private final List<Map<String, byte[]>> data;
     private boolean crcs;
+    private boolean sorted;
     private String created = "1312850690668536";
 
     /**
@@ -57,6 +59,12 @@ public final class ScrFiles {
     /** With the CRC-32 of each data file in the headers ({@code SCR_CRC_ON_COPY=1}). */
     public ScrFiles withCrcs() {
         crcs = true;
+        return this;
+    }
+
+    /** With the keys of headers sorted, as the library writes them; SCR has no order. */
+    public ScrFiles sorted() {
+        sorted = true;
         return this;
     }
 
@@ -100,7 +108,7 @@ public final class ScrFiles {
 
     /** Header and chunk. */
     public byte[] xorFile(int rank) {
-        return join(pack(header(rank)), chunk(rank));
+        return join(pack(sorted ? sort(header(rank)) : header(rank)), chunk(rank));
     }
 
     /** The header as a hash: a key with its hash; insertion order, as SCR's hashes have no other. */
@@ -128,6 +136,12 @@ public final class ScrFiles {
         header.put("CURRENT", member(rank));
         header.put("PARTNER", member((rank + ranks() - 1) % ranks()));
         return header;
+    }
+
+    private static Map<String, Object> sort(Map<String, Object> hash) {
+        Map<String, Object> inOrder = new TreeMap<>();
+        hash.forEach((key, value) -> inOrder.put(key, sort(hashOf(value))));
+        return inOrder;
     }
 
     private Map<String, Object> member(int rank) {

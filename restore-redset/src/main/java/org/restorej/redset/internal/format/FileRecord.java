@@ -43,6 +43,6 @@ public record FileRecord(String name, long sizeBytes, @Nullable FileMetadata met
             throw new FormatException(fields.place() + " must have a name");
         }
         return new FileRecord(FileName.decode(key), attributes.number("SIZE", 0, Long.MAX_VALUE),
-                attributes.tree().count() == 1 ? null : FileMetadata.read(attributes));
+                FileMetadata.read(attributes));
     }
 }

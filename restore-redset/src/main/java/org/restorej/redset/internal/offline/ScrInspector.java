@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.offline;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -11,7 +10,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
@@ -19,7 +17,6 @@ import org.restorej.redset.internal.coding.RedundancyCheck;
 import org.restorej.redset.internal.coding.ScrFormat;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
-import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.ScrFile;
@@ -74,9 +71,11 @@ final class ScrInspector {
                 Collections.emptySortedMap(), missing, List.copyOf(damages), List.copyOf(notes), state);
     }
 
-    private void lose(int rank, String message) {
-        missing.set(rank);
-        damages.add(new SetInspection.Damage(rank, message));
+    private void lose(int rank, List<String> losses) {
+        for (String loss : losses) {
+            missing.set(rank);
+            damages.add(new SetInspection.Damage(rank, loss));
+        }
     }
 
     private void checkPresence(ScrFormat format, int rank, MemberLocation location) {
@@ -97,7 +96,7 @@ final class ScrInspector {
                 notes.add(path + ": the application has not said that it is complete (COMPLETE)");
             }
         }
-        losses.forEach(loss -> lose(rank, loss));
+        lose(rank, losses);
     }
 
     /** False when contents are wrong and it is unknown on which ranks. */
@@ -109,7 +108,7 @@ final class ScrInspector {
             for (int rank = 0; rank < format.set().ranks(); rank++) {
                 trusted |= format.crcs(rank).stream().anyMatch(OptionalInt::isEmpty);
                 if (!missing.get(rank)) {
-                    checkCrcs(format, rank, locations.get(rank));
+                    lose(rank, MemberCheck.crcs(operations, format.member(rank), locations.get(rank)));
                 }
             }
             if (trusted) {
@@ -122,30 +121,5 @@ final class ScrInspector {
         }
         damages.add(new SetInspection.Damage(-1, "redundancy and data disagree, and no CRC tells which is wrong"));
         return false;
-    }
-
-    private void checkCrcs(ScrFormat format, int rank, MemberLocation location) {
-        List<OptionalInt> crcs = format.crcs(rank);
-        for (int i = 0; i < crcs.size(); i++) {
-            if (crcs.get(i).isPresent()) {
-                Path path = location.files().get(i);
-                String loss = checkCrc(path, crcs.get(i).getAsInt());
-                if (!loss.isEmpty()) {
-                    lose(rank, loss);
-                }
-            }
-        }
-    }
-
-    private String checkCrc(Path path, int expected) {
-        try (FileChannel channel = operations.openForReading(path)) {
-            int crc = FileChecksums.of(channel, 0, channel.size(), new CRC32());
-            return crc == expected
-                    ? ""
-                    : path + " must have the CRC-32 that its header records, " + Integer.toHexString(expected) + ": "
-                            + Integer.toHexString(crc);
-        } catch (IOException unreadableFile) {
-            return path + " can't be read: " + unreadableFile.getMessage();
-        }
     }
 }
