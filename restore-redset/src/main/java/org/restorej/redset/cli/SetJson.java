@@ -53,7 +53,13 @@ final class SetJson {
         print(out, root);
     }
 
-    private static void print(PrintWriter out, ObjectNode root) {
+    /** An object to fill. */
+    static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    /** Prints an object. */
+    static void print(PrintWriter out, ObjectNode root) {
         try {
             out.println(MAPPER.writeValueAsString(root));
         } catch (JsonProcessingException impossible) {
