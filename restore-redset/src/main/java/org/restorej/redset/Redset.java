@@ -95,8 +95,8 @@ public final class Redset implements AutoCloseable {
      * where {@link #apply} takes files, all ranks refuse it, and nothing is changed.
      *
      * <p>
-     * Where no rank has files of redset, and some have XOR files that SCR itself has written, with the data beside them as
-     * in SCR's cache, these are recovered in the same way. They have no checksums, so no file is replaced that is there
+     * Where no rank has files of redset, and some have XOR files that SCR itself has written, with the data beside them
+     * as in SCR's cache, these are recovered in the same way. They have no checksums, so no file is replaced that is there
      * with its right size, unless a CRC recorded by SCR condemns it: the recovery fails if it would rebuild another
      * content.
      *

@@ -159,8 +159,8 @@ class ScrConfigurationParserTest {
                 () -> ScrConfigurationParser.parse(EXAMPLE, Map.of("SLURM_TOPOLOGY_ADDR", address,
                         "SLURM_TOPOLOGY_ADDR_PATTERN", pattern)));
         assertEquals("line 6: GROUP must be NODE, WORLD, or known by GROUPS lines or the environment: SWITCH; there is "
-                + "no line GROUPS=<host> SWITCH=<label> for each host, no RESTOREJ_GROUP_SWITCH in the environment, and "
-                + said, error.getMessage());
+                + "no line GROUPS=<host> SWITCH=<label> for each host, no RESTOREJ_GROUP_SWITCH in the environment, "
+                + "and " + said, error.getMessage());
     }
 
     @Test
@@ -174,7 +174,8 @@ class ScrConfigurationParserTest {
                 """);
         assertEquals(List.of(Scheme.xor(), Scheme.partner(1), Scheme.rs(2), Scheme.single()),
                 configuration.descriptors().stream().map(RedundancyDescriptor::scheme).toList());
-        assertEquals(Scheme.partner(1), ScrConfigurationParser.parse("SCR_COPY_TYPE=partner").forCheckpoint(1).scheme());
+        assertEquals(Scheme.partner(1),
+                ScrConfigurationParser.parse("SCR_COPY_TYPE=partner").forCheckpoint(1).scheme());
     }
 
     @Test

@@ -1,9 +1,7 @@
 package org.restorej.redset.internal.configuration;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +27,7 @@ public final class ScrConfigurationReader {
     private static final int DEFAULT_REPLICAS = 1;
     private static final int DEFAULT_CHECKSUMS = 2;
 
-    private final List<ConfigurationException.Problem> problems = new ArrayList<>();
+    private final Problems problems = new Problems();
     private final Map<String, Entry> parameters = new HashMap<>();
     private final List<Line> checkpoints = new ArrayList<>();
     private final Map<Path, Integer> keepCounts = new HashMap<>();
@@ -67,13 +65,10 @@ public final class ScrConfigurationReader {
             readLine(i + 1, lines.get(i));
         }
         Entry cacheSize = parameter("SCR_CACHE_SIZE", "1");
-        int keepCount = (int) number(cacheSize, "SCR_CACHE_SIZE", 1, Integer.MAX_VALUE, 1);
+        int keepCount = (int) problems.number(cacheSize, "SCR_CACHE_SIZE", 1, Integer.MAX_VALUE, 1);
         List<RedundancyDescriptor> descriptors = parameter("SCR_COPY_TYPE", DEFAULT_TYPE).value()
                 .equalsIgnoreCase(TYPE_OF_LINES) ? fromCheckpointLines() : fromParameters();
-        if (!problems.isEmpty()) {
-            problems.sort(Comparator.comparingInt(ConfigurationException.Problem::line));
-            throw new ConfigurationException(problems);
-        }
+        problems.throwIfAny();
         RedundancyConfiguration configuration = new RedundancyConfiguration(descriptors, groupsOfHosts(), keepCounts,
                 keepCount);
         return new ScrConfiguration(configuration, settings, keepCountSources, cacheSize.setting("kept", keepCount),
@@ -88,10 +83,6 @@ public final class ScrConfigurationReader {
         return groups;
     }
 
-    private void problem(int line, String message) {
-        problems.add(new ConfigurationException.Problem(line, message));
-    }
-
     private void readLine(int number, String text) {
         int comment = text.indexOf('#');
         String content = (comment < 0 ? text : text.substring(0, comment)).strip();
@@ -102,11 +93,11 @@ public final class ScrConfigurationReader {
         for (String token : content.split("\\s+", -1)) {
             int equals = token.indexOf('=');
             if (equals <= 0 || equals == token.length() - 1) {
-                problem(number, "must be a list of KEY=VALUE: " + token);
+                problems.add(number, "must be a list of KEY=VALUE: " + token);
                 return;
             }
             if (entries.putIfAbsent(token.substring(0, equals), token.substring(equals + 1)) != null) {
-                problem(number, "a key is there twice: " + token);
+                problems.add(number, "a key is there twice: " + token);
                 return;
             }
         }
@@ -127,7 +118,7 @@ public final class ScrConfigurationReader {
             case "GROUPS" -> readGroups(line);
             default -> {
                 if (!leading.startsWith("SCR_") || line.entries().size() != 1) {
-                    problem(line.number(),
+                    problems.add(line.number(),
                             "must begin with CKPT, STORE or GROUPS, or be one SCR_ parameter: " + leading);
                 } else {
                     parameters.put(leading,
@@ -140,18 +131,18 @@ public final class ScrConfigurationReader {
     private void checkKeys(Line line, Set<String> known) {
         for (String key : line.entries().keySet()) {
             if (!known.contains(key)) {
-                problem(line.number(), "has an unknown key: " + key);
+                problems.add(line.number(), "has an unknown key: " + key);
             }
         }
     }
 
     private void readStore(Line line) {
         checkKeys(line, STORE_KEYS);
-        Path store = path(line.number(), "STORE", line.entries().getOrDefault("STORE", ""));
+        Path store = problems.path(line.number(), "STORE", line.entries().getOrDefault("STORE", ""));
         String count = line.entries().get("COUNT");
         if (count != null && store != null) {
             Entry entry = new Entry(line.number(), "COUNT", count);
-            int kept = (int) number(entry, "COUNT", 1, Integer.MAX_VALUE, 1);
+            int kept = (int) problems.number(entry, "COUNT", 1, Integer.MAX_VALUE, 1);
             keepCounts.put(store, kept);
             keepCountSources.put(store.toString(), entry.setting("kept", kept));
         }
@@ -161,7 +152,7 @@ public final class ScrConfigurationReader {
         Map<String, String> labels = new HashMap<>(line.entries());
         String host = labels.remove("GROUPS");
         if (host == null || failureGroups.putIfAbsent(host, labels) != null) {
-            problem(line.number(), "GROUPS must name each host once: " + host);
+            problems.add(line.number(), "GROUPS must name each host once: " + host);
         }
     }
 
@@ -171,7 +162,7 @@ public final class ScrConfigurationReader {
         for (int i = 0; i < checkpoints.size(); i++) {
             Line line = checkpoints.get(i);
             if (!line.entries().getOrDefault("CKPT", "").equals(Integer.toString(i))) {
-                problem(line.number(),
+                problems.add(line.number(),
                         "CKPT must be numbered from 0 on, " + i + " here: " + line.entries().get("CKPT"));
             }
             if (line.entries().getOrDefault("ENABLED", "1").equals("0")) {
@@ -182,13 +173,13 @@ public final class ScrConfigurationReader {
                 descriptors.add(descriptor);
                 Integer other = lineOfInterval.putIfAbsent(descriptor.interval(), line.number());
                 if (other != null) {
-                    problem(line.number(), "INTERVAL is that of line " + other + " too: " + descriptor.interval());
+                    problems.add(line.number(), "INTERVAL is that of line " + other + " too: " + descriptor.interval());
                 }
             }
         }
         // With other errors the missing one may be on a line that was not understood.
         if (problems.isEmpty() && !lineOfInterval.containsKey(1L)) {
-            problem(0, "one CKPT line must have INTERVAL=1: intervals " + lineOfInterval.keySet());
+            problems.add(0, "one CKPT line must have INTERVAL=1: intervals " + lineOfInterval.keySet());
         }
         return descriptors;
     }
@@ -196,7 +187,7 @@ public final class ScrConfigurationReader {
     private @Nullable RedundancyDescriptor descriptor(Line line) {
         List<String> failureKeys = FAILURE_KEYS.stream().filter(line.entries()::containsKey).toList();
         if (failureKeys.size() > 1) {
-            problem(line.number(), "must have only one of SET_FAILURES, REPLICAS and CHECKSUMS");
+            problems.add(line.number(), "must have only one of SET_FAILURES, REPLICAS and CHECKSUMS");
         }
         Entry failures = parameters.get("SCR_SET_FAILURES");
         for (String key : failureKeys) {
@@ -234,16 +225,16 @@ public final class ScrConfigurationReader {
             @Nullable Entry failures) {}
 
     private @Nullable RedundancyDescriptor build(Wishes wishes, Setting which) {
-        int before = problems.size();
+        int before = problems.count();
         int line = wishes.line();
-        Path store = path(line, "STORE", wishes.store().value());
-        long interval = number(wishes.interval(), "INTERVAL", 1, Long.MAX_VALUE, 1);
-        int setSize = (int) number(wishes.setSize(), "SET_SIZE", 1, Integer.MAX_VALUE,
+        Path store = problems.path(line, "STORE", wishes.store().value());
+        long interval = problems.number(wishes.interval(), "INTERVAL", 1, Long.MAX_VALUE, 1);
+        int setSize = (int) problems.number(wishes.setSize(), "SET_SIZE", 1, Integer.MAX_VALUE,
                 RedundancyDescriptor.DEFAULT_SET_SIZE);
         String group = wishes.group().value();
         requireGroup(line, group);
         Scheme scheme = scheme(line, wishes.type().value(), wishes.failures());
-        if (store == null || scheme == null || problems.size() > before) {
+        if (store == null || scheme == null || problems.count() > before) {
             return null;
         }
         try {
@@ -253,7 +244,7 @@ public final class ScrConfigurationReader {
                     wishes.group().setting("group", group)));
             return descriptor;
         } catch (IllegalArgumentException inconsistent) {
-            problem(line, String.valueOf(inconsistent.getMessage()));
+            problems.add(line, String.valueOf(inconsistent.getMessage()));
             return null;
         }
     }
@@ -270,8 +261,9 @@ public final class ScrConfigurationReader {
             return;
         }
         environment.label(group).ifPresentOrElse(label -> environmentLabels.put(group, label),
-                () -> problem(line, "GROUP must be NODE, WORLD, or known by GROUPS lines or the environment: " + group
-                        + "; there is " + environment.missing(group)));
+                () -> problems.add(line,
+                        "GROUP must be NODE, WORLD, or known by GROUPS lines or the environment: " + group
+                                + "; there is " + environment.missing(group)));
     }
 
     private @Nullable Scheme scheme(int line, String type, @Nullable Entry failures) {
@@ -282,43 +274,23 @@ public final class ScrConfigurationReader {
                 case "XOR" -> Scheme.xor();
                 case "RS" -> Scheme.rs(failures(failures, DEFAULT_CHECKSUMS));
                 default -> {
-                    problem(line, "TYPE must be SINGLE, PARTNER, XOR or RS: " + type);
+                    problems.add(line, "TYPE must be SINGLE, PARTNER, XOR or RS: " + type);
                     yield null;
                 }
             };
         } catch (IllegalArgumentException outOfRange) {
-            problem(line, String.valueOf(outOfRange.getMessage()));
+            problems.add(line, String.valueOf(outOfRange.getMessage()));
             return null;
         }
     }
 
     private int failures(@Nullable Entry failures, int byDefault) {
-        return failures == null ? byDefault : (int) number(failures, "SET_FAILURES", 1, Integer.MAX_VALUE, byDefault);
+        return failures == null
+                ? byDefault
+                : (int) problems.number(failures, "SET_FAILURES", 1, Integer.MAX_VALUE, byDefault);
     }
 
     private Entry parameter(String name, String byDefault) {
         return parameters.getOrDefault(name, new Entry(0, name, byDefault));
-    }
-
-    private long number(Entry entry, String name, long least, long most, long insteadOfAnError) {
-        try {
-            long number = Long.parseLong(entry.value());
-            if (number >= least && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException notANumber) {
-            // Reported below, like a number out of range.
-        }
-        problem(entry.line(), name + " must be a number in [" + least + ", " + most + "]: " + entry.value());
-        return insteadOfAnError;
-    }
-
-    private @Nullable Path path(int line, String name, String text) {
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException invalid) {
-            problem(line, name + " must be a path: " + invalid.getMessage());
-            return null;
-        }
     }
 }

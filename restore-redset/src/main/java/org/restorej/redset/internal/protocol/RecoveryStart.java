@@ -16,8 +16,8 @@ import org.restorej.redset.internal.format.DescriptorFile;
 /**
  * What a rank has found when a recovery begins, as it tells all others.
  *
- * @param descriptor a descriptor file as bytes: redset's, or one that says what a header of SCR does; empty when there is
- *        none
+ * @param descriptor a descriptor file as bytes: redset's, or one that says what a header of SCR does; empty when
+ *        there is none
  * @param scr of which files of SCR itself this rank knows, and what is wrong with them; empty when there are none
  * @param scrSet id of the set of SCR that the descriptor is of
  */
