@@ -45,8 +45,9 @@ class HostileCommandLineTest extends HostileCommandLines {
 
     @Test
     void redsetSaysEveryMistakeAtOnceAndNoUsage() {
-        assertRefused("redset rebuild EMPTY/nothere more --nonsense --threads 0 --base FILE", "'more', '--nonsense'",
-                "DIR must be a directory: " + empty + "/nothere", "--base must be a directory: " + file,
+        assertRefused("redset rebuild EMPTY/nothere more --nonsense --threads 0 --base FILE", "'--nonsense'",
+                "DIR must be a directory: " + empty + "/nothere", "DIR must be a directory: more",
+                "--base must be a directory: " + file,
                 "--threads must be in 1..1024: --threads=0");
     }
 

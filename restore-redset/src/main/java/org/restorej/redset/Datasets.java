@@ -12,6 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.redset.internal.configuration.HostName;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**

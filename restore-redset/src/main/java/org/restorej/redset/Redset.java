@@ -94,6 +94,12 @@ public final class Redset implements AutoCloseable {
      * are those of {@link #apply}, whatever the settings are now. When a recorded name leads out of the directories
      * where {@link #apply} takes files, all ranks refuse it, and nothing is changed.
      *
+     * <p>
+     * Where no rank has files of redset, and some have XOR files that SCR itself has written, with the data beside them
+     * as in SCR's cache, these are recovered in the same way. They have no checksums, so no file is replaced that is there
+     * with its right size, unless a CRC recorded by SCR condemns it: the recovery fails if it would rebuild another
+     * content.
+     *
      * @return what was found; the same on all ranks
      * @throws org.restorej.redset.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
      *         bear; nothing was changed

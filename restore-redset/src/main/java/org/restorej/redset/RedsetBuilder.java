@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.redset.internal.configuration.HostName;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;

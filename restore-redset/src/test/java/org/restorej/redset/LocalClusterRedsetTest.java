@@ -36,6 +36,11 @@ class LocalClusterRedsetTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> recoversFilesOfScrItself() {
+        return LocalClusterPrograms.tests(ScrPrograms.ALL, some(2, 3, 4, 7));
+    }
+
+    @TestFactory
     Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
         return LocalClusterPrograms.tests(FailingRedsetPrograms.ALL, List.of(3, 4));
     }

@@ -3,6 +3,8 @@ package org.restorej.redset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +26,9 @@ final class RedsetJob implements AutoCloseable {
 
     /** The operation in which things go wrong. */
     enum Attempt {
-        APPLY, RECOVER
+        APPLY, RECOVER,
+        /** Of files that SCR itself has written. */
+        RECOVER_SCR
     }
 
     private final Attempt attempt;
@@ -40,13 +44,30 @@ final class RedsetJob implements AutoCloseable {
         this.scheme = scheme;
         this.ranks = ranks;
         directories = IntStream.range(0, ranks).mapToObj(rank -> new RankDirectory()).toList();
-        run(LocalCluster.builder(ranks), world -> {
-            try (Redset redset = redset(world, FileOperations.system())) {
-                redset.apply(write(world.rank(), "old"));
-            }
-            return true;
-        });
+        if (attempt == Attempt.RECOVER_SCR) {
+            writeAsScr();
+        } else {
+            run(LocalCluster.builder(ranks), world -> {
+                try (Redset redset = redset(world, FileOperations.system())) {
+                    redset.apply(write(world.rank(), "old"));
+                }
+                return true;
+            });
+        }
         directories.forEach(directory -> before.add(directory.snapshot()));
+    }
+
+    private void writeAsScr() {
+        int[] all = IntStream.range(0, ranks).toArray();
+        ScrFiles files = new ScrFiles(all, ranks, IntStream.range(0, ranks)
+                .mapToObj(rank -> Map.of("old", content(rank, "old"), "empty", new byte[0])).toList()).sorted();
+        for (int rank = 0; rank < ranks; rank++) {
+            try {
+                files.write(rank, directories.get(rank).path(), directories.get(rank).path());
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
     }
 
     int ranks() {
@@ -85,7 +106,7 @@ final class RedsetJob implements AutoCloseable {
         for (int rank = 0; rank < ranks; rank++) {
             directories.get(rank).restore(before.get(rank));
         }
-        if (attempt == Attempt.RECOVER) {
+        if (attempt != Attempt.APPLY) {
             directories.get(ranks - 1).lose();
         }
     }
@@ -93,8 +114,13 @@ final class RedsetJob implements AutoCloseable {
     void attempt(Redset redset, int rank) {
         switch (attempt) {
             case APPLY -> redset.apply(write(rank, "new"));
-            case RECOVER -> redset.recover();
+            case RECOVER, RECOVER_SCR -> redset.recover();
         }
+    }
+
+    /** The rank whose disk may be lost after an attempt: XOR bears no other loss than the one to be repaired. */
+    int bearableLoss(int wanted) {
+        return attempt != Attempt.APPLY && scheme.equals(Scheme.xor()) ? ranks - 1 : wanted;
     }
 
     /** A later run on as many ranks, one of which has lost its disk: everybody has again what was protected last. */
@@ -108,8 +134,10 @@ final class RedsetJob implements AutoCloseable {
             try (Redset redset = redset(world, FileOperations.system())) {
                 redset.recover();
                 String expected = attemptWasDone && attempt == Attempt.APPLY ? "new" : "old";
-                assertEquals(List.of(directories.get(world.rank()).path().resolve(expected)),
-                        redset.originalFiles(), when);
+                if (attempt != Attempt.RECOVER_SCR) {
+                    assertEquals(List.of(directories.get(world.rank()).path().resolve(expected)),
+                            redset.originalFiles(), when);
+                }
                 if (expected.equals("old")) {
                     Map<String, byte[]> old = before.get(world.rank());
                     directories.get(world.rank()).delete("new");

@@ -36,8 +36,6 @@ public final class RedsetPrograms implements ContractSuite {
             new ContractProgram("says on every rank which directory of which rank can't be written", 2,
                     RedsetPrograms::namesTheDirectoryAtFault),
             new ContractProgram("says on every rank what is lost for good", 2, RedsetPrograms::namesTheLost),
-            new ContractProgram("names files of SCR's own format, which it can't read", 2,
-                    RedsetPrograms::namesScrFiles),
             new ContractProgram("unapply leaves the files and nothing else", 2, RedsetPrograms::unapplies));
 
     @Override
@@ -235,17 +233,6 @@ public final class RedsetPrograms implements ContractSuite {
             holds(message.contains("XOR") && message.contains("[0, 1]") && message.contains("data is absent"),
                     "names scheme, ranks and files: " + message);
             directory.require(before, "after a loss for good");
-        }
-    }
-
-    private static void namesScrFiles(Communicator world) {
-        try (RankDirectory directory = new RankDirectory();
-                Redset redset = builder(world, directory).build()) {
-            String name = (world.rank() + 1) + "_of_" + world.size() + "_in_0.xor";
-            directory.write("protection/" + name, new byte[10]);
-            RedsetException failure = throwing(RedsetException.class, redset::recover, "files of SCR");
-            holds(String.valueOf(failure.getMessage()).contains("2_of_" + world.size() + "_in_0.xor"),
-                    "names the file: " + failure);
         }
     }
 

@@ -4,11 +4,31 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.redset.internal.configuration.HostName;
 
 class ScrConfigurationParserTest {
+    /** What SCR's documentation of configurations has. */
+    private static final String EXAMPLE = """
+            # instruct SCR to use the CKPT descriptors from the config file
+            SCR_COPY_TYPE=FILE
+
+            CKPT=0 INTERVAL=1 GROUP=NODE   STORE=/tmp TYPE=XOR     SET_SIZE=16
+            CKPT=1 INTERVAL=4 GROUP=NODE   STORE=/ssd TYPE=XOR     SET_SIZE=8  OUTPUT=1
+            CKPT=2 INTERVAL=8 GROUP=SWITCH STORE=/ssd TYPE=PARTNER             BYPASS=1
+
+            CKPT=0 INTERVAL=1 GROUP=NODE   STORE=/tmp TYPE=XOR     SET_SIZE=16
+            """;
+
+    private static final Map<String, String> SLURM = Map.of("SLURM_TOPOLOGY_ADDR", "root.cell1.leaf7.node3.cluster",
+            "SLURM_TOPOLOGY_ADDR_PATTERN", "switch.switch.switch.node");
+
     @Test
     void readsSeveralDescriptorsAndChoosesByTheLargestInterval() throws ConfigurationException {
         RedundancyConfiguration configuration = ScrConfigurationParser.parse("""
@@ -68,14 +88,16 @@ class ScrConfigurationParserTest {
                         CKPT=5 TYPE=PARTNER
                         CKPT=6 TYPE=XOR
                         SCR_CACHE_SIZE=0
-                        """));
+                        """, Map.of()));
         assertEquals("""
                 line 2: CKPT must be numbered from 0 on, 0 here: 1
                 line 2: INTERVAL must be a number in [1, 9223372036854775807]: 0
                 line 3: TYPE must be SINGLE, PARTNER, XOR or RS: RAID6
                 line 4: must be a list of KEY=VALUE: hello
                 line 5: has an unknown key: COLOUR
-                line 5: GROUP must be NODE, WORLD or one defined by GROUPS lines: RACK
+                line 5: GROUP must be NODE, WORLD, or known by GROUPS lines or the environment: RACK; there is no line \
+                GROUPS=<host> RACK=<label> for each host, no RESTOREJ_GROUP_RACK in the environment, and no \
+                SLURM_TOPOLOGY_ADDR_PATTERN there with a rack
                 line 6: setSize must be at least 3 for RS with 2 checksums: setSize=2
                 line 7: SET_SIZE must be a number in [1, 2147483647]: x
                 line 7: checksums must be in [1, 127]: checksums=200
@@ -98,5 +120,78 @@ class ScrConfigurationParserTest {
         assertEquals(1, ScrConfigurationParser
                 .parse("SCR_COPY_TYPE=FILE\r\nCKPT=0 ENABLED=0 TYPE=NONE\r\nCKPT=1 INTERVAL=1\r\n").descriptors()
                 .size());
+    }
+
+    @Test
+    void takesTheSwitchNearestToTheNodeFromSlurm() throws ConfigurationException {
+        RedundancyConfiguration configuration = ScrConfigurationParser.parse(EXAMPLE, SLURM);
+        assertEquals("SWITCH", configuration.forCheckpoint(16).group());
+        assertEquals(Optional.of("leaf7"), configuration.failureGroup("SWITCH", HostName.get()));
+        assertEquals(Optional.empty(), configuration.failureGroup("SWITCH", "elsewhere"));
+    }
+
+    @Test
+    void takesALabelFromOurOwnVariableBeforeSlurm() throws ConfigurationException {
+        Map<String, String> environment = new HashMap<>(SLURM);
+        environment.put("RESTOREJ_GROUP_SWITCH", "b");
+        assertEquals(Optional.of("b"),
+                ScrConfigurationParser.parse(EXAMPLE, environment).failureGroup("SWITCH", HostName.get()));
+    }
+
+    @Test
+    void asksNoEnvironmentForWhatLinesDefine() throws ConfigurationException {
+        String host = HostName.get();
+        RedundancyConfiguration here = ScrConfigurationParser.parse("GROUPS=" + host + " SWITCH=0\n" + EXAMPLE, SLURM);
+        assertEquals(Optional.of("0"), here.failureGroup("SWITCH", host));
+        RedundancyConfiguration there = ScrConfigurationParser.parse("GROUPS=other SWITCH=0\n" + EXAMPLE, SLURM);
+        assertEquals(Optional.empty(), there.failureGroup("SWITCH", host), "labels of two origins are not comparable");
+        RedundancyConfiguration power = ScrConfigurationParser.parse("GROUPS=" + host + " POWER=1\n" + EXAMPLE, SLURM);
+        assertEquals(Optional.of("1"), power.failureGroup("POWER", host));
+        assertEquals(Optional.of("leaf7"), power.failureGroup("SWITCH", host));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"node,tc1,SLURM_TOPOLOGY_ADDR_PATTERN=node there has no switch",
+            "switch.switch.node,leaf.node,SLURM_TOPOLOGY_ADDR_PATTERN=switch.switch.node there has no switch",
+            "switch.node,.tc1,SLURM_TOPOLOGY_ADDR_PATTERN=switch.node there has no switch"})
+    void saysWhatIsMissingWhereNothingNamesSwitches(String pattern, String address, String said) {
+        ConfigurationException error = assertThrows(ConfigurationException.class,
+                () -> ScrConfigurationParser.parse(EXAMPLE, Map.of("SLURM_TOPOLOGY_ADDR", address,
+                        "SLURM_TOPOLOGY_ADDR_PATTERN", pattern)));
+        assertEquals("line 6: GROUP must be NODE, WORLD, or known by GROUPS lines or the environment: SWITCH; there is "
+                + "no line GROUPS=<host> SWITCH=<label> for each host, no RESTOREJ_GROUP_SWITCH in the environment, "
+                + "and " + said, error.getMessage());
+    }
+
+    @Test
+    void takesTypesInAnyCase() throws ConfigurationException {
+        RedundancyConfiguration configuration = ScrConfigurationParser.parse("""
+                SCR_COPY_TYPE=file
+                CKPT=0 TYPE=xor
+                CKPT=1 INTERVAL=2 TYPE=Partner
+                CKPT=2 INTERVAL=4 TYPE=rs
+                CKPT=3 INTERVAL=8 TYPE=single
+                """);
+        assertEquals(List.of(Scheme.xor(), Scheme.partner(1), Scheme.rs(2), Scheme.single()),
+                configuration.descriptors().stream().map(RedundancyDescriptor::scheme).toList());
+        assertEquals(Scheme.partner(1),
+                ScrConfigurationParser.parse("SCR_COPY_TYPE=partner").forCheckpoint(1).scheme());
+    }
+
+    @Test
+    void hasTheDefaultsOfScrForWhatALineLeavesOut() throws ConfigurationException {
+        RedundancyConfiguration configuration = ScrConfigurationParser.parse("""
+                SCR_COPY_TYPE=FILE
+                SCR_CACHE_BASE=/ssd
+                SCR_SET_SIZE=6
+                SCR_GROUP=WORLD
+                SCR_SET_FAILURES=3
+                CKPT=0
+                CKPT=1 INTERVAL=2 TYPE=RS
+                CKPT=2 INTERVAL=4 TYPE=RS SET_FAILURES=1
+                """);
+        assertEquals(List.of(new RedundancyDescriptor(1, "WORLD", Path.of("/ssd"), Scheme.xor(), 6),
+                new RedundancyDescriptor(2, "WORLD", Path.of("/ssd"), Scheme.rs(3), 6),
+                new RedundancyDescriptor(4, "WORLD", Path.of("/ssd"), Scheme.rs(1), 6)), configuration.descriptors());
     }
 }

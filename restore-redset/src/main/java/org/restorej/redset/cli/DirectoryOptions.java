@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RedsetFileNames;
-import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.OfflineDirectories;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,8 +25,9 @@ final class DirectoryOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "DIR", description = "directory with the redundancy files")
-    private Path directory = Path.of("");
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "directories with redundancy files; a set that SCR itself "
+            + "has written may be spread over several")
+    private List<Path> directories = new ArrayList<>();
 
     @Option(names = "--base", paramLabel = "DIR", description = "where relative names of data files start; "
             + "default: the current directory")
@@ -44,6 +47,10 @@ final class DirectoryOptions {
             + "can't be told which counts: that of this redundancy file; may be repeated")
     private List<Path> encodings = new ArrayList<>();
 
+    @Option(names = "--lost", paramLabel = "DIR", description = "where the files of a member go whose XOR file of SCR's "
+            + "own is gone; default: the one DIR without a member of its set")
+    private @Nullable Path lost;
+
     @Option(names = "--json", description = "for programs: one object")
     private boolean json;
 
@@ -61,20 +68,26 @@ final class DirectoryOptions {
         if (json) {
             SetJson.print(out, findings);
         } else if (findings.isNothing()) {
-            throw new ParameterException(command.commandLine(), SetFindings.NOTHING + ": " + directory);
+            throw new ParameterException(command.commandLine(), SetFindings.NOTHING + ": "
+                    + directories.stream().map(Path::toString).collect(Collectors.joining(", ")));
         } else {
             SetTable.print(out, findings);
         }
         return findings.exitCode();
     }
 
-    /** The directory to work on, after all options were checked together. */
-    OfflineRedset open() {
+    /** The directories to work on, after all options were checked together. */
+    OfflineDirectories open() {
         List<String> problems = new ArrayList<>();
         command.commandLine().getParseResult().errors()
                 .forEach(error -> problems.add(String.valueOf(error.getMessage())));
-        if (!Files.isDirectory(directory)) {
-            problems.add("DIR must be a directory: " + directory);
+        for (Path directory : directories) {
+            if (!Files.isDirectory(directory)) {
+                problems.add("DIR must be a directory: " + directory);
+            }
+        }
+        if (lost != null && !Files.isDirectory(lost)) {
+            problems.add("--lost must be a directory: " + lost);
         }
         if (!Files.isDirectory(base.toAbsolutePath())) {
             problems.add("--base must be a directory: " + base);
@@ -84,15 +97,31 @@ final class DirectoryOptions {
         }
         for (Path encoding : encodings) {
             String name = String.valueOf(encoding.getFileName());
-            if (!RedsetFileNames.isOfRedset(name) || !Files.isRegularFile(directory.resolve(name))) {
+            if (!RedsetFileNames.isOfRedset(name)
+                    || directories.stream().noneMatch(directory -> Files.isRegularFile(directory.resolve(name)))) {
                 problems.add("--encoding must be a redundancy file in DIR: " + encoding);
             }
         }
         if (!problems.isEmpty()) {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
-        List<Path> directories = new ArrayList<>(allowed);
-        directories.add(directory);
-        return new OfflineRedset(directory, new PathPolicy(base, directories, false, moved), threads, encodings);
+        return new OfflineDirectories(directories, lost, new PathPolicy(base, reachable(), false, moved), threads,
+                encodings);
+    }
+
+    /** Where data files may be. SCR puts them above its own files, where these are hidden. */
+    private List<Path> reachable() {
+        List<Path> reachable = new ArrayList<>(allowed);
+        reachable.addAll(directories);
+        if (lost != null) {
+            reachable.add(lost);
+        }
+        for (Path directory : directories) {
+            Path above = directory.toAbsolutePath().normalize().getParent();
+            if (above != null && directory.toAbsolutePath().normalize().endsWith(OfflineDirectories.HIDDEN)) {
+                reachable.add(above);
+            }
+        }
+        return reachable;
     }
 }

@@ -1,7 +1,7 @@
 package org.restorej.redset.cli;
 
 import java.util.concurrent.Callable;
-import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.OfflineDirectories;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,9 +21,9 @@ final class InfoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OfflineRedset redset = options.open();
-        Interruptions interruptions = new Interruptions(redset.interruptedHere());
-        SetFindings findings = SetFindings.of(redset.scan(), redset.inspect(), interruptions);
+        OfflineDirectories directories = options.open();
+        Interruptions interruptions = new Interruptions(directories.interruptedHere());
+        SetFindings findings = SetFindings.of(directories.inspect(), interruptions);
         return options.print(command.commandLine().getOut(), findings);
     }
 }

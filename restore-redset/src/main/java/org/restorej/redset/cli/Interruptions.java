@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.redset.internal.offline.SetInspection;
+import org.restorej.redset.internal.offline.SetName;
 
 /**
  * Journals which say that files were being replaced when all processes ended. Until that is brought to an end, files of
@@ -39,7 +40,7 @@ record Interruptions(List<Path> journals) {
 
     private SetInspection explain(SetInspection set) {
         List<SetInspection.Damage> damages = new ArrayList<>(set.damages());
-        journals.stream().filter(journal -> isOf(set.prefix(), journal.toString()))
+        journals.stream().filter(journal -> isOf(set.name(), journal.toString()))
                 .forEach(journal -> damages.add(new SetInspection.Damage(-1, line(journal))));
         if (damages.size() == set.damages().size()) {
             return set;
@@ -47,13 +48,14 @@ record Interruptions(List<Path> journals) {
         SetInspection.State state = set.state() == SetInspection.State.LOST && !mayOnlyBeMoved(set)
                 ? SetInspection.State.LOST
                 : SetInspection.State.REPAIRABLE;
-        return new SetInspection(set.prefix(), set.place(), set.description(), set.locations(), set.checksums(),
+        return new SetInspection(set.name(), set.place(), set.format(), set.locations(), set.checksums(),
                 set.missing(), damages, set.notes(), state);
     }
 
     /** Whether nothing else than the rank is between the prefix and the end of a journal's name. */
-    private static boolean isOf(String prefix, String journal) {
-        return journal.startsWith(prefix) && journal.substring(prefix.length()).matches("\\d+\\.restorej-[a-z]+");
+    private static boolean isOf(SetName set, String journal) {
+        return set instanceof SetName.OfRedset(String prefix, int _, int _) && journal.startsWith(prefix)
+                && journal.substring(prefix.length()).matches("\\d+\\.restorej-[a-z]+");
     }
 
     /**

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.restorej.redset.internal.coding.MemberLocation;
-import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.OfflineDirectories;
 import org.restorej.redset.internal.offline.SetInspection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,10 +25,10 @@ final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OfflineRedset redset = options.open();
+        OfflineDirectories directories = options.open();
         PrintWriter out = command.commandLine().getOut();
-        Interruptions interruptions = new Interruptions(redset.interruptedHere());
-        SetFindings findings = SetFindings.of(redset.scan(), redset.inspect(), interruptions);
+        Interruptions interruptions = new Interruptions(directories.interruptedHere());
+        SetFindings findings = SetFindings.of(directories.inspect(), interruptions);
         if (options.json()) {
             SetJson.printFiles(out, findings);
             return findings.exitCode();
@@ -40,8 +40,10 @@ final class ListCommand implements Callable<Integer> {
             for (MemberLocation location : inspection.locations()) {
                 location.files().forEach(file -> out.println("data        " + file));
                 print(out, "redundancy  ", location.redundancy());
-                print(out, "descriptor  ", location.descriptor());
-                print(out, "checksums   ", location.checksums());
+                location.small().ifPresent(small -> {
+                    print(out, "descriptor  ", small.descriptor());
+                    print(out, "checksums   ", small.checksums());
+                });
             }
         }
         findings.stale().keySet().forEach(file -> print(out, "stale       ", file));

@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.restorej.redset.internal.coding.Progress;
-import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.OfflineDirectories;
 import org.restorej.redset.internal.offline.SetInspection;
+import org.restorej.redset.internal.offline.SetName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "rebuild", description = "Verifies, and rebuilds what is missing or damaged.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
         "0:whole", "1:was damaged, and is rebuilt", "2:wrong usage, or no set in DIR",
         "3:can't be recovered", "4:failed for another reason, such as a full disk"}, footer = {"%nExamples:",
-                "  restore redset rebuild DIR",
+                "  restore redset rebuild DIR", "  restore redset rebuild NODE0 NODE1 NODE2 EMPTY",
                 "  restore redset rebuild --threads 1 --no-progress --json DIR"})
 final class RebuildCommand implements Callable<Integer> {
     @Spec
@@ -35,12 +36,12 @@ final class RebuildCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OfflineRedset redset = options.open();
+        OfflineDirectories directories = options.open();
         PrintWriter out = command.commandLine().getOut();
-        for (Path journal : redset.settleInterrupted()) {
+        for (Path journal : directories.settleInterrupted()) {
             say(out, journal + ": files were being replaced when all processes ended; that was brought to an end");
         }
-        SetFindings findings = SetFindings.of(redset.scan(), redset.verify(), Interruptions.NONE);
+        SetFindings findings = SetFindings.of(directories.verify(), Interruptions.NONE);
         int exitCode = options.print(out, findings);
         if (exitCode == RedsetCommand.LOST && !partial) {
             if (findings.sets().stream().anyMatch(set -> set.state() == SetInspection.State.REPAIRABLE)) {
@@ -51,12 +52,18 @@ final class RebuildCommand implements Callable<Integer> {
         }
         for (SetInspection inspection : findings.sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
-                rebuild(redset, inspection);
-                say(out, "rebuilt: set " + (inspection.place().group() + 1L) + " of " + inspection.prefix() + "*");
+                rebuild(directories, inspection);
+                say(out, "rebuilt: " + rebuiltName(inspection.name()));
             }
         }
         out.flush();
         return exitCode;
+    }
+
+    private static String rebuiltName(SetName name) {
+        return name instanceof SetName.OfRedset(String prefix, int group, int _)
+                ? "set " + (group + 1L) + " of " + prefix + "*"
+                : name.shown();
     }
 
     /** Programs know it from the exit code. */
@@ -66,14 +73,14 @@ final class RebuildCommand implements Callable<Integer> {
         }
     }
 
-    private void rebuild(OfflineRedset redset, SetInspection inspection) throws Exception {
+    private void rebuild(OfflineDirectories directories, SetInspection inspection) throws Exception {
         boolean terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
         if (noProgress || !terminal) {
-            redset.rebuild(inspection, Progress.NONE);
+            directories.rebuild(inspection, Progress.NONE);
             return;
         }
-        try (RebuildBar bar = new RebuildBar(redset.workBytes(inspection))) {
-            redset.rebuild(inspection, bar);
+        try (RebuildBar bar = new RebuildBar(directories.workBytes(inspection))) {
+            directories.rebuild(inspection, bar);
         }
     }
 }

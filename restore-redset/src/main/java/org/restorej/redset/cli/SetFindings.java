@@ -6,7 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.restorej.redset.internal.offline.DirectoryContent;
+import org.restorej.redset.internal.offline.OfflineDirectories;
 import org.restorej.redset.internal.offline.SetInspection;
 
 /**
@@ -22,27 +24,31 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
     /** Said when a directory has nothing of redset. */
     static final String NOTHING = "no redundancy set was found";
 
-    static SetFindings of(DirectoryContent content, List<SetInspection> inspections, Interruptions interruptions) {
+    static SetFindings of(OfflineDirectories.Content content, Interruptions interruptions) {
         Set<Path> known = new HashSet<>();
-        inspections.forEach(set -> set.locations().forEach(location -> known.add(location.redundancy())));
+        content.sets().forEach(set -> set.locations().forEach(location -> known.add(location.redundancy())));
         List<String> problems = new ArrayList<>();
-        // Files that were moved aside are absent, too, and those of two encodings lie side by side.
-        if (interruptions.isEmpty()) {
-            problems.addAll(content.absentSets());
-            content.undecided().forEach((prefix, encodings) -> problems.add(undecided(prefix, encodings)));
-        }
-        for (Map.Entry<Path, String> file : content.unreadable().entrySet()) {
-            if (!known.contains(file.getKey())) {
-                problems.add(file.getKey() + ": " + file.getValue());
+        Map<Path, String> stale = new TreeMap<>();
+        boolean undecided = false;
+        for (DirectoryContent ofDirectory : content.ofRedset()) {
+            // Files that were moved aside are absent, too, and those of two encodings lie side by side.
+            if (interruptions.isEmpty()) {
+                problems.addAll(ofDirectory.absentSets());
+                ofDirectory.undecided().forEach((prefix, encodings) -> problems.add(undecided(prefix, encodings)));
             }
+            for (Map.Entry<Path, String> file : ofDirectory.unreadable().entrySet()) {
+                if (!known.contains(file.getKey())) {
+                    problems.add(file.getKey() + ": " + file.getValue());
+                }
+            }
+            undecided |= !ofDirectory.undecided().isEmpty();
+            stale.putAll(ofDirectory.stale());
         }
-        for (Path file : content.scrFiles()) {
-            problems.add(file + ": is of SCR's own, older format, which is not read; rebuild it by SCR");
-        }
-        if (inspections.isEmpty() && content.undecided().isEmpty() && interruptions.isEmpty()) {
+        problems.addAll(content.problems());
+        if (content.sets().isEmpty() && !undecided && interruptions.isEmpty()) {
             problems.add(NOTHING);
         }
-        return new SetFindings(interruptions.explain(inspections), problems, content.stale(), interruptions);
+        return new SetFindings(interruptions.explain(content.sets()), problems, stale, interruptions);
     }
 
     private static String undecided(String prefix, Map<String, Path> encodings) {

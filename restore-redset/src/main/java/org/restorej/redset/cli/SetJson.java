@@ -12,6 +12,7 @@ import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.offline.SetInspection;
+import org.restorej.redset.internal.offline.SetName;
 
 /** Prints what was found, for programs: one object. Sets count from 1 and ranks from 0, as in the names of files. */
 final class SetJson {
@@ -40,8 +41,10 @@ final class SetJson {
             for (MemberLocation location : inspection.locations()) {
                 location.files().forEach(file -> putFile(files, inspection, "data", file));
                 putFile(files, inspection, "redundancy", location.redundancy());
-                putFile(files, inspection, "descriptor", location.descriptor());
-                putFile(files, inspection, "checksums", location.checksums());
+                location.small().ifPresent(small -> {
+                    putFile(files, inspection, "descriptor", small.descriptor());
+                    putFile(files, inspection, "checksums", small.checksums());
+                });
             }
         }
         findings.stale().keySet()
@@ -50,7 +53,13 @@ final class SetJson {
         print(out, root);
     }
 
-    private static void print(PrintWriter out, ObjectNode root) {
+    /** An object to fill. */
+    static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    /** Prints an object. */
+    static void print(PrintWriter out, ObjectNode root) {
         try {
             out.println(MAPPER.writeValueAsString(root));
         } catch (JsonProcessingException impossible) {
@@ -60,9 +69,15 @@ final class SetJson {
     }
 
     private static void putSet(ObjectNode node, SetInspection inspection) {
-        node.put("prefix", inspection.prefix());
-        node.put("set", inspection.place().group() + 1L);
-        node.put("ofSets", inspection.place().groups());
+        switch (inspection.name()) {
+            case SetName.OfRedset name -> node.put("prefix", name.prefix()).put("ofSets", name.groups());
+            case SetName.OfScr name -> {
+                node.put("dataset", name.dataset());
+                name.directories().forEach(directory -> node.withArray("directories").add(directory.toString()));
+            }
+        }
+        node.put("format", inspection.name() instanceof SetName.OfScr ? "SCR" : "redset");
+        node.put("set", idOf(inspection));
         node.put("scheme", inspection.place().scheme().toString());
         node.put("state", inspection.state().name().toLowerCase(Locale.ROOT));
         ArrayNode members = node.putArray("members");
@@ -81,6 +96,14 @@ final class SetJson {
         inspection.notes().forEach(node.putArray("notes")::add);
     }
 
+    /** As in the names of files. */
+    private static long idOf(SetInspection inspection) {
+        return switch (inspection.name()) {
+            case SetName.OfRedset name -> name.group() + 1L;
+            case SetName.OfScr name -> name.id();
+        };
+    }
+
     private static void putMember(ObjectNode node, RankRecord member, SetInspection inspection) {
         int rank = member.descriptor().rank();
         node.put("rank", rank);
@@ -91,6 +114,6 @@ final class SetJson {
     }
 
     private static void putFile(ArrayNode files, SetInspection inspection, String kind, Path file) {
-        files.addObject().put("set", inspection.place().group() + 1L).put("kind", kind).put("path", file.toString());
+        files.addObject().put("set", idOf(inspection)).put("kind", kind).put("path", file.toString());
     }
 }

@@ -25,9 +25,8 @@ final class SetTable {
             case REPAIRABLE -> "damaged, can be rebuilt";
             case LOST -> "damaged, CAN'T be rebuilt";
         };
-        out.println("set " + (place.group() + 1L) + " of " + place.groups() + " of " + inspection.prefix() + "*: "
-                + place.scheme()
-                + ", " + place.ranks() + (place.ranks() == 1 ? " rank: " : " ranks: ") + state);
+        out.println(inspection.name().shown() + ": " + place.scheme() + ", " + place.ranks()
+                + (place.ranks() == 1 ? " rank: " : " ranks: ") + state);
         SetDescription set = inspection.description();
         if (set != null) {
             out.println("  rank  world rank  files         bytes  state");

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
@@ -93,6 +94,7 @@ final class Encodings {
      */
     private static Timestamp written(DirectoryScan.FoundHeader found) {
         List<FileRecord> files = found.header().own().files();
-        return files.isEmpty() ? new Timestamp(0, 0) : files.getFirst().metadata().modificationTime();
+        FileMetadata metadata = files.isEmpty() ? null : files.getFirst().metadata();
+        return metadata == null ? new Timestamp(0, 0) : metadata.modificationTime();
     }
 }

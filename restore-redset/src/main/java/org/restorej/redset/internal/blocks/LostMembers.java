@@ -85,7 +85,7 @@ final class LostMembers implements AutoCloseable {
         for (SetInspection set : redset.verify()) {
             if (set.state() == SetInspection.State.REPAIRABLE && !set.missing().isEmpty()) {
                 List<MemberLocation> locations = relocated(encoding, set);
-                redset.rebuildMissing(new SetInspection(set.prefix(), set.place(), set.description(), locations,
+                redset.rebuildMissing(new SetInspection(set.name(), set.place(), set.format(), locations,
                         set.checksums(), set.missing(), set.damages(), set.notes(), set.state()), Progress.NONE);
                 set.missing().stream().forEach(rank -> rebuilt.addAll(locations.get(rank).files()));
             }
@@ -100,9 +100,11 @@ final class LostMembers implements AutoCloseable {
         for (int rank : missing.stream().toArray()) {
             MemberLocation old = locations.get(rank);
             Path directory = encoding.resolve("set" + set.place().group()).resolve("member" + rank);
-            locations.set(rank, new MemberLocation(old.redundancy(), old.descriptor(), old.checksums(),
-                    old.files().stream().map(file -> directory.resolve(Objects.requireNonNull(file.getFileName())))
-                            .toList()));
+            locations.set(rank,
+                    new MemberLocation(old.redundancy(), old.small(),
+                            old.files().stream()
+                                    .map(file -> directory.resolve(Objects.requireNonNull(file.getFileName())))
+                                    .toList()));
         }
         return locations;
     }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.files.FileChecksums;
@@ -15,6 +16,7 @@ import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
+import org.restorej.redset.internal.format.ScrMember;
 
 /** Finds out what of a member is missing or damaged, in words for people; nothing found means whole. Writes nothing. */
 public final class MemberCheck {
@@ -38,7 +40,8 @@ public final class MemberCheck {
         return losses;
     }
 
-    private static void checkFile(String name, Path path, long sizeBytes, List<String> losses) {
+    /** That one file is there and has the right size. */
+    public static void checkFile(String name, Path path, long sizeBytes, List<String> losses) {
         try {
             if (!Files.isRegularFile(path)) {
                 losses.add(name + " is absent");
@@ -75,6 +78,27 @@ public final class MemberCheck {
                     sizes.get(i));
             bytes.check(operations, read, expected.payload().get(i), losses);
             position += sizes.get(i);
+        }
+        return losses;
+    }
+
+    /** Compares data files with the CRC-32 that headers of SCR may record. */
+    public static List<String> crcs(FileOperations operations, ScrMember member, MemberLocation location) {
+        List<String> losses = new ArrayList<>();
+        for (int i = 0; i < location.files().size(); i++) {
+            OptionalInt recorded = member.files().get(i).crc();
+            Path path = location.files().get(i);
+            if (recorded.isPresent()) {
+                try (FileChannel channel = operations.openForReading(path)) {
+                    int crc = FileChecksums.of(channel, 0, channel.size(), new CRC32());
+                    if (crc != recorded.getAsInt()) {
+                        losses.add(path + " must have the CRC-32 that its header records, "
+                                + Integer.toHexString(recorded.getAsInt()) + ": " + Integer.toHexString(crc));
+                    }
+                } catch (IOException unreadable) {
+                    losses.add(path + " can't be read: " + unreadable.getMessage());
+                }
+            }
         }
         return losses;
     }

@@ -20,9 +20,10 @@ public final class MemberMetadata {
     public static void restore(FileOperations operations, RankRecord member, MemberLocation location) {
         for (int i = 0; i < location.files().size(); i++) {
             FileRecord record = member.files().get(i);
+            FileMetadata recorded = record.metadata();
             try {
-                if (!isAsRecorded(operations.metadata(location.files().get(i)), record.metadata())) {
-                    operations.restoreMetadata(location.files().get(i), record.metadata());
+                if (recorded != null && !isAsRecorded(operations.metadata(location.files().get(i)), recorded)) {
+                    operations.restoreMetadata(location.files().get(i), recorded);
                 }
             } catch (IOException refused) {
                 LOG.log(System.Logger.Level.WARNING, "mode, owner and times of {0} can''t be restored: {1}",

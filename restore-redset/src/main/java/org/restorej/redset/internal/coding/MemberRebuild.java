@@ -24,6 +24,8 @@ import org.restorej.redset.internal.format.SetDescription;
  * only one to the same extent.
  */
 public final class MemberRebuild implements MemberWriter {
+    private final FileTransaction transaction;
+    private final SetFormat format;
     private final SetDescription set;
     private final int rank;
     private final byte[] header;
@@ -39,18 +41,20 @@ public final class MemberRebuild implements MemberWriter {
      * @param transaction that they are part of
      * @param checksums what is known of the right content, by rank; may be empty
      */
-    public MemberRebuild(FileTransaction transaction, SetDescription set, int rank, MemberLocation location,
+    public MemberRebuild(FileTransaction transaction, SetFormat format, int rank, MemberLocation location,
             Map<Integer, RankChecksums> checksums) throws IOException {
-        this.set = set;
+        this.transaction = transaction;
+        this.format = format;
+        this.set = format.set();
         this.rank = rank;
         expected = checksums.get(rank);
-        header = KvTreeBlock.encode(set.header(rank).toTree());
+        header = format.header(rank);
         // The redundancy file comes last: until it is in its place, its rank counts as missing.
         for (Path path : location.files()) {
             files.add(transaction.create(FilePaths.throughLinks(path)));
         }
         logicalFile = new LogicalFileWriter(files, set.member(rank).files());
-        SmallFiles.write(transaction, set, rank, location, checksums);
+        format.writeSmallFiles(transaction, rank, location, checksums);
         redundancy = transaction.create(location.redundancy());
         redundancy.write(0, header);
         payload = Stream.generate(CRC32C::new).limit(set.scheme().neighbours()).toList();
@@ -67,9 +71,11 @@ public final class MemberRebuild implements MemberWriter {
     }
 
     /**
-     * Compares everything with the checksums recorded, and brings it to the disk, still under other names.
+     * Compares everything with the checksums recorded, and with what is there and may be good. Brings it to the disk,
+     * still under other names.
      *
-     * @throws IOException when something can't be written, or doesn't have its checksum
+     * @throws IOException when something can't be written, or doesn't have its checksum, or contradicts what may be
+     *         good
      */
     public void finish() throws IOException {
         if (expected != null) {
@@ -77,6 +83,30 @@ public final class MemberRebuild implements MemberWriter {
         }
         redundancy.finish(header.length + set.header(rank).payloadBytes(), null);
         logicalFile.finish();
+        compareCrcs();
+        if (format.keepsWhatMayBeGood()) {
+            keepWhatIsThere();
+        }
+    }
+
+    private void compareCrcs() throws IOException {
+        List<OptionalInt> crcs = format.crcs(rank);
+        for (int i = 0; i < crcs.size(); i++) {
+            FileRecord record = set.member(rank).files().get(i);
+            require(crcs.get(i).isEmpty() || files.get(i).crc(record.sizeBytes()) == crcs.get(i).getAsInt(),
+                    "file " + record.shownName());
+        }
+    }
+
+    private void keepWhatIsThere() throws IOException {
+        PresentFiles present = new PresentFiles(transaction, rank);
+        List<OptionalInt> crcs = format.crcs(rank);
+        for (int i = 0; i < files.size(); i++) {
+            present.keepData(files.get(i), set.member(rank).files().get(i).sizeBytes(),
+                    logicalFile.checksum(i).orElseThrow(), crcs.get(i));
+        }
+        present.keepRedundancy(redundancy, KvTreeBlock.decode(header).tree(), set.header(rank).payloadBytes(),
+                (int) payload.get(0).getValue());
     }
 
     private void compare(RankChecksums right) throws IOException {

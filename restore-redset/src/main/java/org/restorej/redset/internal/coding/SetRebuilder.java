@@ -32,6 +32,7 @@ public final class SetRebuilder {
 
     private final FileOperations operations;
     private final ErasureKernel kernel;
+    private final SetFormat format;
     private final SetDescription set;
     private final List<MemberLocation> locations;
     private final SortedMap<Integer, RankChecksums> checksums;
@@ -44,22 +45,23 @@ public final class SetRebuilder {
      *
      * @param operations the file system
      * @param kernel the arithmetic
-     * @param set all members
+     * @param format all members, and how their files are written
      * @param locations where the files of each member are, by rank
      * @param checksums what is known of the right content, by rank; may be empty
      * @param missing ranks to rebuild; the others must be whole
      * @param threads how many work on a coded set
      */
-    public SetRebuilder(FileOperations operations, ErasureKernel kernel, SetDescription set,
+    public SetRebuilder(FileOperations operations, ErasureKernel kernel, SetFormat format,
             List<MemberLocation> locations,
             SortedMap<Integer, RankChecksums> checksums, BitSet missing, int threads) {
+        this.format = format;
+        this.set = format.set();
         if (!set.scheme().canRebuild(missing, set.ranks())) {
             throw new IllegalArgumentException(
                     set.scheme() + " can't rebuild all of ranks " + missing + " of " + set.ranks());
         }
         this.operations = operations;
         this.kernel = kernel;
-        this.set = set;
         this.locations = List.copyOf(locations);
         this.checksums = checksums;
         this.missing = (BitSet) missing.clone();
@@ -87,7 +89,7 @@ public final class SetRebuilder {
     public void rebuild(Progress progress) throws IOException {
         try (FileTransaction transaction = new FileTransaction(operations)) {
             for (int rank : missing.stream().toArray()) {
-                targets.put(rank, new MemberRebuild(transaction, set, rank, locations.get(rank), checksums));
+                targets.put(rank, new MemberRebuild(transaction, format, rank, locations.get(rank), checksums));
             }
             if (!missing.isEmpty()) {
                 try (var _ = new AccessTimes(operations, survivingFiles())) {

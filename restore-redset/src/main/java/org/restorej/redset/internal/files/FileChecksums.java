@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
 
-/** CRC-32C of bytes of files, as hardware computes it: faster than any disk. */
+/** Checksums of bytes of files. Unless said otherwise CRC-32C, as hardware computes it: faster than any disk. */
 public final class FileChecksums {
     private static final int PIECE_BYTES = 1 << 20;
 
@@ -17,7 +18,11 @@ public final class FileChecksums {
      * @throws IOException when it can't be read or ends too early
      */
     public static int of(FileChannel channel, long position, long bytes) throws IOException {
-        CRC32C checksum = new CRC32C();
+        return of(channel, position, bytes, new CRC32C());
+    }
+
+    /** As {@link #of(FileChannel, long, long)}, by another checksum of 32 bits, which is new. */
+    public static int of(FileChannel channel, long position, long bytes, Checksum checksum) throws IOException {
         ByteBuffer piece = ByteBuffer.allocateDirect(Math.clamp(bytes, 1, PIECE_BYTES));
         long done = 0;
         while (done < bytes) {

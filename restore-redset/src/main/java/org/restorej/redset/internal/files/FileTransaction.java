@@ -26,6 +26,17 @@ public final class FileTransaction implements PendingFiles {
         return file;
     }
 
+    /** The file system that the files are in. */
+    public FileOperations operations() {
+        return operations;
+    }
+
+    /** Removes a file which is of no use. */
+    public void drop(PendingFile file) throws IOException {
+        files.remove(file);
+        file.close();
+    }
+
     /** Publishes all files, which must be finished. */
     public void publish() throws IOException {
         for (PendingFile file : files) {

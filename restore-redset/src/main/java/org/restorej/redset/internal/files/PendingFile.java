@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.FileMetadata;
 
@@ -88,6 +89,11 @@ public final class PendingFile implements AutoCloseable {
             operations.restoreMetadata(temporary, metadata);
         }
         operations.force(channel);
+    }
+
+    /** CRC-32 of the first bytes, as zip has it; after the last write. */
+    public int crc(long bytes) throws IOException {
+        return FileChecksums.of(channel, 0, bytes, new CRC32());
     }
 
     /** Replaces the target by the file, durably. */

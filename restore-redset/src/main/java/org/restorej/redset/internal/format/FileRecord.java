@@ -1,13 +1,15 @@
 package org.restorej.redset.internal.format;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A protected file as a header records it.
  *
  * @param name as the application passed it: absolute, or relative to the directory it ran in; see {@link FileName}
  * @param sizeBytes its size
- * @param metadata mode, owner and times
+ * @param metadata mode, owner and times, or null where none are recorded, as SCR may do
  */
-public record FileRecord(String name, long sizeBytes, FileMetadata metadata) {
+public record FileRecord(String name, long sizeBytes, @Nullable FileMetadata metadata) {
     /** Checks name and size. */
     public FileRecord {
         String bytes = FileName.encode(name);
@@ -28,7 +30,9 @@ public record FileRecord(String name, long sizeBytes, FileMetadata metadata) {
 
     KvTree toTree() {
         KvTree.Builder tree = KvTree.builder().put("SIZE", sizeBytes);
-        metadata.write(tree);
+        if (metadata != null) {
+            metadata.write(tree);
+        }
         return KvTree.builder().put(FileName.encode(name), tree.build()).build();
     }
 

@@ -19,8 +19,6 @@ public final class RedsetFileNames {
     private static final Pattern REDUNDANCY = Pattern.compile("(?s)(.*?)" + NUMBER + "\\.(single|partner|xor|rs)\\.grp_"
             + NUMBER + "_of_" + NUMBER + "\\.mem_" + NUMBER + "_of_" + NUMBER + "\\.redset");
     private static final Pattern DESCRIPTOR = Pattern.compile("(?s)(.*?)" + NUMBER + "\\.redset");
-    private static final Pattern SCR = Pattern
-            .compile("(?s)(.*\\D)?" + NUMBER + "_of_" + NUMBER + "_in_" + NUMBER + "\\.xor");
 
     /** What the names of all files of a rank begin with. */
     private static final Pattern RANK_PREFIX = Pattern.compile("(?s).*?" + NUMBER + "\\.");
@@ -117,11 +115,6 @@ public final class RedsetFileNames {
     /** Whether a file is one of redset's: a descriptor or redundancy file of any rank and prefix. */
     public static boolean isOfRedset(String fileName) {
         return parseRedundancy(fileName).isPresent() || parseDescriptor(fileName).isPresent();
-    }
-
-    /** Whether the name is one of SCR's own, older format: {@code <rank+1>_of_<size>_in_<id>.xor}. */
-    public static boolean isScrFile(String fileName) {
-        return SCR.matcher(fileName).matches();
     }
 
     /** The number, or -1 when it is too large for a rank. */

@@ -21,11 +21,9 @@ import org.restorej.redset.internal.format.RedsetFileNames;
  * @param stale files of encodings that don't count any more, with what they are; nobody touches them
  * @param undecided by prefix, one file of each encoding, with what it is, where it can't be told which counts
  * @param unreadable redundancy files without a sound header, with what is wrong
- * @param scrFiles files of SCR's own format, which this library doesn't read
  */
 public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale,
-        NavigableMap<String, NavigableMap<String, Path>> undecided, NavigableMap<Path, String> unreadable,
-        List<Path> scrFiles) {
+        NavigableMap<String, NavigableMap<String, Path>> undecided, NavigableMap<Path, String> unreadable) {
     private static final String CHECKSUM_EXTENSION = ".checksums";
 
     /** All files of one prefix. */
@@ -51,7 +49,7 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
         }
         requireThere(byPrefix.values().stream().flatMap(prefixed -> prefixed.claims().stream()).toList(), named);
         DirectoryContent content = new DirectoryContent(new ArrayList<>(), new TreeMap<>(), new TreeMap<>(),
-                new TreeMap<>(scan.unreadable()), scan.scrFiles());
+                new TreeMap<>(scan.unreadable()));
         byPrefix.forEach((prefix, prefixed) -> content.add(prefix, prefixed, named));
         content.sets().sort(Comparator.comparing(FoundSet::prefix).thenComparingInt(set -> set.place().group()));
         return content;

@@ -28,10 +28,9 @@ import org.restorej.redset.internal.format.RedundancyHeader;
  * @param headers of redundancy files, in order of their names
  * @param descriptors descriptor files beside them, in order of their names; those that can't be read are left out
  * @param unreadable redundancy files without a sound header, with what is wrong
- * @param scrFiles files of SCR's own format, which this library doesn't read
  */
 public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> descriptors,
-        Map<Path, String> unreadable, List<Path> scrFiles) {
+        Map<Path, String> unreadable) {
     /**
      * A header that could be read.
      *
@@ -56,7 +55,6 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
     public static DirectoryScan of(FileOperations operations, Path directory) throws IOException {
         List<FoundHeader> headers = new ArrayList<>();
         Map<Path, String> unreadable = new TreeMap<>();
-        List<Path> scrFiles = new ArrayList<>();
         List<Path> others = new ArrayList<>();
         for (Path path : DirectoryEntries.of(directory).stream().filter(Files::isRegularFile).toList()) {
             String name = String.valueOf(path.getFileName());
@@ -67,8 +65,6 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
                 } catch (IOException damaged) {
                     unreadable.put(path, String.valueOf(damaged.getMessage()));
                 }
-            } else if (RedsetFileNames.isScrFile(name)) {
-                scrFiles.add(path);
             } else if (RedsetFileNames.parseDescriptor(name).isPresent()) {
                 others.add(path);
             }
@@ -80,7 +76,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
         for (Path path : others) {
             descriptors.addAll(readDescriptor(operations, path, prefixes));
         }
-        return new DirectoryScan(headers, descriptors, unreadable, scrFiles);
+        return new DirectoryScan(headers, descriptors, unreadable);
     }
 
     private static FoundHeader readHeader(FileOperations operations, Path path, int rank) throws IOException {

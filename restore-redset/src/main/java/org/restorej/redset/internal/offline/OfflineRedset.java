@@ -3,30 +3,20 @@ package org.restorej.redset.internal.offline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.restorej.redset.internal.coding.MemberChecksums;
-import org.restorej.redset.internal.coding.MemberMetadata;
 import org.restorej.redset.internal.coding.Progress;
-import org.restorej.redset.internal.coding.SetRebuilder;
-import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.redset.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.CommitJournal;
-import org.restorej.redset.internal.format.RankChecksums;
-import org.restorej.redset.internal.format.SetDescription;
 
 /**
  * Inspects, verifies and rebuilds redundancy sets from one process that reaches all their files. Used by one thread;
@@ -147,73 +137,17 @@ public final class OfflineRedset {
         return commits;
     }
 
-    /** Bytes that {@link #rebuild} will tell a progress of. */
-    public long workBytes(SetInspection damaged) {
-        SetDescription set = damaged.description();
-        return set == null || damaged.state() != SetInspection.State.REPAIRABLE
-                ? 0
-                : rebuilder(damaged, set).workBytes();
-    }
-
-    /**
-     * Repairs all damages of a set, or none. When files are rebuilt, those of the other members get the recorded mode,
-     * owner and times, too, as redset does it.
-     *
-     * @param damaged what {@link #verify} found; must be repairable
-     * @throws IOException when something can't be read or written; nothing is worse than before then
-     */
+    /** As {@link SetRepair#rebuild}. */
     public void rebuild(SetInspection damaged, Progress progress) throws IOException {
-        SetDescription set = rebuildMissing(damaged, progress);
-        for (int rank = 0; rank < set.ranks() && !damaged.missing().isEmpty(); rank++) {
-            if (!damaged.missing().get(rank)) {
-                MemberMetadata.restore(operations, set.member(rank), damaged.locations().get(rank));
-            }
-        }
+        repair().rebuild(damaged, progress);
     }
 
-    /**
-     * As {@link #rebuild}, but doesn't change the files of members that are not missing.
-     *
-     * @return the set
-     */
-    public SetDescription rebuildMissing(SetInspection damaged, Progress progress) throws IOException {
-        SetDescription set = damaged.description();
-        if (set == null || damaged.state() == SetInspection.State.LOST) {
-            throw new IllegalArgumentException(
-                    "the set of " + damaged.prefix() + " can't be rebuilt: " + damaged.damages());
-        }
-        rebuilder(damaged, set).rebuild(progress);
-        rewriteSmallFiles(damaged, set);
-        return set;
+    /** As {@link SetRepair#rebuildMissing}. */
+    public void rebuildMissing(SetInspection damaged, Progress progress) throws IOException {
+        repair().rebuildMissing(damaged, progress);
     }
 
-    private SetRebuilder rebuilder(SetInspection damaged, SetDescription set) {
-        return new SetRebuilder(operations, ErasureKernels.preferred(), set, damaged.locations(), damaged.checksums(),
-                damaged.missing(), threads);
-    }
-
-    /**
-     * Writes damaged descriptor and checksum files anew. Checksums that no file knows are computed from the contents,
-     * since redundancy and data agree.
-     */
-    private void rewriteSmallFiles(SetInspection damaged, SetDescription set) throws IOException {
-        BitSet ranks = new BitSet();
-        damaged.damages().stream().filter(damage -> damage.rank() >= 0).forEach(damage -> ranks.set(damage.rank()));
-        SortedMap<Integer, RankChecksums> checksums = new TreeMap<>(damaged.checksums());
-        if (checksums.isEmpty() && !damaged.hasDamagedChecksums()) {
-            ranks.andNot(damaged.missing());
-        } else {
-            for (int rank = 0; rank < set.ranks(); rank++) {
-                if (!checksums.containsKey(rank)) {
-                    checksums.put(rank, MemberChecksums.of(operations, set, rank, damaged.locations().get(rank)));
-                }
-            }
-        }
-        try (FileTransaction transaction = new FileTransaction(operations)) {
-            for (int rank : ranks.stream().toArray()) {
-                SmallFiles.write(transaction, set, rank, damaged.locations().get(rank), checksums);
-            }
-            transaction.publish();
-        }
+    private SetRepair repair() {
+        return new SetRepair(operations, threads);
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
@@ -12,9 +13,9 @@ import org.restorej.redset.internal.format.SetDescription;
 /**
  * The state of a set on disk.
  *
- * @param prefix what the names of its files begin with
+ * @param name what it is called
  * @param place the place of one of its members
- * @param description all members, or null when there are members that no file describes
+ * @param format all members and how their files are written, or null when there are members that no file describes
  * @param locations where the files of each member are; empty without a description
  * @param checksums what is known of the right content, by rank
  * @param missing ranks that have to be rebuilt
@@ -22,10 +23,15 @@ import org.restorej.redset.internal.format.SetDescription;
  * @param notes what is no damage but worth knowing
  * @param state what it comes to
  */
-public record SetInspection(String prefix, Descriptor place, @Nullable SetDescription description,
+public record SetInspection(SetName name, Descriptor place, @Nullable SetFormat format,
         List<MemberLocation> locations, SortedMap<Integer, RankChecksums> checksums, BitSet missing,
         List<Damage> damages,
         List<String> notes, State state) {
+    /** All members, or null when there are members that no file describes. */
+    public @Nullable SetDescription description() {
+        return format == null ? null : format.set();
+    }
+
     /** Whether a set is damaged, and can be repaired. */
     public enum State {
         /** Nothing is damaged. */

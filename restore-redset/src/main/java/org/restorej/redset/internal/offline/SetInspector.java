@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.ChecksumFiles;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.RedsetFormat;
 import org.restorej.redset.internal.coding.RedundancyCheck;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
@@ -65,7 +66,8 @@ final class SetInspector {
 
     private SetInspection result(@Nullable SetDescription set, List<MemberLocation> locations,
             SetInspection.State state) {
-        return new SetInspection(found.prefix(), found.place(), set, locations,
+        SetName name = new SetName.OfRedset(found.prefix(), found.place().group(), found.place().groups());
+        return new SetInspection(name, found.place(), set == null ? null : new RedsetFormat(set), locations,
                 Collections.unmodifiableNavigableMap(checksums),
                 missing, List.copyOf(damages), List.copyOf(notes), state);
     }

@@ -10,7 +10,7 @@ import org.restorej.redset.internal.format.Descriptor;
  * @param members of its set
  * @param found its redundancy file, or null when there is none that is sound
  */
-record OwnMember(Descriptor place, SetMembers members, RankFiles.@Nullable FoundHeader found) {
+record OwnMember(Descriptor place, SetMembers members, ProtectedFiles.@Nullable FoundHeader found) {
     /** Rank in the set. */
     int rank() {
         return members.rank();

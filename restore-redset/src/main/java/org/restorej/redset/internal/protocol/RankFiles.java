@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.RedsetFormat;
+import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
@@ -23,6 +26,7 @@ import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.format.RedundancyHeader;
+import org.restorej.redset.internal.format.SetDescription;
 
 /**
  * The files of one rank: those of the application, and those that protect them and those of its neighbours.
@@ -34,16 +38,7 @@ import org.restorej.redset.internal.format.RedundancyHeader;
  * @param worldRank the rank
  */
 public record RankFiles(FileOperations operations, Path directory, String namePrefix, PathPolicy policy,
-        int worldRank) {
-    /**
-     * What is known of a redundancy file.
-     *
-     * @param header its header
-     * @param block the header as bytes, not to be written to
-     */
-    @SuppressWarnings("ArrayRecordComponent") // Sent as it is; never compared.
-    record FoundHeader(RedundancyHeader header, byte[] block) {}
-
+        int worldRank) implements ProtectedFiles {
     /** Names are put together as strings, since a prefix may be empty. */
     private String prefix() {
         String name = directory.toString();
@@ -54,12 +49,8 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return namePrefix + worldRank + ".";
     }
 
-    /**
-     * Where everything of a member is whose rank this is.
-     *
-     * @throws IOException when a recorded name leads where it may not
-     */
-    MemberLocation locate(RankRecord member) throws IOException {
+    @Override
+    public MemberLocation locate(RankRecord member) throws IOException {
         return MemberLocation.of(prefix(), member, policy);
     }
 
@@ -114,9 +105,8 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return Path.of(RedsetFileNames.descriptor(prefix(), worldRank));
     }
 
-    /** What the descriptor file says, or null when there is none that is sound. */
-    @Nullable
-    DescriptorFile descriptorFile() {
+    @Override
+    public @Nullable DescriptorFile descriptorFile() {
         try {
             return DescriptorFile.decode(WholeFile.read(operations, descriptorPath()));
         } catch (IOException absentOrDamaged) {
@@ -135,9 +125,8 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         }
     }
 
-    /** The header of the redundancy file of a descriptor, or null when there is none that is sound. */
-    @Nullable
-    FoundHeader header(Descriptor descriptor) {
+    @Override
+    public @Nullable FoundHeader header(Descriptor descriptor) {
         Path path = Path.of(RedsetFileNames.redundancy(prefix(), descriptor));
         try (FileChannel channel = operations.openForReading(path)) {
             KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
@@ -157,8 +146,28 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         }
     }
 
-    /** A small file as bytes, empty when it can't be read. */
-    byte[] readIfThere(Path path) {
+    @Override
+    public RedundancyHeader read(byte[] block, int rank) throws IOException {
+        return RedundancyHeader.read(KvTreeBlock.decode(block).tree(), rank);
+    }
+
+    @Override
+    public List<String> losses(FoundHeader found, MemberLocation location) {
+        return MemberCheck.presence(found.header(), found.block().length, location);
+    }
+
+    @Override
+    public boolean hasSmallFiles() {
+        return true;
+    }
+
+    @Override
+    public SetFormat format(SetDescription set, List<byte[]> headers) {
+        return new RedsetFormat(set);
+    }
+
+    @Override
+    public byte[] readIfThere(Path path) {
         try {
             return WholeFile.read(operations, path);
         } catch (IOException absentOrDamaged) {
@@ -176,16 +185,19 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return found;
     }
 
-    /** Throws when SCR itself has written the directory, in its older format. */
-    void refuseScrFiles() throws IOException {
-        if (Files.exists(descriptorPath())) {
-            return;
-        }
-        for (Path path : DirectoryEntries.of(directory)) {
-            if (RedsetFileNames.isScrFile(String.valueOf(path.getFileName()))) {
-                throw new IOException(path + " is of SCR's own format, and only redset's can be read");
-            }
-        }
+    /**
+     * What this rank tells when a recovery begins. Files of SCR itself count only where there is no descriptor file.
+     *
+     * @param scr what it sees of these
+     */
+    RecoveryStart recoveryStart(ScrRankFiles.Look scr) {
+        byte[] own = descriptorBlock();
+        return own.length > 0 ? new RecoveryStart(own, "", -1) : scr.start();
+    }
+
+    /** What is there of files of SCR itself. */
+    ScrRankFiles.Look scrFiles() throws IOException {
+        return ScrRankFiles.look(operations, directory, worldRank);
     }
 
     private boolean protectsThisRank(Path path) {

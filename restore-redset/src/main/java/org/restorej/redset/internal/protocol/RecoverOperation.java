@@ -19,13 +19,13 @@ import org.restorej.redset.internal.coding.MemberMetadata;
 import org.restorej.redset.internal.coding.MemberReader;
 import org.restorej.redset.internal.coding.MemberRebuild;
 import org.restorej.redset.internal.coding.MemberWriter;
+import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.format.Descriptor;
-import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.sets.RankPlaces;
@@ -42,8 +42,10 @@ public final class RecoverOperation {
     };
 
     private final RedsetChannel channel;
-    private final RankFiles files;
+    private final RankFiles ofRedset;
+    private ProtectedFiles files;
     private long pieceBytes;
+    private ScrRankFiles.Look scr = new ScrRankFiles.Look(null, "");
     private FileRecovery recovery = new FileRecovery(Collections.emptySortedSet(), Collections.emptySortedSet());
 
     /**
@@ -54,6 +56,7 @@ public final class RecoverOperation {
      */
     public RecoverOperation(RedsetChannel channel, RankFiles files, long pieceBytes) {
         this.channel = channel;
+        this.ofRedset = files;
         this.files = files;
         this.pieceBytes = pieceBytes;
     }
@@ -70,51 +73,42 @@ public final class RecoverOperation {
      */
     public FileRecovery run(Supplier<ErasureKernel> kernels) {
         List<ErasureKernel> kernel = new ArrayList<>();
-        List<StartMessage> told = open(() -> {
-            kernel.add(kernels.get());
-            files.refuseScrFiles();
-        });
-        RankPlaces places = RankPlaces.of(descriptors(told));
+        List<StartMessage> told = open(() -> kernel.add(kernels.get()));
+        List<RecoveryStart> starts = told.stream().map(start -> RecoveryStart.decode(start.content())).toList();
+        boolean ofScr = RecoveryStart.areOfScr(starts, NAME);
+        RankPlaces places = RankPlaces.of(starts.stream().map(RecoveryStart::descriptorFile).toList());
         Descriptor place = places.placeOf(channel.rank());
+        if (ofScr) {
+            files = new ScrRankFiles(ofRedset.operations(), ofRedset.directory(), ofRedset.policy(), scr.own(),
+                    RecoveryStart.setOf(channel.rank(), starts), place.ranks());
+        }
         OwnMember own = new OwnMember(place, new SetMembers(place.rank(), places.membersOf(channel.rank())),
                 files.header(place));
         SurveyExchange surveys = new SurveyExchange(channel, files, own, NAME);
-        Optional<SetSurvey> byContents = attempt(own, surveys.byPresence(), kernel.get(0), false);
+        Optional<SetSurvey> byContents = attempt(own, surveys, surveys.byPresence(), kernel.get(0), false);
         if (byContents.isPresent()) {
-            attempt(own, surveys.conclude(byContents.get()), kernel.get(0), true);
+            attempt(own, surveys, surveys.conclude(byContents.get()), kernel.get(0), true);
         }
         return recovery;
     }
 
-    /** Settles an interrupted commit, and reads the descriptors that are there afterwards. */
+    /** Settles an interrupted commit, and looks for the files that are there afterwards. */
     private List<StartMessage> open(RedsetChannel.Action first) {
-        FileCommit commit = files.commit();
+        FileCommit commit = ofRedset.commit();
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
             first.run();
-            return new StartMessage(InterruptedCommits.describe(commit, channel.size()), pieceBytes,
-                    files.descriptorBlock());
+            return start(InterruptedCommits.describe(commit, channel.size()));
         });
         if (InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList())) {
-            told = StartMessage.exchange(channel, NAME,
-                    () -> new StartMessage("", pieceBytes, files.descriptorBlock()));
+            told = StartMessage.exchange(channel, NAME, () -> start(""));
         }
         pieceBytes = StartMessage.leastPieceBytes(told);
         return told;
     }
 
-    private List<Optional<DescriptorFile>> descriptors(List<StartMessage> told) {
-        List<Optional<DescriptorFile>> descriptors = new ArrayList<>();
-        try {
-            for (StartMessage opening : told) {
-                descriptors.add(opening.content().length == 0
-                        ? Optional.empty()
-                        : Optional.of(DescriptorFile.decode(opening.content())));
-            }
-        } catch (IOException impossible) {
-            throw new IllegalStateException("every rank tells of a descriptor file that it has read itself",
-                    impossible);
-        }
-        return descriptors;
+    private StartMessage start(String interrupted) throws IOException {
+        scr = ofRedset.scrFiles();
+        return new StartMessage(interrupted, pieceBytes, ofRedset.recoveryStart(scr).encode());
     }
 
     /**
@@ -122,15 +116,15 @@ public final class RecoverOperation {
      *
      * @return a survey of more losses, when contents show any: nothing was replaced then
      */
-    private Optional<SetSurvey> attempt(OwnMember own, SurveyExchange.Survey survey, ErasureKernel kernel,
-            boolean checked) {
+    private Optional<SetSurvey> attempt(OwnMember own, SurveyExchange surveys, SurveyExchange.Survey survey,
+            ErasureKernel kernel, boolean checked) {
         RankStatus.requireRecoverable(survey.statuses());
         SetDescription set = survey.own().description();
         if (set == null) {
             throw new IllegalStateException("a set that is not described can't be rebuilt");
         }
         try (FileTransaction transaction = new FileTransaction(files.operations())) {
-            Begun begun = begin(own, set, survey, transaction);
+            Begun begun = begin(own, surveys, set, survey, transaction);
             Optional<SetSurvey> further = rebuild(own, survey.own(), begun, kernel, checked);
             if (further.isPresent()) {
                 return further;
@@ -138,7 +132,7 @@ public final class RecoverOperation {
             if (survey.statuses().stream().anyMatch(RankStatus::needsWriting)) {
                 channel.localStep(NAME, transaction::publish);
             }
-            if (begun.lost().isEmpty() && rebuildsBesides(survey, set)) {
+            if (files.hasSmallFiles() && begun.lost().isEmpty() && rebuildsBesides(survey, set)) {
                 MemberMetadata.restore(files.operations(), set.member(own.rank()), begun.location());
             }
         }
@@ -160,12 +154,15 @@ public final class RecoverOperation {
                 : !survey.own().missing().isEmpty();
     }
 
-    private Begun begin(OwnMember own, SetDescription set, SurveyExchange.Survey survey, FileTransaction transaction) {
+    private Begun begin(OwnMember own, SurveyExchange surveys, SetDescription set, SurveyExchange.Survey survey,
+            FileTransaction transaction) {
         return channel.computeLocally(NAME, () -> {
             MemberLocation location = files.locate(set.member(own.rank()));
+            SetFormat format = surveys.format(set);
             if (survey.own().missing().get(own.rank())) {
                 return new Begun(set, location, Optional.of(
-                        new MemberRebuild(transaction, set, own.rank(), location, survey.own().checksums())));
+                        new MemberRebuild(transaction, format, own.rank(), location,
+                                survey.own().checksums())));
             }
             if (survey.rewrites()) {
                 SmallFiles.write(transaction, set, own.rank(), location, survey.own().checksums());

@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.ChecksumFiles;
 import org.restorej.redset.internal.format.ChecksumFile;
-import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
@@ -30,6 +29,13 @@ import org.restorej.redset.internal.format.SetDescription;
 record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap<Integer, RankChecksums> checksums,
         SortedMap<Integer, String> losses) {
 
+    /** Reads a header that a member of a rank has told. */
+    @FunctionalInterface
+    interface HeaderReader {
+        /** The header that the bytes hold. */
+        RedundancyHeader read(byte[] block, int rank) throws IOException;
+    }
+
     /** A member that has sent a header. */
     private record Told(int rank, RedundancyHeader header, MemberReport report) {}
 
@@ -37,13 +43,12 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
      * Evaluates the reports of all members, by rank. Cost: quadratic in the number of members where there are few
      * encodings.
      */
-    static SetSurvey of(List<MemberReport> reports) throws IOException {
+    static SetSurvey of(List<MemberReport> reports, HeaderReader reader) throws IOException {
         List<Told> told = new ArrayList<>();
         List<RedundancyHeader> headers = new ArrayList<>();
         for (int rank = 0; rank < reports.size(); rank++) {
             if (reports.get(rank).header().length > 0) {
-                KvTreeBlock block = KvTreeBlock.decode(reports.get(rank).header());
-                headers.add(RedundancyHeader.read(block.tree(), rank));
+                headers.add(reader.read(reports.get(rank).header(), rank));
                 told.add(new Told(rank, headers.getLast(), reports.get(rank)));
             }
         }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.ChecksumFiles;
-import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.SetDescription;
 
@@ -17,9 +17,10 @@ final class SurveyExchange {
     private static final byte[] NOTHING = {};
 
     private final RedsetChannel channel;
-    private final RankFiles files;
+    private final ProtectedFiles files;
     private final OwnMember own;
     private final String operation;
+    private List<byte[]> headers = List.of();
 
     /**
      * Prepares the surveys of one operation.
@@ -28,7 +29,7 @@ final class SurveyExchange {
      * @param own what is known of it
      * @param operation what it is part of, for messages
      */
-    SurveyExchange(RedsetChannel channel, RankFiles files, OwnMember own, String operation) {
+    SurveyExchange(RedsetChannel channel, ProtectedFiles files, OwnMember own, String operation) {
         this.channel = channel;
         this.files = files;
         this.own = own;
@@ -68,12 +69,22 @@ final class SurveyExchange {
         }).orElseThrow();
     }
 
-    private static SetSurvey survey(List<byte[]> encoded) throws IOException {
+    private SetSurvey survey(List<byte[]> encoded) throws IOException {
         List<MemberReport> reports = new ArrayList<>();
         for (byte[] report : encoded) {
             reports.add(MemberReport.decode(report));
         }
-        return SetSurvey.of(reports);
+        headers = reports.stream().map(MemberReport::header).toList();
+        return SetSurvey.of(reports, files::read);
+    }
+
+    /**
+     * How the own set is written, after a survey.
+     *
+     * @throws IOException when what the members have told is not of one set
+     */
+    SetFormat format(SetDescription set) throws IOException {
+        return files.format(set, headers);
     }
 
     /** Tells all ranks the result of a survey of contents. Called by all ranks. */
@@ -99,19 +110,19 @@ final class SurveyExchange {
      * Reports the own files. A name that leads out of the allowed directories is an error and no loss, since the file
      * there is unknown.
      */
-    private MemberReport report(RankFiles.@Nullable FoundHeader found) throws IOException {
+    private MemberReport report(ProtectedFiles.@Nullable FoundHeader found) throws IOException {
         if (found == null) {
             return new MemberReport(NOTHING, NOTHING, List.of());
         }
         MemberLocation location = files.locate(found.header().own());
-        List<String> losses = MemberCheck.presence(found.header(), found.block().length, location);
-        return new MemberReport(found.block(), files.readIfThere(location.checksums()), losses);
+        byte[] checksums = location.small().map(small -> files.readIfThere(small.checksums())).orElse(NOTHING);
+        return new MemberReport(found.block(), checksums, files.losses(found, location));
     }
 
     /** Whether a member that has lost nothing else lacks its descriptor file or checksums that are known. */
     private boolean smallFilesAreDamaged(SetSurvey survey, int rank) {
         SetDescription set = survey.description();
-        if (set == null || survey.missing().get(rank)) {
+        if (!files.hasSmallFiles() || set == null || survey.missing().get(rank)) {
             return false;
         }
         if (!set.descriptorFile(rank).equals(files.descriptorFile())) {

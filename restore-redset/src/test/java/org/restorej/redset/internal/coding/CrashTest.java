@@ -54,14 +54,16 @@ class CrashTest {
         for (int failAt = 0; failed; failAt++) {
             remove(locations, missing);
             FailingFileOperations failing = new FailingFileOperations(failAt, crash);
-            SetRebuilder rebuilder = new SetRebuilder(failing, ErasureKernels.preferred(), set, locations, checksums,
+            SetRebuilder rebuilder = new SetRebuilder(failing, ErasureKernels.preferred(), new RedsetFormat(set),
+                    locations, checksums,
                     missing, 1);
             failed = fails(rebuilder);
             assertEquals(failed, failing.hasFailed());
             failures += failed ? 1 : 0;
             checkNothingIsWrong(whole, crash, "failure at change " + failAt);
             deleteParts();
-            new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(), set, locations, checksums, missing, 2)
+            new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(), new RedsetFormat(set), locations,
+                    checksums, missing, 2)
                     .rebuild(Progress.NONE);
             assertEquals(whole.keySet(), VectorSets.snapshot(temporary).keySet());
             checkNothingIsWrong(whole, false, "repeated after failure at change " + failAt);
@@ -141,7 +143,8 @@ class CrashTest {
         Files.write(damaged, content);
         BitSet missing = BitSet.valueOf(new long[]{1 << 3});
         remove(locations, missing);
-        SetRebuilder rebuilder = new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(), set, locations,
+        SetRebuilder rebuilder = new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(),
+                new RedsetFormat(set), locations,
                 checksums, missing, 2);
         assertSays(assertThrows(IOException.class, () -> rebuilder.rebuild(Progress.NONE)), "rank 3", "checksum",
                 "nothing was replaced");

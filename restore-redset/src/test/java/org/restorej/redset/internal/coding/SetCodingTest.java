@@ -115,7 +115,8 @@ class SetCodingTest {
             SortedMap<Integer, RankChecksums> checksums,
             BitSet missing) throws IOException {
         AtomicLong progress = new AtomicLong();
-        SetRebuilder rebuilder = new SetRebuilder(FILES, ErasureKernels.preferred(), set, locations, checksums, missing,
+        SetRebuilder rebuilder = new SetRebuilder(FILES, ErasureKernels.preferred(), new RedsetFormat(set), locations,
+                checksums, missing,
                 2);
         rebuilder.rebuild(progress::addAndGet);
         assertEquals(rebuilder.workBytes(), progress.get());

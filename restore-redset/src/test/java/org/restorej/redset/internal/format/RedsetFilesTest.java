@@ -2,7 +2,6 @@ package org.restorej.redset.internal.format;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.restorej.redset.ErrorMessages.assertSays;
@@ -156,10 +155,12 @@ class RedsetFilesTest {
 
     @Test
     void recognisesTheFilesOfScrItself() {
-        assertTrue(RedsetFileNames.isScrFile("3_of_4_in_0.xor"));
-        assertTrue(RedsetFileNames.isScrFile("12_of_16_in_7.xor"));
-        assertFalse(RedsetFileNames.isScrFile("3_of_4_in_0.xor.bak"));
-        assertFalse(RedsetFileNames.isScrFile("ckpt.1.xor.grp_1_of_1.mem_1_of_4.redset"));
+        assertEquals(Optional.of(new ScrFileName(2, 4, 0)), ScrFileName.parse("3_of_4_in_0.xor"));
+        assertEquals("12_of_16_in_7.xor", ScrFileName.parse("12_of_16_in_7.xor").orElseThrow().toString());
+        assertTrue(ScrFileName.parse("0_of_4_in_0.xor").isEmpty());
+        assertTrue(ScrFileName.parse("5_of_4_in_0.xor").isEmpty());
+        assertTrue(ScrFileName.parse("3_of_4_in_0.xor.bak").isEmpty());
+        assertTrue(ScrFileName.parse("ckpt.1.xor.grp_1_of_1.mem_1_of_4.redset").isEmpty());
     }
 
     @Test

@@ -376,13 +376,13 @@ class OfflineRedsetTest {
     }
 
     @Test
-    void namesFilesOfScrItself() throws IOException {
+    void namesDamagedFilesOfScrItself() throws IOException {
         copy(Vectors.named("xor_p3"));
         Files.writeString(work().resolve("enc/1_of_3_in_0.xor"), "x");
         StringWriter out = new StringWriter();
         assertEquals(RedsetCommand.LOST,
                 execute(out, "info", "--base", work().toString(), work().resolve("enc").toString()));
-        assertTrue(out.toString().contains("SCR's own"), out.toString());
+        assertTrue(out.toString().contains("1_of_3_in_0.xor: a block has at least 28 bytes"), out.toString());
     }
 
     @Test

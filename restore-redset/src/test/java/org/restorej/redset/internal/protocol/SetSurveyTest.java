@@ -16,6 +16,7 @@ import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.format.Timestamp;
 
@@ -48,7 +49,8 @@ class SetSurveyTest {
             byte[] header = KvTreeBlock.encode((isFew ? few : most).header(rank).toTree());
             reports.add(new MemberReport(header, new byte[0], List.of()));
         }
-        SetSurvey survey = SetSurvey.of(reports);
+        SetSurvey survey = SetSurvey.of(reports,
+                (block, rank) -> RedundancyHeader.read(KvTreeBlock.decode(block).tree(), rank));
         assertEquals(most, assertNotNullDescription(survey));
         assertEquals(missing, survey.missing());
     }

@@ -1,4 +1,4 @@
-package org.restorej.redset;
+package org.restorej.redset.internal.configuration;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,13 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The name of this machine: the failure group of its processes unless another one is given. */
-final class HostName {
+public final class HostName {
     /** What {@code gethostname} answers on Linux; asking the resolver may take seconds, or fail. */
     private static final Path KERNEL_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private HostName() {}
 
-    static String get() {
+    /** The name. */
+    public static String get() {
         try {
             return Files.readString(KERNEL_NAME).strip();
         } catch (IOException notLinux) {

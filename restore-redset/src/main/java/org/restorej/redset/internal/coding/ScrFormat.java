@@ -1,0 +1,121 @@
+package org.restorej.redset.internal.coding;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.restorej.redset.internal.files.PendingFiles;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.ScrFile;
+import org.restorej.redset.internal.format.ScrFileName;
+import org.restorej.redset.internal.format.ScrHeader;
+import org.restorej.redset.internal.format.ScrMember;
+import org.restorej.redset.internal.format.SetDescription;
+
+/**
+ * SCR's own format: nothing beside the XOR files. Without checksums the only sign of damage may be that files of a
+ * missing member are there and differ from what is rebuilt; so these are never replaced unless a CRC condemns them.
+ *
+ * @param set the members
+ * @param headers those that could be read, by rank in the set; of at most one rank none
+ */
+public record ScrFormat(SetDescription set, SortedMap<Integer, ScrHeader> headers) implements SetFormat {
+    /** Copies the map. */
+    public ScrFormat {
+        headers = new TreeMap<>(headers);
+    }
+
+    /**
+     * Puts a set together.
+     *
+     * @param headers those that could be read, by rank in the set; of at most one rank none
+     * @throws IllegalArgumentException when they don't describe one set; it says which header breaks which rule
+     */
+    public static ScrFormat of(SortedMap<Integer, ScrHeader> headers) {
+        ScrHeader first = headers.values().iterator().next();
+        SortedMap<Integer, RankRecord> records = new TreeMap<>();
+        for (ScrHeader header : headers.values()) {
+            requireSame(header, first);
+            for (Map.Entry<Integer, RankRecord> record : header.redundancy().byRank().entrySet()) {
+                RankRecord other = records.putIfAbsent(record.getKey(), record.getValue());
+                if (other != null && !other.equals(record.getValue())) {
+                    ScrFileName left = header.name().ofMember(record.getKey());
+                    throw new IllegalArgumentException("PARTNER of " + rightOf(left)
+                            + " must be CURRENT of its left neighbour, " + left + ": they tell of different files");
+                }
+            }
+        }
+        int ranks = first.name().ranks();
+        if (records.size() < ranks) {
+            throw new IllegalArgumentException("of " + ranks + " XOR files " + headers.size()
+                    + " can be read, and they don't tell of the files of all members");
+        }
+        SetDescription set = new SetDescription(List.copyOf(records.values()));
+        if (set.chunkBytes() != first.redundancy().chunkBytes()) {
+            throw new IllegalArgumentException(first.name() + ": CHUNK must be " + set.chunkBytes()
+                    + " for the sizes recorded: " + first.redundancy().chunkBytes());
+        }
+        return new ScrFormat(set, headers);
+    }
+
+    private static void requireSame(ScrHeader header, ScrHeader first) {
+        if (header.redundancy().chunkBytes() != first.redundancy().chunkBytes()) {
+            throw new IllegalArgumentException(header.name() + ": CHUNK must be as in " + first.name() + ", "
+                    + first.redundancy().chunkBytes() + ": " + header.redundancy().chunkBytes());
+        }
+        if (!header.common().equals(first.common())) {
+            throw new IllegalArgumentException(header.name() + ": all keys but CURRENT and PARTNER must be as in "
+                    + first.name());
+        }
+    }
+
+    private static ScrFileName rightOf(ScrFileName name) {
+        return name.ofMember((name.rank() + 1) % name.ranks());
+    }
+
+    @Override
+    public byte[] header(int rank) {
+        ScrHeader own = headers.get(rank);
+        return KvTreeBlock.encode(own == null
+                ? neighbour(rank, 1).ofLeftNeighbour(neighbour(rank, -1))
+                : own.tree());
+    }
+
+    private ScrHeader neighbour(int rank, int distance) {
+        ScrHeader header = headers.get(Math.floorMod(rank + distance, set.ranks()));
+        if (header == null) {
+            throw new IllegalStateException("a header is left on both sides of rank " + rank);
+        }
+        return header;
+    }
+
+    /** A member's files as SCR records them. */
+    public ScrMember member(int rank) {
+        ScrHeader own = headers.get(rank);
+        return own == null ? neighbour(rank, 1).partner() : own.current();
+    }
+
+    @Override
+    public void writeSmallFiles(PendingFiles pending, int rank, MemberLocation location,
+            Map<Integer, RankChecksums> checksums) {
+        // SCR keeps what it knows beside, in filemaps, elsewhere.
+    }
+
+    @Override
+    public List<OptionalInt> crcs(int rank) {
+        List<OptionalInt> crcs = new ArrayList<>();
+        for (ScrFile file : member(rank).files()) {
+            crcs.add(file.crc());
+        }
+        return crcs;
+    }
+
+    @Override
+    public boolean keepsWhatMayBeGood() {
+        return true;
+    }
+}

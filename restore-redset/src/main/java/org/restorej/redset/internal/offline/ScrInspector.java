@@ -1,0 +1,125 @@
+package org.restorej.redset.internal.offline;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.MemberCheck;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.RedundancyCheck;
+import org.restorej.redset.internal.coding.ScrFormat;
+import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.files.AccessTimes;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.ScrFile;
+import org.restorej.redset.internal.format.ScrHeader;
+
+/** Finds out what of one set of SCR is missing or damaged. Writes nothing; used once, by one thread. */
+final class ScrInspector {
+    private final FileOperations operations;
+    private final ScrScan.FoundSet found;
+    private final Map<Path, String> unreadable;
+    private final List<SetInspection.Damage> damages = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final BitSet missing = new BitSet();
+
+    ScrInspector(FileOperations operations, ScrScan.FoundSet found, Map<Path, String> unreadable) {
+        this.operations = operations;
+        this.found = found;
+        this.unreadable = unreadable;
+    }
+
+    /**
+     * Looks at names and sizes, and at contents when there is a kernel to recompute redundancy with.
+     *
+     * @param directories those that were given
+     * @param lostDirectory where the files of members go whose XOR file is gone, or null
+     */
+    SetInspection inspect(List<Path> directories, @Nullable Path lostDirectory, PathPolicy policy,
+            @Nullable ErasureKernel contents, int threads) throws IOException {
+        ScrFormat format;
+        List<MemberLocation> locations;
+        try {
+            SortedMap<Integer, ScrHeader> headers = new TreeMap<>();
+            found.files().forEach((rank, file) -> headers.put(rank, file.header()));
+            format = ScrFormat.of(headers);
+            locations = new ScrPlaces(found, format, directories, unreadable.keySet(), lostDirectory, policy).locate();
+        } catch (IllegalArgumentException | ArithmeticException | IOException refused) {
+            damages.add(new SetInspection.Damage(-1, String.valueOf(refused.getMessage())));
+            return result(null, List.of(), SetInspection.State.LOST);
+        }
+        for (int rank = 0; rank < format.set().ranks(); rank++) {
+            checkPresence(format, rank, locations.get(rank));
+        }
+        boolean ambiguous = contents != null && !contentsAreRight(format, locations, contents, threads);
+        boolean lost = ambiguous || !format.set().scheme().canRebuild(missing, format.set().ranks());
+        SetInspection.State damaged = lost ? SetInspection.State.LOST : SetInspection.State.REPAIRABLE;
+        return result(format, locations, damages.isEmpty() ? SetInspection.State.WHOLE : damaged);
+    }
+
+    private SetInspection result(@Nullable ScrFormat format, List<MemberLocation> locations,
+            SetInspection.State state) {
+        return new SetInspection(found.name(), found.any().header().redundancy().own().descriptor(), format, locations,
+                Collections.emptySortedMap(), missing, List.copyOf(damages), List.copyOf(notes), state);
+    }
+
+    private void lose(int rank, List<String> losses) {
+        for (String loss : losses) {
+            missing.set(rank);
+            damages.add(new SetInspection.Damage(rank, loss));
+        }
+    }
+
+    private void checkPresence(ScrFormat format, int rank, MemberLocation location) {
+        ScrScan.FoundFile file = found.files().get(rank);
+        List<String> losses = new ArrayList<>();
+        if (file == null) {
+            String reason = unreadable.get(location.redundancy());
+            losses.add(location.redundancy() + (reason == null ? " is absent" : ": " + reason));
+        } else {
+            MemberCheck.checkFile(location.redundancy().toString(), location.redundancy(),
+                    file.headerBytes() + format.set().chunkBytes(), losses);
+        }
+        List<ScrFile> files = format.member(rank).files();
+        for (int i = 0; i < files.size(); i++) {
+            Path path = location.files().get(i);
+            MemberCheck.checkFile(path.toString(), path, files.get(i).record().sizeBytes(), losses);
+            if (!files.get(i).complete()) {
+                notes.add(path + ": the application has not said that it is complete (COMPLETE)");
+            }
+        }
+        lose(rank, losses);
+    }
+
+    /** False when contents are wrong and it is unknown on which ranks. */
+    private boolean contentsAreRight(ScrFormat format, List<MemberLocation> locations, ErasureKernel kernel,
+            int threads) throws IOException {
+        List<Path> files = locations.stream().flatMap(location -> location.files().stream()).toList();
+        try (var _ = new AccessTimes(operations, files)) {
+            boolean trusted = false;
+            for (int rank = 0; rank < format.set().ranks(); rank++) {
+                trusted |= format.crcs(rank).stream().anyMatch(OptionalInt::isEmpty);
+                if (!missing.get(rank)) {
+                    lose(rank, MemberCheck.crcs(operations, format.member(rank), locations.get(rank)));
+                }
+            }
+            if (trusted) {
+                notes.add("SCR has recorded no CRC of the data files: which of them is damaged can't be told");
+            }
+            if (!missing.isEmpty()
+                    || RedundancyCheck.agrees(operations, kernel, format.set(), locations, missing, threads)) {
+                return true;
+            }
+        }
+        damages.add(new SetInspection.Damage(-1, "redundancy and data disagree, and no CRC tells which is wrong"));
+        return false;
+    }
+}

@@ -1,0 +1,128 @@
+package org.restorej.redset.internal.offline;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.ScrFileName;
+import org.restorej.redset.internal.format.ScrHeader;
+
+/**
+ * All XOR files of SCR's own in some directories and their subdirectories {@code .scr}.
+ *
+ * @param sets in order of data set and id; the members of a set may lie in several directories
+ * @param unreadable files without a sound header, with what is wrong
+ * @param problems files that can't be taken for one of a set, with the reason
+ */
+record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, List<String> problems) {
+    /** Where SCR hides its own files in a directory of data, after a scavenge. */
+    static final String HIDDEN = ".scr";
+
+    /**
+     * An XOR file with a sound header.
+     *
+     * @param path the file
+     * @param header its header
+     * @param headerBytes where its chunk begins
+     */
+    record FoundFile(Path path, ScrHeader header, int headerBytes) {
+        Path directory() {
+            return path.resolveSibling("").normalize();
+        }
+    }
+
+    /**
+     * A set that at least one header tells of.
+     *
+     * @param files by rank in the set; at least one
+     */
+    record FoundSet(SortedMap<Integer, FoundFile> files) {
+        FoundFile any() {
+            return files.values().iterator().next();
+        }
+
+        SetName name() {
+            List<Path> directories = files.values().stream().map(FoundFile::directory).distinct().toList();
+            return new SetName.OfScr(directories, any().header().name().id(), any().header().dataset());
+        }
+    }
+
+    /** Reads the headers of all files. */
+    static ScrScan of(FileOperations operations, List<Path> directories) throws IOException {
+        Map<KvTree, FoundSet> sets = new LinkedHashMap<>();
+        ScrScan scan = new ScrScan(new ArrayList<>(), new TreeMap<>(), new ArrayList<>());
+        Set<Path> seen = new HashSet<>();
+        for (Path directory : directories) {
+            for (Path place : List.of(directory, directory.resolve(HIDDEN))) {
+                for (Path path : DirectoryEntries.of(place)) {
+                    Optional<ScrFileName> name = ScrFileName.parse(String.valueOf(path.getFileName()));
+                    if (name.isPresent() && Files.isRegularFile(path) && seen.add(path.toRealPath())) {
+                        scan.read(operations, path, name.get(), sets);
+                    }
+                }
+            }
+        }
+        scan.sets.addAll(sets.values());
+        scan.sets.sort(Comparator.comparing((FoundSet set) -> set.any().header().dataset())
+                .thenComparingInt(set -> set.any().header().name().id()));
+        return scan;
+    }
+
+    private void read(FileOperations operations, Path path, ScrFileName name, Map<KvTree, FoundSet> into) {
+        FoundFile found;
+        try (FileChannel channel = operations.openForReading(path)) {
+            KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+            found = new FoundFile(path, ScrHeader.read(block.tree(), name), block.sizeBytes());
+        } catch (IOException damaged) {
+            unreadable.put(path, String.valueOf(damaged.getMessage()));
+            return;
+        }
+        FoundFile other = into.computeIfAbsent(found.header().identity(), absent -> new FoundSet(new TreeMap<>()))
+                .files().putIfAbsent(name.rank(), found);
+        if (other != null) {
+            problems.add(path + ": this member of its set is also in " + other.path()
+                    + ", and nothing tells which of them counts: leave one of the directories out");
+        }
+    }
+
+    /** Ranks of jobs that are in no set, although other sets say that they have written. One line for each data set. */
+    List<String> absentRanks() {
+        Map<KvTree, SortedSet<Integer>> present = new HashMap<>();
+        Map<KvTree, ScrHeader> headers = new LinkedHashMap<>();
+        for (FoundSet set : sets) {
+            ScrHeader header = set.any().header();
+            KvTree job = KvTree.builder().put("DSET", header.datasetTree())
+                    .put("RANKS", header.redundancy().own().descriptor().worldRanks()).build();
+            headers.putIfAbsent(job, header);
+            present.computeIfAbsent(job, absent -> new TreeSet<>()).addAll(header.redundancy().worldRanks());
+        }
+        List<String> lines = new ArrayList<>();
+        headers.forEach((job, header) -> {
+            int there = present.getOrDefault(job, new TreeSet<>()).size();
+            int ranks = header.redundancy().own().descriptor().worldRanks();
+            if (there < ranks) {
+                lines.add("SCR's data set " + header.dataset() + ": there are XOR files of the sets of " + there
+                        + " ranks only, of " + ranks);
+            }
+        });
+        return lines;
+    }
+}

@@ -1,0 +1,64 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.SetFormat;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.DescriptorFile;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedundancyHeader;
+import org.restorej.redset.internal.format.SetDescription;
+
+/** The files of one rank as a recovery sees them: those of redset, or those that SCR itself has written. */
+interface ProtectedFiles {
+    /**
+     * What is known of a redundancy file.
+     *
+     * @param header its header
+     * @param block the header as bytes, not to be written to
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Sent as it is; never compared.
+    record FoundHeader(RedundancyHeader header, byte[] block) {}
+
+    /** The file system. */
+    FileOperations operations();
+
+    /** The header of the redundancy file of a descriptor, or null when there is none that is sound. */
+    @Nullable
+    FoundHeader header(Descriptor descriptor);
+
+    /** Reads a header that a member of the set has told. */
+    RedundancyHeader read(byte[] block, int rank) throws IOException;
+
+    /**
+     * Where everything of a member is whose rank this is.
+     *
+     * @throws IOException when a recorded name leads where it may not
+     */
+    MemberLocation locate(RankRecord member) throws IOException;
+
+    /** What of this rank's files is missing or damaged, as far as that is seen without others; nothing means whole. */
+    List<String> losses(FoundHeader found, MemberLocation location);
+
+    /** Whether there are descriptor files and checksums beside redundancy files. */
+    boolean hasSmallFiles();
+
+    /** What the descriptor file says, or null when there is none that is sound. */
+    @Nullable
+    DescriptorFile descriptorFile();
+
+    /** A small file as bytes, empty when it can't be read. */
+    byte[] readIfThere(Path path);
+
+    /**
+     * How the own set is written.
+     *
+     * @param headers that the members have told, by rank in the set; empty where one has none
+     * @throws IOException when they are not of one set
+     */
+    SetFormat format(SetDescription set, List<byte[]> headers) throws IOException;
+}

@@ -1,0 +1,93 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.restorej.redset.RedsetException;
+import org.restorej.redset.internal.format.DescriptorFile;
+
+/**
+ * What a rank has found when a recovery begins, as it tells all others.
+ *
+ * @param descriptor a descriptor file as bytes: redset's, or one that says what a header of SCR does; empty when
+ *        there is none
+ * @param scr of which files of SCR itself this rank knows, and what is wrong with them; empty when there are none
+ * @param scrSet id of the set of SCR that the descriptor is of
+ */
+@SuppressWarnings("ArrayRecordComponent") // Sent and parsed; never compared.
+record RecoveryStart(byte[] descriptor, String scr, int scrSet) {
+    byte[] encode() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeUTF(scr);
+            out.writeInt(scrSet);
+            out.write(descriptor);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return bytes.toByteArray();
+    }
+
+    static RecoveryStart decode(byte[] bytes) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            String scr = in.readUTF();
+            int scrSet = in.readInt();
+            return new RecoveryStart(in.readAllBytes(), scr, scrSet);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    private boolean isOfScr() {
+        return !scr.isEmpty();
+    }
+
+    /** What the descriptor says. */
+    Optional<DescriptorFile> descriptorFile() {
+        try {
+            return descriptor.length == 0 ? Optional.empty() : Optional.of(DescriptorFile.decode(descriptor));
+        } catch (IOException impossible) {
+            throw new IllegalStateException("every rank tells of a descriptor file that it has read itself",
+                    impossible);
+        }
+    }
+
+    /**
+     * Whether files of SCR itself are to be recovered. Every rank computes the same.
+     *
+     * @throws RedsetException when ranks have files of both kinds, or none of SCR's can be used
+     */
+    static boolean areOfScr(List<RecoveryStart> starts, String operation) {
+        if (starts.stream().noneMatch(RecoveryStart::isOfScr)) {
+            return false;
+        }
+        boolean mixed = starts.stream().anyMatch(start -> !start.isOfScr() && start.descriptor.length > 0);
+        boolean useless = starts.stream().allMatch(start -> start.descriptor.length == 0);
+        if (mixed || useless) {
+            SortedMap<Integer, String> failures = new TreeMap<>();
+            for (int rank = 0; rank < starts.size(); rank++) {
+                if (starts.get(rank).isOfScr()) {
+                    failures.put(rank, starts.get(rank).scr
+                            + (mixed ? ": is of SCR itself, while other ranks have files of redset" : ""));
+                }
+            }
+            throw new RedsetException(operation, failures);
+        }
+        return true;
+    }
+
+    /** Id of the set of SCR that a rank is in, or -1 when nobody says it. */
+    static int setOf(int worldRank, List<RecoveryStart> starts) {
+        return starts.stream()
+                .filter(start -> start.descriptorFile().filter(file -> file.byWorldRank().containsKey(worldRank))
+                        .isPresent())
+                .mapToInt(RecoveryStart::scrSet).findFirst().orElse(-1);
+    }
+}

@@ -1,0 +1,191 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.MemberCheck;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.ScrFormat;
+import org.restorej.redset.internal.coding.SetFormat;
+import org.restorej.redset.internal.files.AccessTimes;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.DescriptorFile;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedundancyHeader;
+import org.restorej.redset.internal.format.ScrFileName;
+import org.restorej.redset.internal.format.ScrHeader;
+import org.restorej.redset.internal.format.SetDescription;
+
+/**
+ * The files of one rank that SCR itself has written, in one directory as in SCR's cache: an XOR file, and data files
+ * beside it.
+ *
+ * @param operations the file system
+ * @param directory holds the files
+ * @param policy where files may be
+ * @param found XOR file of this rank, or null when there is none that is sound
+ * @param set id of the set of this rank
+ * @param setRanks number of its members
+ */
+record ScrRankFiles(FileOperations operations, Path directory, PathPolicy policy, @Nullable Found found, int set,
+        int setRanks) implements ProtectedFiles {
+    /** What is told of all files of a directory; they may be many. */
+    private static final int MOST_CHARS = 1000;
+
+    /** An XOR file. */
+    @SuppressWarnings("ArrayRecordComponent") // Sent as it is; never compared.
+    record Found(Path path, ScrHeader header, byte[] block) {
+        /** What a descriptor file would say. */
+        DescriptorFile places() {
+            RedundancyHeader redundancy = header.redundancy();
+            SortedMap<Integer, Descriptor> places = new TreeMap<>();
+            for (int rank = 0; rank < redundancy.worldRanks().size(); rank++) {
+                int worldRank = redundancy.worldRanks().get(rank);
+                places.put(worldRank, redundancy.own().descriptor().ofMember(rank, worldRank));
+            }
+            return new DescriptorFile(places);
+        }
+    }
+
+    /**
+     * What a rank sees of files of SCR.
+     *
+     * @param own XOR file of the rank, or null when there is none that is sound
+     * @param said which files there are, and what is wrong with them; empty when there are none
+     */
+    record Look(@Nullable Found own, String said) {
+        RecoveryStart start() {
+            return own == null
+                    ? new RecoveryStart(new byte[0], said, -1)
+                    : new RecoveryStart(KvTreeBlock.encode(own.places().toTree()), said, own.header().name().id());
+        }
+    }
+
+    /**
+     * Looks for files of SCR.
+     *
+     * @throws IOException when there are two XOR files of the rank
+     */
+    static Look look(FileOperations operations, Path directory, int worldRank) throws IOException {
+        Found own = null;
+        List<String> said = new ArrayList<>();
+        for (Path path : DirectoryEntries.of(directory)) {
+            Optional<ScrFileName> name = ScrFileName.parse(String.valueOf(path.getFileName()));
+            if (name.isEmpty()) {
+                continue;
+            }
+            try (FileChannel channel = operations.openForReading(path)) {
+                KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+                ScrHeader header = ScrHeader.read(block.tree(), name.get());
+                said.add(path.toString());
+                if (header.current().worldRank() == worldRank) {
+                    if (own != null) {
+                        throw new RedundantFileException(path + " is of rank " + worldRank + ", and so is "
+                                + own.path() + ": move away the one that doesn't count");
+                    }
+                    own = new Found(path, header, KvTreeBlock.encode(block.tree()));
+                }
+            } catch (RedundantFileException ambiguous) {
+                throw ambiguous;
+            } catch (IOException damaged) {
+                said.add(path + ": " + damaged.getMessage());
+            }
+        }
+        String all = String.join(", ", said);
+        return new Look(own, all.substring(0, Math.min(all.length(), MOST_CHARS)));
+    }
+
+    /** Two files for what can only be one. */
+    private static final class RedundantFileException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RedundantFileException(String message) {
+            super(message);
+        }
+    }
+
+    @Override
+    public @Nullable FoundHeader header(Descriptor descriptor) {
+        return found != null && found.header().redundancy().own().descriptor().equals(descriptor)
+                ? new FoundHeader(found.header().redundancy(), found.block())
+                : null;
+    }
+
+    private ScrHeader readHeader(byte[] block, int rank) throws IOException {
+        return ScrHeader.read(KvTreeBlock.decode(block).tree(), new ScrFileName(rank, setRanks, set));
+    }
+
+    @Override
+    public RedundancyHeader read(byte[] block, int rank) throws IOException {
+        return readHeader(block, rank).redundancy();
+    }
+
+    @Override
+    public MemberLocation locate(RankRecord member) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (FileRecord file : member.files()) {
+            Path path = directory.resolve(FilePaths.of(file.name()));
+            policy.resolve(FilePaths.nameOf(path.toAbsolutePath()));
+            files.add(path);
+        }
+        String name = new ScrFileName(member.descriptor().rank(), setRanks, set).toString();
+        return new MemberLocation(directory.resolve(name), Optional.empty(), files);
+    }
+
+    @Override
+    public List<String> losses(FoundHeader header, MemberLocation location) {
+        List<String> losses = new ArrayList<>();
+        // Keys may be in another order here than in the file, which makes the block no longer or shorter.
+        MemberCheck.checkFile(location.redundancy().toString(), location.redundancy(),
+                header.block().length + header.header().payloadBytes(), losses);
+        losses.addAll(MemberCheck.files(header.header().own(), location));
+        if (losses.isEmpty() && found != null) {
+            try (var _ = new AccessTimes(operations, location.files())) {
+                losses.addAll(MemberCheck.crcs(operations, found.header().current(), location));
+            }
+        }
+        return losses;
+    }
+
+    @Override
+    public boolean hasSmallFiles() {
+        return false;
+    }
+
+    @Override
+    public @Nullable DescriptorFile descriptorFile() {
+        return null;
+    }
+
+    @Override
+    public byte[] readIfThere(Path path) {
+        return new byte[0];
+    }
+
+    @Override
+    public SetFormat format(SetDescription description, List<byte[]> headers) throws IOException {
+        SortedMap<Integer, ScrHeader> told = new TreeMap<>();
+        for (int rank = 0; rank < headers.size(); rank++) {
+            if (headers.get(rank).length > 0) {
+                told.put(rank, readHeader(headers.get(rank), rank));
+            }
+        }
+        try {
+            return ScrFormat.of(told);
+        } catch (IllegalArgumentException notOneSet) {
+            throw new IOException(directory + ": " + notOneSet.getMessage(), notOneSet);
+        }
+    }
+}
