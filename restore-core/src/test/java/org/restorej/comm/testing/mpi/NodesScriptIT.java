@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.testing.Deep;
 
 /** What {@code bin/nodes} makes and leaves behind, apart from jobs. */
 class NodesScriptIT {
@@ -87,6 +88,7 @@ class NodesScriptIT {
 
     /** With a job that is running, and a step of it. */
     @Test
+    @Deep
     void nothingIsLeftOfSlurm() throws Exception {
         Nodes.requireSlurm();
         up(NAME);
