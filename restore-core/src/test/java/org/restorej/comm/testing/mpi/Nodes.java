@@ -5,10 +5,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.restorej.testing.Depth;
 
@@ -63,9 +66,9 @@ public final class Nodes implements AutoCloseable {
         return count;
     }
 
-    /** Ends every process on a node, the MPI's daemon too. */
-    public void kill(int node) {
-        run("kill", Integer.toString(node));
+    /** Ends every process on nodes, the MPI's daemons too, all in the same moment. */
+    public void kill(int... nodes) {
+        run(Stream.concat(Stream.of("kill"), IntStream.of(nodes).mapToObj(Integer::toString)).toArray(String[]::new));
     }
 
     /** Takes a node's link away. */
@@ -76,6 +79,32 @@ public final class Nodes implements AutoCloseable {
     /** Gives a node's link back. */
     public void heal(int node) {
         run("heal", Integer.toString(node));
+    }
+
+    /**
+     * Keeps a node busy, and returns when it no longer is.
+     *
+     * @param processes that compute without end
+     * @return how many of them were there while it lasted
+     */
+    public long load(int node, int processes, Duration length) throws IOException, InterruptedException {
+        String busy = "for ((i = 0; i < " + processes + "; i++)); do timeout --signal=KILL " + length.toSeconds()
+                + " bash -c 'while :; do :; done' & done; wait";
+        Process process = new ProcessBuilder(ProjectFiles.script("nodes").toString(), "--name", name, "exec",
+                Integer.toString(node), "bash", "-c", busy).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        Thread.sleep(length.dividedBy(2));
+        long there = process.toHandle().descendants().filter(Nodes::computes).count();
+        if (!process.waitFor(length.toSeconds() + TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("the load on node " + node + " doesn't end");
+        }
+        return there;
+    }
+
+    /** Of the processes of a load, those that compute: they have no children. */
+    private static boolean computes(ProcessHandle process) {
+        return process.children().findAny().isEmpty();
     }
 
     /** Ends all processes on the nodes, and removes these. */

@@ -67,6 +67,20 @@ class NodesScriptIT {
     }
 
     @Test
+    void killEndsSeveralNodesAtOnce() throws IOException, InterruptedException {
+        Nodes.require();
+        up(NAME);
+        List<Process> sleepers = List.of(sleeper(NAME, "1"), sleeper(NAME, "2"), sleeper(NAME, "3"));
+        assertEquals(0, call("--name", NAME, "kill", "2", "3").exitCode());
+        assertTrue(sleepers.get(1).waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the process on node2 ends");
+        assertTrue(sleepers.get(2).waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the process on node3 ends");
+        assertTrue(sleepers.get(0).isAlive(), "the process on node1");
+        Outcome unknown = call("--name", NAME, "kill", "1", "4");
+        assertEquals(1, unknown.exitCode(), unknown::output);
+        assertTrue(sleepers.get(0).isAlive(), "the process on node1, beside a node that isn't there");
+    }
+
+    @Test
     void nothingIsLeftOfAClusterWhoseScriptWasKilled() throws IOException, InterruptedException {
         Nodes.require();
         Process up = start("--name", NAME, "up", "--nodes", "30");
