@@ -23,6 +23,7 @@ public final class Nodes implements AutoCloseable {
     /** The system property that makes a failure of a test that finds no nodes. */
     private static final String REQUIRED = "restorej.require.nodes";
 
+    private static final Path FOLDER = Path.of("/run/restorej-nodes");
     private static final int CANNOT = 3;
     private static final long TIMEOUT_SECONDS = 60;
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -69,6 +70,21 @@ public final class Nodes implements AutoCloseable {
     /** Ends every process on nodes, the MPI's daemons too, all in the same moment. */
     public void kill(int... nodes) {
         run(Stream.concat(Stream.of("kill"), IntStream.of(nodes).mapToObj(Integer::toString)).toArray(String[]::new));
+    }
+
+    /** The folder that is another one on each node: its disk. */
+    public Path disk() {
+        return FOLDER.resolve(name).resolve("disk");
+    }
+
+    /** Where a node's disk is on this machine. */
+    public Path diskOf(int node) {
+        return FOLDER.resolve(name).resolve("disks").resolve(Integer.toString(node));
+    }
+
+    /** Removes all files on a node's disk. */
+    public void wipe(int node) {
+        run("wipe", Integer.toString(node));
     }
 
     /** Takes a node's link away. */

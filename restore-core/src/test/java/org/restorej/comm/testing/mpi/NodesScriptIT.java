@@ -67,6 +67,19 @@ class NodesScriptIT {
     }
 
     @Test
+    void eachNodeHasADiskThatOutlivesItsProcesses() throws IOException, InterruptedException {
+        Nodes.require();
+        up(NAME);
+        Path disk = Path.of("/run/restorej-nodes", NAME, "disk");
+        assertEquals(0, call("--name", NAME, "exec", "2", "bash", "-c", "echo two > " + disk + "/file").exitCode());
+        assertEquals("two\n", call("--name", NAME, "exec", "2", "cat", disk + "/file").output());
+        assertEquals("", call("--name", NAME, "exec", "3", "ls", disk.toString()).output(), "files on node3");
+        assertFalse(Files.exists(disk.resolve("file")), "the file is on the node only");
+        assertEquals(0, call("--name", NAME, "wipe", "2").exitCode());
+        assertEquals("", call("--name", NAME, "exec", "2", "ls", disk.toString()).output(), "files on node2");
+    }
+
+    @Test
     void killEndsSeveralNodesAtOnce() throws IOException, InterruptedException {
         Nodes.require();
         up(NAME);
