@@ -72,8 +72,11 @@ public final class NodeCheckpointProgram {
         if (store.isIdleSpare()) {
             return BlockRanges.EMPTY;
         }
-        Placement shares = new Placement(store.placement().peCount(), BLOCKS, 1);
-        int rank = store.rank().value();
+        return equalShare(store.rank().value(), store.placement().peCount());
+    }
+
+    private static BlockRanges equalShare(int rank, int pes) {
+        Placement shares = new Placement(pes, BLOCKS, 1);
         return BlockRanges.of(shares.firstPosition(rank), shares.blocksIn(rank));
     }
 
@@ -109,7 +112,7 @@ public final class NodeCheckpointProgram {
             equal(1L, again.load(store).orElseThrow().id(), "id of the checkpoint");
             equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
             CONTENT.pullAndCheck(store, EVERYTHING);
-            again.save(again.nextId(), store, share(store));
+            again.save(again.nextId(), store, equalShare(survivors.rank(), survivors.size()));
         }
     }
 }

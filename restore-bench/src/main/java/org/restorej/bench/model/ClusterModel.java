@@ -1,0 +1,66 @@
+package org.restorej.bench.model;
+
+import java.util.List;
+import java.util.Map;
+
+/** What calls would take on clusters, as far as they consist of messages. */
+public final class ClusterModel {
+    /** Numbers of PEs of the published measurements. */
+    public static final List<Integer> DEFAULT_PES = List.of(48, 192, 768, 6144, 24_576);
+
+    /** By {@link NetworkProbe} on four nodes of {@code bin/nodes}, on two cores. */
+    public static final String MEASURED = "latency=20,message=2,bandwidth=200,barrier=50,reduction=50,agreement=100";
+
+    /** Fewer can't hold the replicas. */
+    public static final int LEAST_PES = 4;
+
+    /** More would take longer to plan than anybody waits. */
+    public static final int MOST_PES = 1 << 17;
+
+    /** PEs of the run that counts collective calls, whose number doesn't depend on that of the PEs. */
+    private static final int COUNTED_PES = 8;
+
+    /** Dependent messages: of a submission what is sent after its announcement, of a pull the answer to a request. */
+    private static final int STEPS = 2;
+
+    private ClusterModel() {}
+
+    /**
+     * One call on one cluster.
+     *
+     * @param call which
+     * @param pes number of PEs
+     * @param messages that a PE sends and receives, of the PE with most of them
+     * @param bytes that a PE sends, or receives, whatever is more, of the PE with most
+     * @param collectives that all PEs take part in
+     * @param seconds that it takes by the model
+     */
+    record Row(ModelledCall call, int pes, long messages, long bytes, Collectives collectives, double seconds) {}
+
+    /** The model for several numbers of PEs, of each call one row for each, as a table in Markdown. */
+    public static String table(List<Integer> pes, NetworkTimes times) {
+        Map<ModelledCall, CountedRun.Calls> counted = CountedRun
+                .of(new ModelShape(COUNTED_PES, 1 << 16, 64, 2, 1 << 12)).getFirst();
+        List<Row> rows = pes.stream().flatMap(each -> List.of(ModelledCall.values()).stream()
+                .map(call -> row(each, call, counted.get(call), times))).toList();
+        return new ModelTable(rows, times).toString();
+    }
+
+    private static Row row(int pes, ModelledCall call, CountedRun.Calls counted, NetworkTimes times) {
+        Traffic traffic = PlannedTraffic.of(ModelShape.published(pes), call);
+        Row row = new Row(call, pes, traffic.mostMessages(), traffic.mostBytes(), counted.collectives(), 0);
+        return new Row(call, pes, row.messages(), row.bytes(), row.collectives(), seconds(row, times));
+    }
+
+    /** Collective calls, then the two steps, and a message after the other and a byte after the other meanwhile. */
+    static double seconds(Row row, NetworkTimes times) {
+        double doublings = Math.log(row.pes()) / Math.log(2);
+        Collectives collectives = row.collectives();
+        double together = doublings * (collectives.barriers() * times.barrierMicros()
+                + collectives.reductions() * times.reductionMicros()
+                + collectives.agreements() * times.agreementMicros());
+        double micros = together + STEPS * times.latencyMicros() + row.messages() * times.messageMicros()
+                + row.bytes() / times.megabytesPerSecond();
+        return micros / 1e6;
+    }
+}
