@@ -30,7 +30,9 @@ class NodeFailureIT {
 
     @AfterAll
     static void removeNodes() {
-        nodes.close();
+        if (nodes != null) {
+            nodes.close();
+        }
     }
 
     /** Each one in a phase in which all ranks communicate; a rank of the node is held in it when the node dies. */

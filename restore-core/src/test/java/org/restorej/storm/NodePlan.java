@@ -57,7 +57,7 @@ record NodePlan(int ranksPerNode, String recovery, List<Burst> bursts) {
         int dead = 0;
         while (dead < deaths) {
             int count = Math.min(1 + random.nextInt(MOST_TOGETHER), deaths - dead);
-            // A rank must be left of as many as there are replicas.
+            // There are no more replicas than nodes where each has one rank, and one of them must be left.
             int together = Math.min(count, nodes - dead - 1);
             String place = random.nextBoolean()
                     ? PLACES.get(random.nextInt(PLACES.size()))

@@ -76,7 +76,7 @@ class NodeStormIT {
     private static List<NodePlan> plans(Random random) {
         List<NodePlan> plans = new ArrayList<>();
         while (plans.stream().mapToInt(NodePlan::deaths).sum() < WANTED) {
-            // The second half of the ranks is on the same nodes as the first.
+            // One rank on each node, and two, by turns.
             plans.add(NodePlan.random(NODES, 1 + plans.size() % 2, 1 + random.nextInt(2),
                     plans.size() % 4 < 2 ? KillStormProgram.BY_HAND : KillStormProgram.LOOP, random));
         }

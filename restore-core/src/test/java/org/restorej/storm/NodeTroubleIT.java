@@ -50,7 +50,9 @@ class NodeTroubleIT {
 
     @AfterAll
     static void removeNodes() {
-        nodes.close();
+        if (nodes != null) {
+            nodes.close();
+        }
     }
 
     @TestFactory

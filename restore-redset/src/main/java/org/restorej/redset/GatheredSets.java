@@ -12,10 +12,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.restorej.redset.internal.blocks.MemberFiles;
 import org.restorej.redset.internal.files.FileOperations;
@@ -127,7 +127,7 @@ final class GatheredSets implements AutoCloseable {
             Path folder = folders.computeIfAbsent(source, absent -> root.resolve("from" + folders.size()));
             Files.createDirectories(folder);
             placed.add(new FileTransfer.Copy(copy.sender(), rank, copy.source(),
-                    folder.resolve(copy.source().getFileName()), copy.sizeBytes()));
+                    folder.resolve(Objects.requireNonNull(copy.source().getFileName())), copy.sizeBytes()));
         }
         directories.addAll(folders.values());
         return placed;
@@ -148,7 +148,7 @@ final class GatheredSets implements AutoCloseable {
     public void close() {
         workspace.ifPresent(root -> {
             try (Stream<Path> files = Files.walk(root)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(file);
                 }
             } catch (IOException failure) {

@@ -43,7 +43,7 @@ class GatheredSetsTest {
     /** What a PE has after gathering. */
     private record Gathered(boolean receives, Set<Integer> writers, List<Path> directories) {}
 
-    private CheckpointJob save(Scheme scheme) {
+    private void save(Scheme scheme) {
         LocalCluster.run(WRITERS, world -> {
             CheckpointJob job = new CheckpointJob(world, folder);
             try (RangeCheckpoint checkpoint = job.checkpoint(scheme); ReStore store = job.store(checkpoint)) {
@@ -52,20 +52,23 @@ class GatheredSetsTest {
                 return true;
             }
         });
-        return new CheckpointJob(LocalCluster.run(1, world -> world).getFirst(), folder);
     }
 
     /** The disks that the PEs of a later job see: those that are left, in another order. */
-    private Path directory(CheckpointJob job, Communicator world) {
-        return job.file(List.of(3, 0, 1).get(world.rank()), 1, "").normalize();
+    private Path directory(Communicator world) {
+        return disk(List.of(3, 0, 1).get(world.rank())).resolve("job/checkpoint.1");
+    }
+
+    private Path disk(int rank) {
+        return folder.resolve("node" + rank);
     }
 
     @ParameterizedTest
     @MethodSource("schemes")
     void onePeComputesTheLostFileFromTheFilesOfAll(Scheme scheme) {
-        CheckpointJob job = save(scheme);
-        CheckpointJob.remove(job.disk(LOST));
-        List<Gathered> gathered = LocalCluster.run(WRITERS - 1, world -> gather(job, world));
+        save(scheme);
+        CheckpointJob.remove(disk(LOST));
+        List<Gathered> gathered = LocalCluster.run(WRITERS - 1, world -> gather(world));
         assertEquals(1, gathered.stream().filter(Gathered::receives).count(), () -> "receivers: " + gathered);
         for (Gathered one : gathered) {
             assertEquals(one.receives(), one.writers().contains(LOST), one::toString);
@@ -73,8 +76,8 @@ class GatheredSetsTest {
         }
     }
 
-    private Gathered gather(CheckpointJob job, Communicator world) {
-        Path own = directory(job, world);
+    private Gathered gather(Communicator world) {
+        Path own = directory(world);
         try (RedsetChannel channel = new RedsetChannel(world.duplicate());
                 GatheredSets sets = GatheredSets.of(channel, FileOperations.system(), List.of(own), MISSING)) {
             List<Path> places = new ArrayList<>(List.of(own));
@@ -84,10 +87,10 @@ class GatheredSetsTest {
                 world.allReduce(new long[1], Reduction.SUM);
                 files.choose(files.newest().orElseThrow());
                 if (sets.isReceiver()) {
-                    rename(job, world, true);
+                    rename(world, true);
                     files.rebuild();
                     assertEquals(List.of(), files.damaged(files.byWriter().values()), "damaged files");
-                    rename(job, world, false);
+                    rename(world, false);
                 }
                 return new Gathered(sets.isReceiver(), Set.copyOf(files.byWriter().keySet()), sets.directories());
             } catch (IOException failure) {
@@ -96,11 +99,11 @@ class GatheredSetsTest {
         }
     }
 
-    private void rename(CheckpointJob job, Communicator world, boolean away) throws IOException {
+    private void rename(Communicator world, boolean away) throws IOException {
         for (int disk = 0; disk < WRITERS; disk++) {
-            Path visible = job.disk(disk);
+            Path visible = disk(disk);
             Path hidden = folder.resolve("hidden" + disk);
-            if (!directory(job, world).startsWith(visible) && Files.exists(away ? visible : hidden)) {
+            if (!directory(world).startsWith(visible) && Files.exists(away ? visible : hidden)) {
                 Files.move(away ? visible : hidden, away ? hidden : visible);
             }
         }
@@ -108,11 +111,11 @@ class GatheredSetsTest {
 
     @Test
     void whatIsNotDamagedStaysWhereItIs() {
-        CheckpointJob job = save(Scheme.xor());
+        save(Scheme.xor());
         LocalCluster.run(WRITERS - 1, world -> {
             try (RedsetChannel channel = new RedsetChannel(world.duplicate());
                     GatheredSets sets = GatheredSets.of(channel, FileOperations.system(),
-                            List.of(directory(job, world)), new BitSet())) {
+                            List.of(directory(world)), new BitSet())) {
                 assertEquals(List.of(), sets.directories());
                 return true;
             }
@@ -121,10 +124,10 @@ class GatheredSetsTest {
 
     @Test
     void aFileThatCantBeWrittenIsAnErrorOnAllPes() {
-        CheckpointJob job = save(Scheme.xor());
-        CheckpointJob.remove(job.disk(LOST));
+        save(Scheme.xor());
+        CheckpointJob.remove(disk(LOST));
         List<String> failures = LocalCluster.run(WRITERS - 1, world -> {
-            Path own = directory(job, world);
+            Path own = directory(world);
             FileOperations full = new FailingFileOperations(1, false);
             try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
                 return assertThrows(RedsetException.class,

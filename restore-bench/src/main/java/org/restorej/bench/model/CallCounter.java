@@ -44,13 +44,11 @@ final class CallCounter {
         }
         try {
             Object result = method.invoke(communicator, arguments);
-            return switch (result) {
-                case Communicator derived -> count(derived);
-                case Optional<?> optional -> optional
-                        .map(value -> value instanceof Communicator derived ? count(derived) : value);
-                case null -> null;
-                default -> result;
-            };
+            if (result instanceof Communicator derived) {
+                return count(derived);
+            }
+            return result instanceof Optional<?> optional && optional.isPresent()
+                    && optional.get() instanceof Communicator derived ? Optional.of(count(derived)) : result;
         } catch (InvocationTargetException thrown) {
             throw Objects.requireNonNull(thrown.getCause());
         }

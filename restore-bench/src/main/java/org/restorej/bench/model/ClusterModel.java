@@ -1,7 +1,9 @@
 package org.restorej.bench.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** What calls would take on clusters, as far as they consist of messages. */
 public final class ClusterModel {
@@ -41,26 +43,26 @@ public final class ClusterModel {
     public static String table(List<Integer> pes, NetworkTimes times) {
         Map<ModelledCall, CountedRun.Calls> counted = CountedRun
                 .of(new ModelShape(COUNTED_PES, 1 << 16, 64, 2, 1 << 12)).getFirst();
-        List<Row> rows = pes.stream().flatMap(each -> List.of(ModelledCall.values()).stream()
-                .map(call -> row(each, call, counted.get(call), times))).toList();
+        List<Row> rows = new ArrayList<>();
+        for (int each : pes) {
+            for (ModelledCall call : ModelledCall.values()) {
+                Traffic traffic = PlannedTraffic.of(ModelShape.published(each), call);
+                Collectives collectives = Objects.requireNonNull(counted.get(call)).collectives();
+                rows.add(new Row(call, each, traffic.mostMessages(), traffic.mostBytes(), collectives,
+                        seconds(each, traffic.mostMessages(), traffic.mostBytes(), collectives, times)));
+            }
+        }
         return new ModelTable(rows, times).toString();
     }
 
-    private static Row row(int pes, ModelledCall call, CountedRun.Calls counted, NetworkTimes times) {
-        Traffic traffic = PlannedTraffic.of(ModelShape.published(pes), call);
-        Row row = new Row(call, pes, traffic.mostMessages(), traffic.mostBytes(), counted.collectives(), 0);
-        return new Row(call, pes, row.messages(), row.bytes(), row.collectives(), seconds(row, times));
-    }
-
     /** Collective calls, then the two steps, and a message after the other and a byte after the other meanwhile. */
-    static double seconds(Row row, NetworkTimes times) {
-        double doublings = Math.log(row.pes()) / Math.log(2);
-        Collectives collectives = row.collectives();
+    static double seconds(int pes, long messages, long bytes, Collectives collectives, NetworkTimes times) {
+        double doublings = Math.log(pes) / Math.log(2);
         double together = doublings * (collectives.barriers() * times.barrierMicros()
                 + collectives.reductions() * times.reductionMicros()
                 + collectives.agreements() * times.agreementMicros());
-        double micros = together + STEPS * times.latencyMicros() + row.messages() * times.messageMicros()
-                + row.bytes() / times.megabytesPerSecond();
+        double micros = together + STEPS * times.latencyMicros() + messages * times.messageMicros()
+                + bytes / times.megabytesPerSecond();
         return micros / 1e6;
     }
 }

@@ -17,15 +17,16 @@ record ModelTable(List<ClusterModel.Row> rows, NetworkTimes times) {
             bytes are those of the plans of all PEs, of the PE with most; collective calls (barriers + reductions +
             agreements) those of a real run. The time is: collective calls, each log2(P) times what is given; two latencies;
             all messages of that PE one after the other; its bytes. It leaves out what a PE computes and copies, and that
-            others use the same links. Network (microseconds, MB/s): %s
-
+            others use the same links. Network (microseconds, MB/s):
+            """;
+    private static final String HEAD = """
             | call | PEs | messages of a PE | MiB of a PE | collective calls | model | C++ ReStore, published |
             |---|---:|---:|---:|---:|---:|---:|
             """;
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, TEXT, times));
+        StringBuilder text = new StringBuilder(TEXT).append(times).append("\n\n").append(HEAD);
         for (ModelledCall call : ModelledCall.values()) {
             for (ClusterModel.Row row : rows) {
                 if (row.call() == call) {

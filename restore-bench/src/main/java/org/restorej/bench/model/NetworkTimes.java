@@ -44,7 +44,7 @@ public record NetworkTimes(double latencyMicros, double messageMicros, double me
 
     private static Map<String, Double> ofName(double value) {
         Map<String, Double> all = new LinkedHashMap<>();
-        for (String part : FORM.split(",")) {
+        for (String part : FORM.split(",", -1)) {
             all.put(part.substring(0, part.indexOf('=')), value);
         }
         return all;

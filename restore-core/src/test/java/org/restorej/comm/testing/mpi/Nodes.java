@@ -104,23 +104,19 @@ public final class Nodes implements AutoCloseable {
      * @return how many of them were there while it lasted
      */
     public long load(int node, int processes, Duration length) throws IOException, InterruptedException {
-        String busy = "for ((i = 0; i < " + processes + "; i++)); do timeout --signal=KILL " + length.toSeconds()
-                + " bash -c 'while :; do :; done' & done; wait";
+        String busy = "for ((i = 0; i < " + processes + "; i++)); do (while :; do :; done) & done; sleep "
+                + length.toSeconds() + "; kill -KILL $(jobs -p)";
         Process process = new ProcessBuilder(ProjectFiles.script("nodes").toString(), "--name", name, "exec",
                 Integer.toString(node), "bash", "-c", busy).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         Thread.sleep(length.dividedBy(2));
-        long there = process.toHandle().descendants().filter(Nodes::computes).count();
+        // But for the one that sleeps.
+        long there = process.toHandle().children().count() - 1;
         if (!process.waitFor(length.toSeconds() + TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new AssertionError("the load on node " + node + " doesn't end");
         }
         return there;
-    }
-
-    /** Of the processes of a load, those that compute: they have no children. */
-    private static boolean computes(ProcessHandle process) {
-        return process.children().findAny().isEmpty();
     }
 
     /** Ends all processes on the nodes, and removes these. */
