@@ -73,9 +73,10 @@ public final class DomainStorePrograms implements ContractSuite {
         }
     }
 
-    /** Ranks 0, 2 and 4 would hold the same ranges, and are on two nodes. */
+    /** Up to 8 PEs ranks 0, 2 and 4 would hold the same ranges, and are on two nodes; each beyond 5 has one of its own. */
     private static void twoNodesDie(Communicator world) {
-        String node = "node" + List.of(0, 1, 0, 2, 1, 2).get(world.rank());
+        int rank = world.rank();
+        String node = "node" + (rank < 6 ? List.of(0, 1, 0, 2, 1, 2).get(rank) : rank);
         try (ReStore plain = builder(world).replication(3).build();
                 ReStore store = builder(world).replication(3).failureDomain(node).build()) {
             submit(world, plain, CONTENT);

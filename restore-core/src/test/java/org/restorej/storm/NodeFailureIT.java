@@ -72,11 +72,14 @@ class NodeFailureIT {
         }
     }
 
-    /** A limit of its daemons (PRRTE 3), not of MPI: without one of them the job ends. It must not hang. */
+    /**
+     * A limit of its daemons (PRRTE 3), not of MPI: without one of them the job ends. It must not hang. The one job on nodes
+     * of every day, so one rank on each suffices.
+     */
     @Test
     void aNodeThatDiesEndsAJobUnderOpenMpi5() {
         MpiFlavour.ULFM.require();
-        try (NodeJob job = start(MpiFlavour.ULFM, 2)) {
+        try (NodeJob job = NodeJob.start(nodes, NODES, MpiFlavour.ULFM, KillStormProgram.BY_HAND, 2)) {
             job.killNodes(VICTIM);
             MpiResult result = job.job().await();
             assertNotEquals(0, result.exitCode(), "exit code");

@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.restorej.cli.RestoreCommand;
 import org.restorej.comm.testing.mpi.MpiFlavour;
@@ -24,23 +23,18 @@ import org.restorej.testing.Deep;
 class NodeRestartIT {
     private static final int NODES = 3;
     private static final int RANKS = 6;
-    private static final long LONGEST_MILLIS = Duration.ofMinutes(1).toMillis();
 
     @Test
-    void aNewJobGoesOnFromTheFilesOfAllNodesButOne() throws IOException, InterruptedException {
+    void aNewJobGoesOnFromTheFilesOfAllNodesButOne() throws IOException {
         MpiFlavour.ULFM_6.require();
         try (Nodes nodes = Nodes.up(NODES)) {
             Path lost = nodes.diskOf(NODES).resolve("phylo/checkpoint.1");
             Path last = lost.resolve("rank.5.redset");
             try (MpiJob job = start(nodes, "--iterations", "100000000", "--checkpoint", nodes.disk().toString(),
                     "--scheme", "XOR")) {
-                long patience = System.currentTimeMillis() + LONGEST_MILLIS;
-                while (!Files.exists(last) && System.currentTimeMillis() < patience) {
-                    Thread.sleep(50);
-                }
+                // Iterations begin when all is protected.
+                job.awaitOutput(0, "iteration ");
                 assertTrue(Files.exists(last), "files on " + lost);
-                // What is being protected is not yet protected.
-                Thread.sleep(1000);
                 nodes.kill(1, 2, 3);
             }
             nodes.wipe(NODES);

@@ -52,7 +52,8 @@ record ModelShape(int pes, long bytesPerPe, long blockBytes, int replication, lo
         Placement placement = new Placement(pes, blocks(), replication);
         ReplicaRing ring = new ReplicaRing(placement, RING_POINTS, SEED + 1);
         return new BlockDirectory(RangePermutation.feistel(blocks(), permutationRangeBlocks(), SEED),
-                ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE), new ChunkGrid(ring, permutationRangeBlocks()),
+                ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE),
+                new ChunkGrid(ring, permutationRangeBlocks()),
                 DamagedReplicas.NONE);
     }
 

@@ -104,7 +104,8 @@ public final class NetworkProbe {
             requests.add(world.rank() == 0 ? world.send(small, last(), TAG) : world.receive(small, 0, TAG));
         }
         await(requests);
-        await(List.of(world.rank() == 0 ? world.receive(received.asSlice(0, 1), last(), TAG)
+        await(List.of(world.rank() == 0
+                ? world.receive(received.asSlice(0, 1), last(), TAG)
                 : world.send(sent.asSlice(0, 1), 0, TAG)));
     }
 

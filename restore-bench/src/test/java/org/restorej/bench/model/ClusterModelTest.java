@@ -15,7 +15,8 @@ class ClusterModelTest {
     @Test
     void addsUpWhatACallConsistsOf() {
         // 10 doublings of 10 + 2 * 20 + 3 * 40, two latencies, 30 messages, 1000 bytes at 100 a microsecond.
-        assertEquals((10 * 170 + 10 + 60 + 10) / 1e6, ClusterModel.seconds(1024, 30, 1000, new Collectives(1, 2, 3), TIMES), 1e-12);
+        assertEquals((10 * 170 + 10 + 60 + 10) / 1e6,
+                ClusterModel.seconds(1024, 30, 1000, new Collectives(1, 2, 3), TIMES), 1e-12);
     }
 
     @Test

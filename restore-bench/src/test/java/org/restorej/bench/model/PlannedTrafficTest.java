@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PlannedTrafficTest {
     /** Pieces that travel alone, pieces that are packed, some of each, and no permutation range that fits a share. */
     @ParameterizedTest
-    @CsvSource({"48, 262144, 64, 4, 65536", "48, 65536, 64, 4, 4096", "7, 1048576, 64, 3, 98304", "5, 200000, 8, 2, 12000"})
+    @CsvSource({"48, 262144, 64, 4, 65536", "48, 65536, 64, 4, 4096", "7, 1048576, 64, 3, 98304",
+            "5, 200000, 8, 2, 12000"})
     void everyPeSendsWhatIsPlanned(int pes, long bytes, long blockBytes, int replication, long rangeBytes) {
         ModelShape shape = new ModelShape(pes, bytes, blockBytes, replication, rangeBytes);
         List<Map<ModelledCall, CountedRun.Calls>> run = CountedRun.of(shape);
