@@ -73,7 +73,10 @@ public final class DomainStorePrograms implements ContractSuite {
         }
     }
 
-    /** Up to 8 PEs ranks 0, 2 and 4 would hold the same ranges, and are on two nodes; each beyond 5 has one of its own. */
+    /**
+     * Up to 8 PEs ranks 0, 2 and 4 would hold the same ranges, and are on two nodes; each beyond 5 has one of its
+     * own.
+     */
     private static void twoNodesDie(Communicator world) {
         int rank = world.rank();
         String node = "node" + (rank < 6 ? List.of(0, 1, 0, 2, 1, 2).get(rank) : rank);

@@ -14,8 +14,9 @@ import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
 
 /**
- * A node of three that dies under a store. Ranks are dealt out one by one: ranks r and r + 3 are on one node, and would be
- * the two holders of some blocks, did not the store keep replicas on different hosts unasked. So nothing may be lost.
+ * A node of three that dies under a store. Ranks are dealt out one by one: ranks r and r + 3 are on one node, and would
+ * be the two holders of some blocks, did not the store keep replicas on different hosts unasked. So nothing may be
+ * lost.
  */
 class NodeFailureIT {
     private static final int NODES = 3;
@@ -73,8 +74,8 @@ class NodeFailureIT {
     }
 
     /**
-     * A limit of its daemons (PRRTE 3), not of MPI: without one of them the job ends. It must not hang. The one job on nodes
-     * of every day, so one rank on each suffices.
+     * A limit of its daemons (PRRTE 3), not of MPI: without one of them the job ends. It must not hang. The one job on
+     * nodes of every day, so one rank on each suffices.
      */
     @Test
     void aNodeThatDiesEndsAJobUnderOpenMpi5() {

@@ -22,8 +22,8 @@ import org.restorej.testing.Deep;
  * others must go on with all data each time, and end well. Open MPI 6.
  *
  * <p>
- * {@code -Drestorej.nodes.deaths=N} asks for N deaths of nodes or a few more, by default {@value #DEATHS};
- * {@code -Drestorej.nodes.seed=N} chooses which nodes die where. The same seed does not give the same run: the ranks' own
+ * {@code -Drestorej.nodes.deaths=N} asks for N deaths of nodes or a few more, by default {@value #DEATHS}; {@code
+ * -Drestorej.nodes.seed=N} chooses which nodes die where. The same seed does not give the same run: the ranks' own
  * timing differs.
  */
 @Deep
@@ -50,8 +50,8 @@ class NodeStormIT {
     }
 
     /**
-     * Ranks r, r + 4 and r + 8 would hold the same blocks, and are on one node of four. With three replicas two nodes may
-     * die at once, and nothing is lost, since the store keeps replicas on different hosts unasked.
+     * Ranks r, r + 4 and r + 8 would hold the same blocks, and are on one node of four. With three replicas two nodes
+     * may die at once, and nothing is lost, since the store keeps replicas on different hosts unasked.
      */
     @Test
     void twoNodesThatDieAtOnceTakeNothingWithThem() {

@@ -21,8 +21,8 @@ import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
 
 /**
- * Nodes that can't answer for a while, and those that never will: only the latter are dead. Three nodes of two ranks, as in
- * {@link NodeFailureIT}.
+ * Nodes that can't answer for a while, and those that never will: only the latter are dead. Three nodes of two ranks,
+ * as in {@link NodeFailureIT}.
  */
 @Deep
 class NodeTroubleIT {

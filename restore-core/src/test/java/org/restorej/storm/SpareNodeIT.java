@@ -12,8 +12,8 @@ import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
 
 /**
- * Spares on a node of their own, the fourth: node2 dies, and they take over its shares, so that the application keeps its
- * size. Ranks fill one node after the other. Open MPI 6.
+ * Spares on a node of their own, the fourth: node2 dies, and they take over its shares, so that the application keeps
+ * its size. Ranks fill one node after the other. Open MPI 6.
  */
 @Deep
 class SpareNodeIT {

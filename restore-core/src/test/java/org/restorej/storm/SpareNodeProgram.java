@@ -18,8 +18,8 @@ import org.restorej.comm.testing.mpi.MpiRank;
 import org.restorej.placement.Placement;
 
 /**
- * A program whose size stays the same while spares are left: each PE with a rank in the store works on the share of that
- * rank, whoever had it before. Works until it is told to stop.
+ * A program whose size stays the same while spares are left: each PE with a rank in the store works on the share of
+ * that rank, whoever had it before. Works until it is told to stop.
  */
 public final class SpareNodeProgram {
     /** What every rank prints before it may die. */

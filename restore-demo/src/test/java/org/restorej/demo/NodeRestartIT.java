@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.restorej.cli.RestoreCommand;
 import org.restorej.comm.testing.mpi.MpiFlavour;
@@ -23,18 +24,23 @@ import org.restorej.testing.Deep;
 class NodeRestartIT {
     private static final int NODES = 3;
     private static final int RANKS = 6;
+    private static final String CHECKPOINT = "phylo/checkpoint.1";
+    /** Of two ranks: blocks, redundancy, its checksums and descriptor, and nothing that is under way. */
+    private static final int FILES = 2 * 4;
+    private static final Duration LONGEST = Duration.ofMinutes(2);
 
     @Test
-    void aNewJobGoesOnFromTheFilesOfAllNodesButOne() throws IOException {
+    void aNewJobGoesOnFromTheFilesOfAllNodesButOne() throws IOException, InterruptedException {
         MpiFlavour.ULFM_6.require();
         try (Nodes nodes = Nodes.up(NODES)) {
-            Path lost = nodes.diskOf(NODES).resolve("phylo/checkpoint.1");
+            Path lost = nodes.diskOf(NODES).resolve(CHECKPOINT);
             Path last = lost.resolve("rank.5.redset");
             try (MpiJob job = start(nodes, "--iterations", "100000000", "--checkpoint", nodes.disk().toString(),
                     "--scheme", "XOR")) {
-                // Iterations begin when all is protected.
-                job.awaitOutput(0, "iteration ");
-                assertTrue(Files.exists(last), "files on " + lost);
+                job.pid(0);
+                for (int node = 1; node <= NODES; node++) {
+                    awaitFiles(nodes.diskOf(node).resolve(CHECKPOINT));
+                }
                 nodes.kill(1, 2, 3);
             }
             nodes.wipe(NODES);
@@ -44,6 +50,16 @@ class NodeRestartIT {
                 assertEquals(withoutMpi(), logLikelihood(result.output(0)), result::describe);
             }
             assertTrue(Files.exists(last) && Files.exists(lost.resolve("4.blocks")), "rebuilt on " + lost);
+        }
+    }
+
+    private static void awaitFiles(Path directory) throws InterruptedException {
+        long end = System.nanoTime() + LONGEST.toNanos();
+        String[] names = directory.toFile().list();
+        while (names == null || names.length != FILES) {
+            assertTrue(System.nanoTime() < end, "a whole checkpoint in " + directory);
+            Thread.sleep(20);
+            names = directory.toFile().list();
         }
     }
 

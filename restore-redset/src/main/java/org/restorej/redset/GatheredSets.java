@@ -23,8 +23,9 @@ import org.restorej.redset.internal.protocol.FileTransfer;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * The files of damaged redundancy sets, brought together on one PE for each set: where nodes have disks of their own, no PE
- * sees all of them. Copies lie in a temporary directory, those of each sender in a folder of their own. One thread.
+ * The files of damaged redundancy sets, brought together on one PE for each set: where nodes have disks of their own,
+ * no PE sees all of them. Copies lie in a temporary directory, those of each sender in a folder of their own. One
+ * thread.
  */
 final class GatheredSets implements AutoCloseable {
     private static final String LOAD = "load";

@@ -16,7 +16,8 @@ import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
 
 /**
- * Checkpoints of blocks on nodes whose disks no other node sees; a node loses its disk. Two ranks on each node. Open MPI 6.
+ * Checkpoints of blocks on nodes whose disks no other node sees; a node loses its disk. Two ranks on each node. Open
+ * MPI 6.
  */
 @Deep
 class NodeCheckpointIT {

@@ -19,8 +19,8 @@ import org.restorej.comm.testing.mpi.MpiRank;
 import org.restorej.placement.Placement;
 
 /**
- * Keeps blocks in files on the disks of nodes, and in one memory each: a node that dies takes blocks with it, which come
- * from the files of the others. A new job goes on from the files that are there.
+ * Keeps blocks in files on the disks of nodes, and in one memory each: a node that dies takes blocks with it, which
+ * come from the files of the others. A new job goes on from the files that are there.
  */
 public final class NodeCheckpointProgram {
     /** What every rank prints when there are files, and it may die. */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 
 /**
- * Counts what a PE calls on a communicator, and on all that come of it: messages to other PEs, their bytes, and collective
- * calls. One thread, that of the PE.
+ * Counts what a PE calls on a communicator, and on all that come of it: messages to other PEs, their bytes, and
+ * collective calls. One thread, that of the PE.
  */
 final class CallCounter {
     private long messages;

@@ -13,11 +13,11 @@ record ModelTable(List<ClusterModel.Row> rows, NetworkTimes times) {
             ModelledCall.PULL_ALL, Map.of(48, 45.0, 768, 125.0, 6144, 173.0, 24_576, 211.0));
 
     private static final String TEXT = """
-            A model, not a measurement. 16 MiB a PE, blocks of 64 bytes, K = 4, permutation ranges of 256 KiB. Messages and
-            bytes are those of the plans of all PEs, of the PE with most; collective calls (barriers + reductions +
-            agreements) those of a real run. The time is: collective calls, each log2(P) times what is given; two latencies;
-            all messages of that PE one after the other; its bytes. It leaves out what a PE computes and copies, and that
-            others use the same links. Network (microseconds, MB/s):
+            A model, not a measurement. 16 MiB a PE, blocks of 64 bytes, K = 4, permutation ranges of 256 KiB. Messages
+            and bytes are those of the plans of all PEs, of the PE with most; collective calls (barriers + reductions +
+            agreements) those of a real run. The time is: collective calls, each log2(P) times what is given; two
+            latencies; all messages of that PE one after the other; its bytes. It leaves out what a PE computes and
+            copies, and that others use the same links. Network (microseconds, MB/s):
             """;
     private static final String HEAD = """
             | call | PEs | messages of a PE | MiB of a PE | collective calls | model | C++ ReStore, published |

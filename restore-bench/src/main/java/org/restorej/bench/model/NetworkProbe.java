@@ -11,8 +11,8 @@ import org.restorej.comm.Request;
 import org.restorej.comm.mpi.Mpi;
 
 /**
- * Measures {@link NetworkTimes} between the ranks of an MPI job, best one on each node, and prints them: what a model is
- * given ({@code bin/bench --model --network}). Every number is a median.
+ * Measures {@link NetworkTimes} between the ranks of an MPI job, best one on each node, and prints them: what a model
+ * is given ({@code bin/bench --model --network}). Every number is a median.
  */
 public final class NetworkProbe {
     private static final int TAG = 1;

@@ -13,8 +13,8 @@ import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.UniformLayout;
 
 /**
- * The messages of one call, from the plans of all PEs. A PE tells each other PE that it has to do with which pieces it is
- * about; pieces from 64 KiB on travel as messages of their own, shorter ones and what follows the blocks together in
+ * The messages of one call, from the plans of all PEs. A PE tells each other PE that it has to do with which pieces it
+ * is about; pieces from 64 KiB on travel as messages of their own, shorter ones and what follows the blocks together in
  * frames of at most 1 MiB. One thread.
  */
 final class PlannedTraffic {

@@ -31,8 +31,8 @@ public final class FileTransfer {
     public record Copy(int sender, int receiver, Path source, Path target, long sizeBytes) {}
 
     /**
-     * Copies files. Called by all ranks, in a step, with the same copies in the same order. A file that can't be read or
-     * written is an {@link IOException} after the last message.
+     * Copies files. Called by all ranks, in a step, with the same copies in the same order. A file that can't be read
+     * or written is an {@link IOException} after the last message.
      */
     public static void copy(RedsetChannel channel, FileOperations operations, List<Copy> copies) throws IOException {
         PostponedFailure failure = new PostponedFailure();
