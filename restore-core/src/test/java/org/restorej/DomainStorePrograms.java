@@ -14,12 +14,13 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.FailedRanks;
 
-/** What a store promises that knows which PEs fail together, when they do. K is 2 throughout. */
+/** What a store promises that knows which PEs fail together, when they do. K is 2 but where told. */
 public final class DomainStorePrograms implements ContractSuite {
     /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aNodeOfTwoThatDiesTakesNoBlockWithIt", 4, world -> aNodeDies(world, 2)),
             new ContractProgram("aNodeOfThreeThatDiesTakesNoBlockWithIt", 6, world -> aNodeDies(world, 3)),
+            new ContractProgram("withThreeReplicasTwoNodesOfThreeMayDieAtOnce", 6, DomainStorePrograms::twoNodesDie),
             new ContractProgram("afterAReplenishmentAnotherNodeMayDie", 6, DomainStorePrograms::nodeAfterNode),
             new ContractProgram("sparesStandInTheDomainsOfTheDead", 6, DomainStorePrograms::spares));
 
@@ -68,6 +69,26 @@ public final class DomainStorePrograms implements ContractSuite {
             equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
             CONTENT.pullAndCheck(store, EVERYTHING);
             store.replenish();
+            CONTENT.pullAndCheck(store, EVERYTHING);
+        }
+    }
+
+    /**
+     * Up to 8 PEs ranks 0, 2 and 4 would hold the same ranges, and are on two nodes; each beyond 5 has one of its
+     * own.
+     */
+    private static void twoNodesDie(Communicator world) {
+        int rank = world.rank();
+        String node = "node" + (rank < 6 ? List.of(0, 1, 0, 2, 1, 2).get(rank) : rank);
+        try (ReStore plain = builder(world).replication(3).build();
+                ReStore store = builder(world).replication(3).failureDomain(node).build()) {
+            submit(world, plain, CONTENT);
+            submit(world, store, CONTENT);
+            Communicator comm = kill(world, 0, 1, 2, 4);
+            plain.recover(comm);
+            store.recover(comm);
+            holds(!plain.lostBlocks().isEmpty(), "without labels something is lost");
+            equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
             CONTENT.pullAndCheck(store, EVERYTHING);
         }
     }

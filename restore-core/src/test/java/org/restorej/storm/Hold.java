@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.testing.mpi.MpiRank;
 
 /**
- * A rank that stops at a communication call in a phase that it is told, says so, and waits for its death: what kills it
- * then, kills it while the others are in that phase, too.
+ * A rank that stops at a communication call that it is told, by phase or by number, says so, and waits for its death:
+ * what kills it then, kills it while the others are in that phase, too.
  */
 final class Hold {
     private static final String HOLD = "hold-";
@@ -17,11 +17,15 @@ final class Hold {
     /** Instead of a phase: at the next agreement, in whatever phase. */
     static final String AGREEMENT = "AGREEMENT";
 
+    /** Instead of a phase, with a number: so many communication calls later. */
+    private static final String CALL = "CALL-";
+
     private static final long POLL_NANOS = 2_000_000;
 
     private final int rank;
     private volatile @Nullable String place;
     private volatile @Nullable StormCycle cycle;
+    private int calls;
 
     /** Of a rank; begins to listen. */
     Hold(int rank) {
@@ -32,6 +36,11 @@ final class Hold {
     /** What to tell a job, so that a rank stops in a phase, or at an {@link #AGREEMENT}. */
     static String order(int rank, String place) {
         return HOLD + rank + "-" + place;
+    }
+
+    /** The place that is this many communication calls later. */
+    static String call(int number) {
+        return CALL + number;
     }
 
     /** Name of the report of a rank that has stopped. */
@@ -59,8 +68,7 @@ final class Hold {
     void step() {
         StormCycle watched = cycle;
         String wanted = place;
-        if (wanted == null || watched == null
-                || !(wanted.equals(AGREEMENT) ? isAgreeing() : wanted.equals(watched.phase().name()))) {
+        if (wanted == null || watched == null || !isThere(wanted, watched)) {
             return;
         }
         try {
@@ -71,6 +79,14 @@ final class Hold {
         while (true) {
             LockSupport.park(this);
         }
+    }
+
+    private boolean isThere(String wanted, StormCycle watched) {
+        if (wanted.startsWith(CALL)) {
+            calls++;
+            return calls >= Integer.parseInt(wanted.substring(CALL.length()));
+        }
+        return wanted.equals(AGREEMENT) ? isAgreeing() : wanted.equals(watched.phase().name());
     }
 
     private static boolean isAgreeing() {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,11 +29,14 @@ class SlurmIT {
     private static final List<String> PLACES = List.of("node1 6", "node1 6", "node2 6", "node2 6", "node3 6",
             "node3 6");
 
+    private static final int NODES = 3;
+    private static final int RANKS = 6;
+    private static final int VICTIM = 3;
     private static Nodes nodes;
 
     @BeforeAll
     static void makeNodes() {
-        nodes = Nodes.upWithSlurm(NodeFailureIT.NODES);
+        nodes = Nodes.upWithSlurm(NODES);
     }
 
     /** Also on a node that a test has killed. */
@@ -53,7 +55,7 @@ class SlurmIT {
         return Stream.of(MpiFlavour.OPEN_MPI, MpiFlavour.ULFM, MpiFlavour.ULFM_6)
                 .map(flavour -> DynamicTest.dynamicTest(flavour.displayName(), () -> {
                     flavour.require();
-                    MpiResult result = submitted(MpiJob.of(WhereProgram.class, NodeFailureIT.RANKS).on(flavour)).run();
+                    MpiResult result = submitted(MpiJob.of(WhereProgram.class, RANKS).on(flavour)).run();
                     result.requireSuccess();
                     assertEquals(PLACES, result.outputs().stream().map(String::strip).toList());
                 }));
@@ -77,9 +79,10 @@ class SlurmIT {
         return Stream.of(MpiFlavour.ULFM, MpiFlavour.ULFM_6)
                 .map(flavour -> DynamicTest.dynamicTest(flavour.displayName(), () -> {
                     flavour.require();
-                    try (MpiJob job = start(flavour)) {
-                        job.kill(NodeFailureIT.VICTIMS.stream().mapToInt(Integer::intValue).toArray());
-                        NodeFailureIT.finish(job, Set.copyOf(NodeFailureIT.VICTIMS));
+                    try (NodeJob job = start(flavour)) {
+                        job.killRanks(job.ranksOn(VICTIM).stream().mapToInt(Integer::intValue).toArray());
+                        job.awaitRecovery();
+                        job.finish();
                     }
                 }));
     }
@@ -87,9 +90,10 @@ class SlurmIT {
     @Test
     void aNodeThatDiesTakesNothingWithItUnderOpenMpi6() {
         MpiFlavour.ULFM_6.require();
-        try (MpiJob job = start(MpiFlavour.ULFM_6)) {
+        try (NodeJob job = start(MpiFlavour.ULFM_6)) {
             killNode(job);
-            NodeFailureIT.finish(job, Set.copyOf(NodeFailureIT.VICTIMS));
+            job.awaitRecovery();
+            job.finish();
         }
     }
 
@@ -97,22 +101,21 @@ class SlurmIT {
     @Test
     void aNodeThatDiesEndsAJobUnderOpenMpi5() {
         MpiFlavour.ULFM.require();
-        try (MpiJob job = start(MpiFlavour.ULFM)) {
+        try (NodeJob job = start(MpiFlavour.ULFM)) {
             killNode(job);
-            MpiResult result = job.await();
+            MpiResult result = job.job().await();
             assertNotEquals(0, result.exitCode(), "exit code");
             assertNotEquals(124, result.exitCode(), () -> "exit code: a timeout\n" + result.describe());
         }
     }
 
-    private static void killNode(MpiJob job) {
-        nodes.kill(NodeFailureIT.VICTIM);
-        assertTrue(nodes.isDead(NodeFailureIT.VICTIM), "the node is dead, the daemon of Slurm too");
-        NodeFailureIT.awaitDeaths(job);
+    private static void killNode(NodeJob job) {
+        job.killNodes(VICTIM);
+        assertTrue(nodes.isDead(VICTIM), "the node is dead, the daemon of Slurm too");
     }
 
-    private static MpiJob start(MpiFlavour flavour) {
-        return NodeFailureIT.startWorking(submitted(NodeFailureIT.launch(flavour, 2)));
+    private static NodeJob start(MpiFlavour flavour) {
+        return NodeJob.start(submitted(NodeJob.launch(nodes, RANKS, flavour, KillStormProgram.BY_HAND, 2)), nodes, RANKS);
     }
 
     private static MpiJob.Launch submitted(MpiJob.Launch launch) {

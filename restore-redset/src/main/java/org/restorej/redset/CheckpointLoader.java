@@ -3,6 +3,7 @@ package org.restorej.redset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,7 +46,17 @@ final class CheckpointLoader {
     }
 
     /** How one attempt ended; the same on all PEs. */
-    private record Attempt(Optional<Loaded> loaded, boolean wasCompleted, Set<Path> damaged, String problem) {}
+    private record Attempt(Optional<Loaded> loaded, boolean wasCompleted, Set<Path> damaged, BitSet missing,
+            String problem) {
+        boolean canBeHelped() {
+            return loaded.isEmpty() && wasCompleted;
+        }
+    }
+
+    /** Chooses who reads what. */
+    private interface Choosing {
+        ReaderChoice choose(CheckpointFiles files);
+    }
 
     /**
      * Loads a checkpoint. Called by all PEs.
@@ -61,14 +72,17 @@ final class CheckpointLoader {
             datasets.recoverIfAsMany(id);
         }
         Set<Path> damaged = new HashSet<>();
-        Attempt attempt = attempt(directories, damaged, false);
-        boolean repaired = attempt.loaded().isEmpty() && attempt.wasCompleted() && datasets.recoverIfAsMany(id);
-        for (int more = 0; more < MOST_REPAIRS && attempt.loaded().isEmpty() && attempt.wasCompleted(); more++) {
+        Attempt attempt = attempt(directories, directories, damaged, files -> ReaderChoice.of(channel, files));
+        boolean repaired = attempt.canBeHelped() && datasets.recoverIfAsMany(id);
+        for (int more = 0; more < MOST_REPAIRS && attempt.canBeHelped(); more++) {
             // What was repaired where it lies is sound under the same name.
             damaged.addAll(repaired && more == 0 ? Set.of() : attempt.damaged());
-            attempt = attempt(directories, damaged, true);
+            attempt = attempt(directories, directories, damaged, files -> ReaderChoice.withRebuilt(channel, files));
+            if (attempt.canBeHelped() && !attempt.missing().isEmpty()) {
+                attempt = attemptTogether(directories, damaged, attempt.missing());
+            }
         }
-        if (attempt.loaded().isEmpty() && attempt.wasCompleted()) {
+        if (attempt.canBeHelped()) {
             skipped.unreachable(id, datasets.places(),
                     attempt.problem() + (damaged.isEmpty() ? "" : "; damaged are " + damaged));
         }
@@ -78,18 +92,35 @@ final class CheckpointLoader {
         return attempt.loaded();
     }
 
-    private Attempt attempt(Set<Path> directories, Set<Path> excluded, boolean rebuilds) {
+    /** With the files of damaged sets on the PEs that are to compute lost ones anew. */
+    private Attempt attemptTogether(Set<Path> directories, Set<Path> excluded, BitSet missing) {
+        try (GatheredSets gathered = GatheredSets.of(channel, operations, directories, missing)) {
+            Set<Path> places = new LinkedHashSet<>(directories);
+            places.addAll(gathered.directories());
+            return attempt(directories, places, excluded,
+                    files -> ReaderChoice.withRebuilt(channel, files, gathered.isReceiver()));
+        } catch (RedsetException failure) {
+            return failed(String.valueOf(failure.getMessage()));
+        }
+    }
+
+    private Attempt attempt(Set<Path> directories, Set<Path> places, Set<Path> excluded, Choosing choosing) {
         try (CheckpointFiles files = channel.compute("load",
-                () -> CheckpointFiles.open(operations, directories, excluded))) {
-            ReaderChoice choice = rebuilds ? ReaderChoice.withRebuilt(channel, files) : ReaderChoice.of(channel, files);
+                () -> CheckpointFiles.open(operations, places, excluded))) {
+            ReaderChoice choice = choosing.choose(files);
             if (!choice.isComplete()) {
-                return new Attempt(Optional.empty(), choice.isProtectedAnywhere(), Set.of(), choice.problem());
+                return new Attempt(Optional.empty(), choice.isProtectedAnywhere(), Set.of(), choice.missing(),
+                        choice.problem());
             }
             requireFit(choice);
             return submit(files, choice, directories);
         } catch (RedsetException failure) {
-            return new Attempt(Optional.empty(), true, Set.of(), String.valueOf(failure.getMessage()));
+            return failed(String.valueOf(failure.getMessage()));
         }
+    }
+
+    private static Attempt failed(String problem) {
+        return new Attempt(Optional.empty(), true, Set.of(), new BitSet(), problem);
     }
 
     private void requireFit(ReaderChoice choice) {
@@ -102,10 +133,10 @@ final class CheckpointLoader {
         try {
             store.submit(files.submissionOf(choice.mine()));
             Loaded loaded = new Loaded(List.copyOf(directories), files.chosen().orElseThrow());
-            return new Attempt(Optional.of(loaded), true, Set.of(), "");
+            return new Attempt(Optional.of(loaded), true, Set.of(), new BitSet(), "");
         } catch (InvalidSubmissionException unreadable) {
             return new Attempt(Optional.empty(), true, gather(channel, "load", files.damaged(choice.mine())),
-                    String.valueOf(unreadable.getMessage()));
+                    new BitSet(), String.valueOf(unreadable.getMessage()));
         }
     }
 

@@ -44,10 +44,16 @@ final class ReaderChoice {
     /** Chooses, and has files computed anew if some are missing. Called by all PEs. */
     static ReaderChoice withRebuilt(RedsetChannel channel, CheckpointFiles files) {
         ReaderChoice choice = of(channel, files);
-        if (choice.isComplete()) {
-            return choice;
-        }
-        choice.rebuildOnOne();
+        return choice.isComplete() ? choice : withRebuilt(channel, files, choice.seesMost());
+    }
+
+    /** Has some PEs compute files anew, and chooses. Called by all PEs. */
+    static ReaderChoice withRebuilt(RedsetChannel channel, CheckpointFiles files, boolean here) {
+        channel.step("load", () -> {
+            if (here) {
+                files.rebuild();
+            }
+        });
         return of(channel, files);
     }
 
@@ -91,21 +97,22 @@ final class ReaderChoice {
         });
     }
 
-    private void rebuildOnOne() {
-        long best = channel.compute("load", () -> {
+    /** Whether this is the one PE that sees most of the redundancy. Called by all PEs. */
+    private boolean seesMost() {
+        return channel.rank() == channel.compute("load", () -> {
             long fewer = (long) Integer.MAX_VALUE - files.redundancyFiles();
             return channel.least(fewer * channel.size() + channel.rank()) % channel.size();
-        });
-        channel.step("load", () -> {
-            if (best == channel.rank()) {
-                files.rebuild();
-            }
         });
     }
 
     /** Whether every file has a reader; the same on all PEs. */
     boolean isComplete() {
         return writers > 0 && missing.isEmpty();
+    }
+
+    /** The writers of the files that have no reader; the same on all PEs. */
+    BitSet missing() {
+        return missing;
     }
 
     /** Whether any PE sees redundancy; otherwise the save was never completed. The same on all PEs. */
@@ -122,7 +129,7 @@ final class ReaderChoice {
         String shown = missing.stream().limit(SHOWN_RANKS).mapToObj(Integer::toString)
                 .collect(Collectors.joining(", ", "[", "]"));
         return "of the files of " + writers + " ranks no PE sees those of " + shown + more
-                + " whole, and no PE sees enough of their redundancy sets to rebuild them";
+                + " whole, and all PEs together don't see enough of their redundancy sets to rebuild them";
     }
 
     /** The files that this PE reads. */

@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
         "3:something became slower than in --compare, beyond the spread"}, footer = {
                 "%nWrites results.json (as JMH does), report.md and plots/ to the directory of --out.", "%nExamples:",
                 "  restore bench --out results", "  restore bench --full --compare results/results.json",
-                "  restore bench --life --transport both", "  restore bench --scale --out plans"})
+                "  restore bench --life --transport both", "  restore bench --scale --out plans",
+                "  restore bench --model"})
 public final class BenchCommand implements AddedCommand {
     /** Something became slower. */
     public static final int SLOWER = 3;
@@ -74,10 +75,16 @@ public final class BenchCommand implements AddedCommand {
         }
         Optional<LifeSettings> life = errors.isEmpty() ? options.life(settings, transports, errors) : Optional.empty();
         List<Integer> scale = errors.isEmpty() ? options.scale(settings, errors) : List.of();
+        Optional<String> model = errors.isEmpty() ? options.model(settings, errors) : Optional.empty();
         Optional<JmhResults> before = read("--compare", compare, errors);
         Optional<JmhResults> given = read("--results", results, errors);
         if (!errors.isEmpty()) {
             return refuse(errors, ExitCode.USAGE);
+        }
+        if (model.isPresent()) {
+            spec.commandLine().getOut().print(model.get());
+            spec.commandLine().getOut().flush();
+            return ExitCode.OK;
         }
         Path folder = Files.createDirectories(out == null ? Path.of(nameFromTime()) : out);
         Suite.Outcome outcome;

@@ -12,6 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
+import org.restorej.bench.model.ClusterModel;
+import org.restorej.bench.model.NetworkTimes;
 import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.scale.PlanScale;
 import picocli.CommandLine.Option;
@@ -59,6 +61,12 @@ final class BenchOptions {
 
     @Option(names = "--scale", description = "Instead of the suite, what one PE of many does alone for each operation, with no other there: CPU time and allocated bytes, for 1024, 4096, 24576 and 1000000 PEs unless --pes says otherwise.")
     private boolean scale;
+
+    @Option(names = "--model", description = "Instead of the suite, a model, printed beside what was published of C++ ReStore: messages and bytes of the real plans for 48, 192, 768, 6144 and 24576 PEs unless --pes says otherwise, with the times of a network. Measures nothing.")
+    private boolean model;
+
+    @Option(names = "--network", paramLabel = "TIMES", description = "With --model, the times of the network as org.restorej.bench.model.NetworkProbe prints them: latency, more for each message, barrier, reduction and agreement in microseconds, bandwidth of a PE in MB/s (default: ${DEFAULT-VALUE}, measured on nodes of bin/nodes).", defaultValue = ClusterModel.MEASURED)
+    private String network = ClusterModel.MEASURED;
 
     @Option(names = "--transport", paramLabel = "NAME", description = "How ranks call MPI: native (by foreign functions), bindings (by the Java bindings of Open MPI), or both: each job twice, by turns (default: native). The life of a job is then measured for two settings of the JVM only.")
     private String transport = MpiTransport.NATIVE.text();
@@ -156,6 +164,28 @@ final class BenchOptions {
             errors.add("--pes must be at least " + PlanScale.LEAST_PES + " with --scale: --pes=" + pes);
         }
         return wanted;
+    }
+
+    /** The table of the model, when it is to be printed instead of measuring. */
+    Optional<String> model(SuiteSettings suite, List<String> errors) {
+        if (!model) {
+            return Optional.empty();
+        }
+        if (only != null || full || life != null || scale || bytes != null || iterations != null) {
+            errors.add("--model goes with none of --only, --full, --life, --scale, --bytes and --iterations");
+        }
+        List<Integer> wanted = pes == null ? ClusterModel.DEFAULT_PES : suite.pes();
+        if (wanted.getFirst() < ClusterModel.LEAST_PES || wanted.getLast() > ClusterModel.MOST_PES) {
+            errors.add("--pes must be in " + ClusterModel.LEAST_PES + ".." + ClusterModel.MOST_PES
+                    + " with --model: --pes=" + pes);
+        }
+        try {
+            NetworkTimes times = NetworkTimes.parse(network);
+            return errors.isEmpty() ? Optional.of(ClusterModel.table(wanted, times)) : Optional.empty();
+        } catch (IllegalArgumentException wrong) {
+            errors.add("--network " + wrong.getMessage());
+            return Optional.empty();
+        }
     }
 
     private Pattern only(List<String> errors) {

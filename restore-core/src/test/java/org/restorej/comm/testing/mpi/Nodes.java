@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.restorej.testing.Depth;
 
@@ -27,6 +29,7 @@ public final class Nodes implements AutoCloseable {
     /** The network of each node. */
     static final String INTERFACE = "eth0";
 
+    private static final Path FOLDER = Path.of("/run/restorej-nodes");
     private static final int CANNOT = 3;
     private static final long TIMEOUT_SECONDS = 60;
     private static final Duration BATCH_TIMEOUT = Duration.ofMinutes(5);
@@ -142,9 +145,24 @@ public final class Nodes implements AutoCloseable {
         return count;
     }
 
-    /** Ends every process on a node, the MPI's daemon too. */
-    public void kill(int node) {
-        run("kill", Integer.toString(node));
+    /** Ends every process on nodes, the MPI's daemons too, all in the same moment. */
+    public void kill(int... nodes) {
+        run(Stream.concat(Stream.of("kill"), IntStream.of(nodes).mapToObj(Integer::toString)).toArray(String[]::new));
+    }
+
+    /** The folder that is another one on each node: its disk. */
+    public Path disk() {
+        return FOLDER.resolve(name).resolve("disk");
+    }
+
+    /** Where a node's disk is on this machine. */
+    public Path diskOf(int node) {
+        return FOLDER.resolve(name).resolve("disks").resolve(Integer.toString(node));
+    }
+
+    /** Removes all files on a node's disk. */
+    public void wipe(int node) {
+        run("wipe", Integer.toString(node));
     }
 
     /** Takes a node's link away. */
@@ -155,6 +173,28 @@ public final class Nodes implements AutoCloseable {
     /** Gives a node's link back. */
     public void heal(int node) {
         run("heal", Integer.toString(node));
+    }
+
+    /**
+     * Keeps a node busy, and returns when it no longer is.
+     *
+     * @param processes that compute without end
+     * @return how many of them were there while it lasted
+     */
+    public long load(int node, int processes, Duration length) throws IOException, InterruptedException {
+        String busy = "for ((i = 0; i < " + processes + "; i++)); do (while :; do :; done) & done; sleep "
+                + length.toSeconds() + "; kill -KILL $(jobs -p)";
+        Process process = new ProcessBuilder(ProjectFiles.script("nodes").toString(), "--name", name, "exec",
+                Integer.toString(node), "bash", "-c", busy).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        Thread.sleep(length.dividedBy(2));
+        // But for the one that sleeps.
+        long there = process.toHandle().children().count() - 1;
+        if (!process.waitFor(length.toSeconds() + TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("the load on node " + node + " doesn't end");
+        }
+        return there;
     }
 
     /** Ends all processes on the nodes, and removes these. */

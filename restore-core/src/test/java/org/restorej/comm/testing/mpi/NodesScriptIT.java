@@ -69,6 +69,33 @@ class NodesScriptIT {
     }
 
     @Test
+    void eachNodeHasADiskThatOutlivesItsProcesses() throws IOException, InterruptedException {
+        Nodes.require();
+        up(NAME);
+        Path disk = Path.of("/run/restorej-nodes", NAME, "disk");
+        assertEquals(0, call("--name", NAME, "exec", "2", "bash", "-c", "echo two > " + disk + "/file").exitCode());
+        assertEquals("two\n", call("--name", NAME, "exec", "2", "cat", disk + "/file").output());
+        assertEquals("", call("--name", NAME, "exec", "3", "ls", disk.toString()).output(), "files on node3");
+        assertFalse(Files.exists(disk.resolve("file")), "the file is on the node only");
+        assertEquals(0, call("--name", NAME, "wipe", "2").exitCode());
+        assertEquals("", call("--name", NAME, "exec", "2", "ls", disk.toString()).output(), "files on node2");
+    }
+
+    @Test
+    void killEndsSeveralNodesAtOnce() throws IOException, InterruptedException {
+        Nodes.require();
+        up(NAME);
+        List<Process> sleepers = List.of(sleeper(NAME, "1"), sleeper(NAME, "2"), sleeper(NAME, "3"));
+        assertEquals(0, call("--name", NAME, "kill", "2", "3").exitCode());
+        assertTrue(sleepers.get(1).waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the process on node2 ends");
+        assertTrue(sleepers.get(2).waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the process on node3 ends");
+        assertTrue(sleepers.get(0).isAlive(), "the process on node1");
+        Outcome unknown = call("--name", NAME, "kill", "1", "4");
+        assertEquals(1, unknown.exitCode(), unknown::output);
+        assertTrue(sleepers.get(0).isAlive(), "the process on node1, beside a node that isn't there");
+    }
+
+    @Test
     void nothingIsLeftOfAClusterWhoseScriptWasKilled() throws IOException, InterruptedException {
         Nodes.require();
         Process up = start("--name", NAME, "up", "--nodes", "30");

@@ -1,6 +1,11 @@
 package org.restorej.demo.phylo.run;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.restorej.comm.Communicator;
 import org.restorej.redset.RangeCheckpoint;
 import org.restorej.redset.RedundancyConfiguration;
@@ -17,6 +22,9 @@ import org.restorej.redset.SmallSets;
  */
 public record CheckpointPlan(Path directory, Protection protection, boolean restarts) {
     private static final String NAME = "phylo";
+    /** Of a host, in bytes. */
+    private static final int LONGEST_NAME = 64;
+    private static final Path KERNEL_NAME = Path.of("/proc/sys/kernel/hostname");
 
     /** Schemes by name. */
     public enum Protection {
@@ -39,12 +47,36 @@ public record CheckpointPlan(Path directory, Protection protection, boolean rest
         }
     }
 
-    /** Checkpoints of these PEs, each of which counts as a node of its own. Called by all PEs; to be closed. */
+    /**
+     * Checkpoints of these PEs. On one host each counts as a node of its own. Called by all PEs; to be closed.
+     */
     RangeCheckpoint open(Communicator communicator) {
         RedundancyDescriptor descriptor = new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE, directory,
                 protection.scheme(), RedundancyDescriptor.DEFAULT_SET_SIZE);
         return new RangeCheckpoint(communicator, RedundancyConfiguration.of(descriptor), NAME,
-                "pe" + communicator.rank(), SmallSets.DEGRADE);
+                node(communicator), SmallSets.DEGRADE);
+    }
+
+    /** What is lost together with this PE. */
+    private static String node(Communicator communicator) {
+        String host = hostName();
+        byte[] name = Arrays.copyOf(host.getBytes(StandardCharsets.UTF_8), LONGEST_NAME);
+        byte[] names = new byte[LONGEST_NAME * communicator.size()];
+        communicator.allGather(MemorySegment.ofArray(name), MemorySegment.ofArray(names));
+        for (int rank = 0; rank < communicator.size(); rank++) {
+            if (!Arrays.equals(name, Arrays.copyOfRange(names, rank * LONGEST_NAME, (rank + 1) * LONGEST_NAME))) {
+                return host;
+            }
+        }
+        return "pe" + communicator.rank();
+    }
+
+    private static String hostName() {
+        try {
+            return Files.readString(KERNEL_NAME).strip();
+        } catch (IOException notLinux) {
+            return "localhost";
+        }
     }
 
     @Override

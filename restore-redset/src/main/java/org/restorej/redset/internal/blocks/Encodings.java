@@ -54,7 +54,8 @@ final class Encodings {
         return encodings;
     }
 
-    private static List<DirectoryScan.FoundHeader> headersIn(FileOperations operations, Path directory) {
+    /** The sound headers in a directory; none when it isn't there or can't be read. */
+    static List<DirectoryScan.FoundHeader> headersIn(FileOperations operations, Path directory) {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }

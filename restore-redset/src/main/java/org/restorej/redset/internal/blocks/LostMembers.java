@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -15,8 +17,11 @@ import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.Progress;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;
+import org.restorej.redset.internal.offline.DirectoryScan;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
@@ -27,10 +32,17 @@ import org.restorej.redset.internal.offline.SetInspection;
 final class LostMembers implements AutoCloseable {
     private static final String CHECKSUM_EXTENSION = ".checksums";
 
+    private final FileOperations operations;
     private final Path workspace;
 
-    private LostMembers(Path workspace) {
+    private LostMembers(FileOperations operations, Path workspace) {
+        this.operations = operations;
         this.workspace = workspace;
+    }
+
+    /** Our file of checksums of a redundancy file, which need not be there. */
+    static Path checksumsOf(Path redundancy) {
+        return redundancy.resolveSibling(redundancy.getFileName() + CHECKSUM_EXTENSION);
     }
 
     /** How many redundancy files a directory has; none when it is not there or can't be read. */
@@ -45,7 +57,7 @@ final class LostMembers implements AutoCloseable {
 
     /** Makes the temporary directory. In it, each encoding has a directory with links to its redundancy files. */
     static LostMembers of(FileOperations operations, Collection<Path> directories) throws IOException {
-        LostMembers members = new LostMembers(Files.createTempDirectory("restorej-rebuilt"));
+        LostMembers members = new LostMembers(operations, Files.createTempDirectory("restorej-rebuilt"));
         try {
             int number = 0;
             for (Set<Path> encoding : Encodings.of(operations, directories)) {
@@ -62,7 +74,7 @@ final class LostMembers implements AutoCloseable {
         for (Path redundancy : encoding) {
             String name = String.valueOf(redundancy.getFileName());
             Files.createSymbolicLink(place.resolve(name), redundancy.toAbsolutePath());
-            Path checksums = redundancy.resolveSibling(name + CHECKSUM_EXTENSION);
+            Path checksums = checksumsOf(redundancy);
             if (Files.exists(checksums)) {
                 Files.createSymbolicLink(place.resolve(name + CHECKSUM_EXTENSION), checksums.toAbsolutePath());
             }
@@ -78,9 +90,8 @@ final class LostMembers implements AutoCloseable {
         return rebuilt;
     }
 
-    private static List<Path> rebuild(Path encoding) throws IOException {
-        // Names may lead anywhere since such files are only read: what is written goes to the workspace.
-        OfflineRedset redset = new OfflineRedset(encoding, PathPolicy.trusted(Path.of("")), 1);
+    private List<Path> rebuild(Path encoding) throws IOException {
+        OfflineRedset redset = new OfflineRedset(encoding, policy(encoding), 1);
         List<Path> rebuilt = new ArrayList<>();
         for (SetInspection set : redset.verify()) {
             if (set.state() == SetInspection.State.REPAIRABLE && !set.missing().isEmpty()) {
@@ -91,6 +102,32 @@ final class LostMembers implements AutoCloseable {
             }
         }
         return rebuilt;
+    }
+
+    /**
+     * Names may lead anywhere since such files are only read: what is written goes to the workspace. A data file is
+     * best looked for beside its member's redundancy file: the name is where it was when it was written, perhaps on
+     * another node, which may have another disk there.
+     */
+    private PathPolicy policy(Path encoding) {
+        Map<String, String> moved = new HashMap<>();
+        for (DirectoryScan.FoundHeader found : Encodings.headersIn(operations, encoding)) {
+            for (FileRecord file : found.header().own().files()) {
+                Path beside = MemberFiles.beside(linked(found.path()), file);
+                if (Files.exists(beside)) {
+                    moved.put(file.name(), FilePaths.nameOf(beside));
+                }
+            }
+        }
+        return new PathPolicy(Path.of(""), List.of(), true, moved);
+    }
+
+    private static Path linked(Path link) {
+        try {
+            return FilePaths.throughLinks(link);
+        } catch (IOException loop) {
+            return link;
+        }
     }
 
     /** The data files of lost members go to the workspace, each member's to a directory of its own. */

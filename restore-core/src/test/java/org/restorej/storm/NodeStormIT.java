@@ -1,0 +1,101 @@
+package org.restorej.storm;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.comm.testing.mpi.Nodes;
+import org.restorej.testing.Deep;
+
+/**
+ * Lets nodes of real jobs die, alone and in pairs, wherever they are in their work, until two are left or even one: the
+ * others must go on with all data each time, and end well. Open MPI 6.
+ *
+ * <p>
+ * {@code -Drestorej.nodes.deaths=N} asks for N deaths of nodes or a few more, by default {@value #DEATHS}; {@code
+ * -Drestorej.nodes.seed=N} chooses which nodes die where. The same seed does not give the same run: the ranks' own
+ * timing differs.
+ */
+@Deep
+class NodeStormIT {
+    private static final int NODES = 6;
+    private static final int DEATHS = 50;
+    private static final int WANTED = Integer.getInteger("restorej.nodes.deaths", DEATHS);
+    private static final long SEED = Long.getLong("restorej.nodes.seed", System.nanoTime());
+    private static Nodes nodes;
+    private static int deaths;
+
+    @BeforeAll
+    static void makeNodes() {
+        MpiFlavour.ULFM_6.require();
+        nodes = Nodes.up(NODES);
+    }
+
+    @AfterAll
+    static void removeNodes() {
+        if (nodes != null) {
+            nodes.close();
+            System.out.println("storm on nodes: " + deaths + " nodes died");
+        }
+    }
+
+    /**
+     * Ranks r, r + 4 and r + 8 would hold the same blocks, and are on one node of four. With three replicas two nodes
+     * may die at once, and nothing is lost, since the store keeps replicas on different hosts unasked.
+     */
+    @Test
+    void twoNodesThatDieAtOnceTakeNothingWithThem() {
+        try (Nodes four = Nodes.up(4);
+                NodeJob job = NodeJob.start(four, 12, MpiFlavour.ULFM_6, KillStormProgram.BY_HAND, 3)) {
+            job.killNodes(2, 4);
+            job.awaitRecovery();
+            job.finish();
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> survivorsKeepAllData() {
+        System.out.println("storm on nodes: -Drestorej.nodes.seed=" + SEED);
+        List<NodePlan> plans = plans(new Random(SEED));
+        Stream<DynamicTest> jobs = IntStream.range(0, plans.size()).mapToObj(
+                job -> DynamicTest.dynamicTest("job " + job + ", " + plans.get(job), () -> storm(plans.get(job))));
+        return Stream.concat(jobs, Stream.of(DynamicTest.dynamicTest("at least " + WANTED + " deaths",
+                () -> assertTrue(deaths >= WANTED, () -> deaths + " nodes died"))));
+    }
+
+    private static List<NodePlan> plans(Random random) {
+        List<NodePlan> plans = new ArrayList<>();
+        while (plans.stream().mapToInt(NodePlan::deaths).sum() < WANTED) {
+            // One rank on each node, and two, by turns.
+            plans.add(NodePlan.random(NODES, 1 + plans.size() % 2, 1 + random.nextInt(2),
+                    plans.size() % 4 < 2 ? KillStormProgram.BY_HAND : KillStormProgram.LOOP, random));
+        }
+        return plans;
+    }
+
+    private static void storm(NodePlan plan) {
+        try (NodeJob job = NodeJob.start(nodes, NODES * plan.ranksPerNode(), MpiFlavour.ULFM_6, plan.recovery(),
+                NodePlan.REPLICATION)) {
+            for (NodePlan.Burst burst : plan.bursts()) {
+                int first = burst.nodes().getFirst();
+                job.holdOn(first, burst.place());
+                job.awaitHeld(first, burst.place());
+                job.killNodes(burst.nodes().stream().mapToInt(Integer::intValue).toArray());
+                job.awaitRecovery();
+                deaths += burst.nodes().size();
+            }
+            MpiResult result = job.finish();
+            System.out.printf("storm on nodes: %s in %d ms%n", plan, result.duration().toMillis());
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.restorej.redset.internal.files.FileOperations;
+
+/**
+ * Copies files from rank to rank: to where a node's files are needed, from where they are. Each is sent in pieces, one
+ * after the other.
+ */
+public final class FileTransfer {
+    private static final int PIECE_BYTES = 4 << 20;
+    private static final int TAG = 7;
+
+    private FileTransfer() {}
+
+    /**
+     * A file to be copied.
+     *
+     * @param sender a rank that has it
+     * @param receiver another rank
+     * @param source where the sender has it
+     * @param target where the receiver creates it; of no meaning elsewhere
+     * @param sizeBytes its size
+     */
+    public record Copy(int sender, int receiver, Path source, Path target, long sizeBytes) {}
+
+    /**
+     * Copies files. Called by all ranks, in a step, with the same copies in the same order. A file that can't be read
+     * or written is an {@link IOException} after the last message.
+     */
+    public static void copy(RedsetChannel channel, FileOperations operations, List<Copy> copies) throws IOException {
+        PostponedFailure failure = new PostponedFailure();
+        for (Copy copy : copies) {
+            if (copy.sender() == channel.rank()) {
+                send(channel, operations, copy, failure);
+            } else if (copy.receiver() == channel.rank()) {
+                receive(channel, operations, copy, failure);
+            }
+        }
+        failure.throwIfAny();
+    }
+
+    private static void send(RedsetChannel channel, FileOperations operations, Copy copy, PostponedFailure failure) {
+        try (var file = new OpenFile(failure, () -> operations.openForReading(copy.source()))) {
+            for (long at = 0; at < copy.sizeBytes(); at += PIECE_BYTES) {
+                MemorySegment piece = piece(channel, copy, at);
+                long from = at;
+                file.use(channelOfFile -> readFully(channelOfFile, piece.asByteBuffer(), from, copy.source()));
+                channel.await(channel.send(piece, copy.receiver(), TAG));
+            }
+        }
+    }
+
+    private static void receive(RedsetChannel channel, FileOperations operations, Copy copy,
+            PostponedFailure failure) {
+        try (var file = new OpenFile(failure, () -> operations.createNew(copy.target()))) {
+            for (long at = 0; at < copy.sizeBytes(); at += PIECE_BYTES) {
+                MemorySegment piece = piece(channel, copy, at);
+                channel.await(channel.receive(piece, copy.sender(), TAG));
+                long to = at;
+                file.use(channelOfFile -> operations.write(channelOfFile, piece.asByteBuffer(), to));
+            }
+        }
+    }
+
+    private static MemorySegment piece(RedsetChannel channel, Copy copy, long at) {
+        return channel.memory(PIECE_BYTES).asSlice(0, Math.min(PIECE_BYTES, copy.sizeBytes() - at));
+    }
+
+    private static void readFully(FileChannel file, ByteBuffer buffer, long position, Path path) throws IOException {
+        long at = position;
+        while (buffer.hasRemaining()) {
+            int read = file.read(buffer, at);
+            if (read < 0) {
+                throw new IOException(path + " has become shorter: it ends at byte " + at);
+            }
+            at += read;
+        }
+    }
+
+    /** A file that is opened and used unless something has failed before. */
+    private static final class OpenFile implements AutoCloseable {
+        private final PostponedFailure failure;
+        private final Optional<FileChannel> channel;
+
+        OpenFile(PostponedFailure failure, PostponedFailure.Attempt<FileChannel> opening) {
+            this.failure = failure;
+            channel = failure.attempt(opening);
+        }
+
+        /** What is done with an open file. */
+        private interface Use {
+            void on(FileChannel file) throws IOException;
+        }
+
+        void use(Use use) {
+            channel.ifPresent(file -> failure.attempt(() -> {
+                use.on(file);
+                return true;
+            }));
+        }
+
+        @Override
+        public void close() {
+            channel.ifPresent(file -> failure.attempt(() -> {
+                file.close();
+                return true;
+            }));
+        }
+    }
+}
