@@ -1,5 +1,5 @@
 /**
- * Pictures as SVG and PNG files: line charts, drawn by XChart, and whatever else is painted with Java 2D. The same
+ * Pictures as SVG and PNG files: line charts, and whatever else is painted with Java 2D. The same
  * input gives the same bytes on the same machine.
  *
  * <p>
