@@ -37,7 +37,9 @@ class PictureOptionTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertEquals(List.of(file), files.toList());
         }
-        return SvgText.of(file);
+        SvgText svg = SvgText.of(file);
+        svg.assertReadable();
+        return svg;
     }
 
     private static void assertNotes(SvgText svg, String... beginnings) {

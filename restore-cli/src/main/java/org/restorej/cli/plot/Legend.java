@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * @param font of the names
  */
 record Legend(List<Entry> entries, Font font) {
-    private static final double MOST_NAME_WIDTH = 180;
+    private static final double MOST_NAME_WIDTH = 205;
     private static final double LINE_HEIGHT = 16;
     private static final double BETWEEN = 7;
     private static final double TO_NAME = 8;
@@ -50,8 +50,8 @@ record Legend(List<Entry> entries, Font font) {
     }
 
     private static List<String> parts(String name, Font font) {
-        return Stream.of(name.split("(?<=,)\\s+"))
-                .flatMap(part -> hasRoom(part, font) ? Stream.of(part) : Stream.of(part.split("\\s+"))).toList();
+        return Stream.of(name.split("(?<=,)\\s+", -1))
+                .flatMap(part -> hasRoom(part, font) ? Stream.of(part) : Stream.of(part.split("\\s+", -1))).toList();
     }
 
     private static boolean hasRoom(String line, Font font) {

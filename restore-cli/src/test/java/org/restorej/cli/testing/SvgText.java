@@ -99,7 +99,7 @@ public final class SvgText {
 
     /** No text lies on another, or reaches out of the picture. */
     public void assertReadable() {
-        String[] size = document.getDocumentElement().getAttribute("viewBox").split(" ");
+        String[] size = document.getDocumentElement().getAttribute("viewBox").split(" ", -1);
         Rectangle2D picture = new Rectangle2D.Double(0, 0, Double.parseDouble(size[2]), Double.parseDouble(size[3]));
         List<Label> labels = labels();
         for (int i = 0; i < labels.size(); i++) {
@@ -127,7 +127,7 @@ public final class SvgText {
     private static Rectangle2D bounds(Element line) {
         double[] numbers = line.getTagName().equals("line")
                 ? Stream.of("x1", "y1", "x2", "y2").mapToDouble(name -> number(line, name)).toArray()
-                : Arrays.stream(line.getAttribute("d").split("[^0-9.-]+")).filter(each -> !each.isEmpty())
+                : Arrays.stream(line.getAttribute("d").split("[^0-9.-]+", -1)).filter(each -> !each.isEmpty())
                         .mapToDouble(Double::parseDouble).toArray();
         Rectangle2D bounds = new Rectangle2D.Double(numbers[0], numbers[1], 0, 0);
         for (int i = 2; i < numbers.length; i += 2) {
@@ -152,7 +152,8 @@ public final class SvgText {
                 : new AffineTransform();
         Matcher steps = TRANSFORM.matcher(element.getAttribute("transform"));
         while (steps.find()) {
-            double[] numbers = Arrays.stream(steps.group(2).split("[, ]+")).mapToDouble(Double::parseDouble).toArray();
+            double[] numbers = Arrays.stream(steps.group(2).split("[, ]+", -1)).mapToDouble(Double::parseDouble)
+                    .toArray();
             all.concatenate(switch (steps.group(1)) {
                 case "matrix" -> new AffineTransform(numbers);
                 case "translate" -> AffineTransform.getTranslateInstance(numbers[0], numbers[1]);

@@ -17,7 +17,7 @@ import org.restorej.demo.run.RunTrace;
 
 /**
  * Says above the lanes who died, each note beside the line of its time, in as many rows as it takes for no two to overlap.
- * Where that would be too many, notes are joined.
+ * Where that would be too many, notes of neighbours in time are joined.
  */
 final class DeathNotes {
     private static final int MOST_ROWS = 4;
@@ -53,13 +53,28 @@ final class DeathNotes {
                 failures.stream().map(failure -> new DeathNote(List.of(failure))).toList());
         List<Placed> tried = new ArrayList<>();
         while (tried.size() < notes.size()) {
-            int next = tried.size();
-            if (!place(notes.get(next), tried)) {
-                notes.set(next - 1, notes.get(next - 1).and(notes.remove(next)));
-                tried.removeLast();
+            if (!place(notes.get(tried.size()), tried)) {
+                joinNearest(notes, tried.size());
+                tried.clear();
             }
         }
         placed = List.copyOf(tried);
+    }
+
+    /** Makes one of the two neighbours nearest in time; of equally near ones those that come last. */
+    private static void joinNearest(List<DeathNote> notes, int last) {
+        int nearest = last;
+        for (int i = last - 1; i > 0; i--) {
+            if (gap(notes, i) < gap(notes, nearest)) {
+                nearest = i;
+            }
+        }
+        DeathNote later = notes.remove(nearest);
+        notes.set(nearest - 1, notes.get(nearest - 1).and(later));
+    }
+
+    private static long gap(List<DeathNote> notes, int index) {
+        return notes.get(index).nanos() - notes.get(index - 1).failures().getLast().nanos();
     }
 
     /** In the topmost row that has room for it. */

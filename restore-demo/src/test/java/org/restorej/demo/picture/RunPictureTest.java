@@ -124,6 +124,19 @@ class RunPictureTest {
         assertEquals(List.of("PE 0 dies in iteration 3, recovered after 0.5 ms",
                 "PE 1 dies in iteration 3, recovered after 1.0 ms", "PE 2 dies in iteration 3, recovered after 1.5 ms",
                 "PEs 3, 4 and 5 die in iterations 4 and 6, recovered after 2.0 to 3.0 ms"), joined);
+        // The first two are nearer to each other than any others; so there is room for the last one on its own.
+        RunTrace plain = trace(8, null);
+        List<RunTrace.Failure> failures = new ArrayList<>();
+        for (int millis : new int[]{20, 21, 24, 27, 30, 95}) {
+            failures.add(new RunTrace.Failure(List.of(failures.size()), millis, millis * MILLI,
+                    (millis + 2) * MILLI));
+        }
+        SvgText svg = draw(new RunTrace(plain.lanes(), failures, plain.values(), plain.endNanos()));
+        svg.assertReadable();
+        assertTrue(notes(svg).contains("PEs 0 and 1 die in iterations 20 and 21, recovered after 2.0 ms"),
+                () -> notes(svg).toString());
+        assertTrue(notes(svg).contains("PE 5 dies in iteration 95, recovered after 2.0 ms"),
+                () -> notes(svg).toString());
         assertEquals(List.of("7 PEs die in iteration 3, recovered after 0.5 ms"),
                 notes(drawDeaths(new int[]{3}, 7, 0)));
     }
