@@ -5,6 +5,7 @@ import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
+import java.util.List;
 
 /**
  * Draws a series and its sample in the legend.
@@ -16,6 +17,7 @@ import java.awt.geom.Path2D;
 record SeriesPainter(Series series, Color colour, MarkShape mark) {
     /** Of the sample in a legend. */
     static final double SAMPLE_WIDTH = 28;
+    private static final List<MarkShape> MARKS = List.of(MarkShape.values());
     private static final float LINE_WIDTH = 2;
     private static final float BAR_WIDTH = 1.2f;
     private static final double HALF_CAP = 3;
@@ -29,7 +31,7 @@ record SeriesPainter(Series series, Color colour, MarkShape mark) {
     /** The colours and marks of all series, in order. */
     static SeriesPainter of(Series series, int index) {
         return new SeriesPainter(series, Palette.SERIES.get(index % Palette.SERIES.size()),
-                MarkShape.values()[index % MarkShape.values().length]);
+                MARKS.get(index % MARKS.size()));
     }
 
     void draw(Graphics2D surface, PlacedAxis across, PlacedAxis up) {
