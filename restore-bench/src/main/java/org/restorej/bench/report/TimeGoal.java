@@ -9,8 +9,8 @@ import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
 
 /**
- * How long measurements of one kind may take, next to a rival of the same run, or to times from elsewhere: the goals that
- * plots have a line for. Pure.
+ * How long measurements of one kind may take, next to a rival of the same run, or to times from elsewhere: the goals
+ * that plots have a line for. Pure.
  *
  * @param name for people
  * @param benchmark its short name

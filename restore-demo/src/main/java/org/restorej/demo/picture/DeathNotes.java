@@ -16,8 +16,8 @@ import org.restorej.cli.plot.PictureText;
 import org.restorej.demo.run.RunTrace;
 
 /**
- * Says above the lanes who died, each note beside the line of its time, in as many rows as it takes for no two to overlap.
- * Where that would be too many, notes of neighbours in time are joined.
+ * Says above the lanes who died, each note beside the line of its time, in as many rows as it takes for no two to
+ * overlap. Where that would be too many, notes of neighbours in time are joined.
  */
 final class DeathNotes {
     private static final int MOST_ROWS = 4;
