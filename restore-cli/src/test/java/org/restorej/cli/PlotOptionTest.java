@@ -44,6 +44,10 @@ class PlotOptionTest {
         SvgText svg = drawn(0, "plan --pes 96 --ranks-per-node 4 --bytes-per-pe 1MiB --replication 2,3 --plot");
         assertEquals(List.of("probability of loss over failed nodes (of 24): K = 2, K = 3"), svg.all("desc"));
         assertEquals(List.of("Loss of data on 96 PEs, nothing replenished"), svg.all("title"));
+        svg.assertReadable();
+        // Failed nodes across, and upwards what is likely and what isn't.
+        assertTrue(svg.all("text").containsAll(List.of("2", "5", "10", "20", "1")), () -> svg.all("text").toString());
+        assertTrue(svg.numbers().size() >= 9, () -> svg.numbers().toString());
     }
 
     @Test
@@ -61,6 +65,9 @@ class PlotOptionTest {
         SvgText svg = drawn(0, "simulate --pes 64 --replication 2 --trials 50 --plot");
         assertEquals(List.of("probability of loss over failed ranks (of 64): formula, 50 trials, 95 %"),
                 svg.all("desc"));
+        svg.assertReadable();
+        assertTrue(svg.all("text").containsAll(List.of("0", "0.2", "0.8", "2", "5", "10")),
+                () -> svg.all("text").toString());
         assertEquals(
                 List.of("probability of loss over failed ranks (of 64): 20 trials, 95 %"), drawn(0,
                         "simulate --pes 64 --replication 2 --trials 20 --failures 8 --replenish-after 2 --plot")

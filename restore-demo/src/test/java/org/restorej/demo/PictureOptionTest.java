@@ -37,7 +37,9 @@ class PictureOptionTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertEquals(List.of(file), files.toList());
         }
-        return SvgText.of(file);
+        SvgText svg = SvgText.of(file);
+        svg.assertReadable();
+        return svg;
     }
 
     private static void assertNotes(SvgText svg, String... beginnings) {
@@ -61,7 +63,7 @@ class PictureOptionTest {
     @Test
     void drawsARunThatLosesData() throws IOException {
         SvgText svg = drawn(1, KMEANS + "--pes 4 --replication 2 --fail 1@3,3@3 --picture");
-        assertNotes(svg, "PEs 1, 3 die in iteration 3, data lost");
+        assertNotes(svg, "PEs 1 and 3 die in iteration 3, data lost");
         assertTrue(svg.all("text").containsAll(List.of("PE 0", "PE 1", "PE 2", "PE 3")));
     }
 

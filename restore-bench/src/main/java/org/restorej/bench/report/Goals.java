@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
 
 /** What the library is to reach, and how far it is: a line for each goal that the measurements tell of. Pure. */
@@ -16,15 +15,11 @@ final class Goals {
             C++ ReStore and of redset come from another run on two cores, and are for orientation.
             """;
 
-    private static final long BYTES = 16 << 20;
     private static final long FILE_BYTES = 64 << 20;
     private static final long FIXED_BYTES = 64 << 20;
-    static final double MOST_OF_NBX_IN_C = 1.15;
     private static final int MAIN_PES = 4;
-    /** Times of C++ ReStore in seconds, by number of ranks. */
-    private static final Map<Long, Double> CPP_SPREAD_PULL = Map.of(4L, 3.5e-3, 8L, 3.8e-3);
+    /** A time of C++ ReStore in seconds. */
     private static final double CPP_FIRST_PULL = 18e-3;
-    private static final double FIRST_PULL = 20e-3;
     private static final double REDSET_RATE = 1.7e9;
     private static final double PORTABLE_RATE = 4e9;
 
@@ -37,11 +32,11 @@ final class Goals {
     static List<TargetRow> of(List<Measurement> measurements) {
         Goals goals = new Goals(new Selection(measurements));
         List<TargetRow> rows = new ArrayList<>();
-        rows.addAll(goals.againstWire("submit", goals.store("Submit"), 1.3));
-        rows.addAll(goals.spreadPull());
-        rows.addAll(
-                goals.againstWire("pull: everyone another's whole share", goals.store("Pull").with("pattern", "ALL"),
-                        2));
+        rows.addAll(goals.againstReference("submit", "wire limit", TimeGoal.SUBMIT));
+        rows.addAll(goals.againstReference("pull: a dead PE's share, spread over all", "C++ ReStore",
+                TimeGoal.SPREAD_PULL));
+        rows.addAll(goals.againstReference("pull: everyone another's whole share", "wire limit",
+                TimeGoal.WHOLE_SHARES));
         rows.addAll(goals.firstPull());
         rows.addAll(goals.memory());
         rows.addAll(goals.nbx());
@@ -52,34 +47,20 @@ final class Goals {
     }
 
     private Selection store(String name) {
-        return all.of(name).ofUsualStores().with("bytes", BYTES);
+        return all.of(name).ofUsualStores().with("bytes", TimeGoal.BYTES);
     }
 
     private static String pes(long pes) {
         return pes + " PEs";
     }
 
-    private List<TargetRow> againstWire(String what, Selection operation, double most) {
+    private List<TargetRow> againstReference(String what, String referenceName, TimeGoal goal) {
         List<TargetRow> rows = new ArrayList<>();
-        for (long pes : operation.numbers("pes")) {
-            Optional<Measurement> ours = operation.with("pes", pes).by("restore").first();
-            Optional<Measurement> wire = operation.with("pes", pes).by("wire").first();
-            if (ours.isPresent() && wire.isPresent()) {
-                rows.add(TargetRow.ofTimes(what, pes(pes), ours.get().medianSeconds(), "wire limit",
-                        wire.get().medianSeconds(), most));
-            }
-        }
-        return rows;
-    }
-
-    private List<TargetRow> spreadPull() {
-        List<TargetRow> rows = new ArrayList<>();
-        Selection pulls = store("Pull").with("pattern", "SHARE").by("restore");
-        for (Measurement pull : pulls.measurements()) {
-            Double reference = CPP_SPREAD_PULL.get(Long.valueOf(pull.key().param("pes")));
-            if (reference != null) {
-                rows.add(TargetRow.ofTimes("pull: a dead PE's share, spread over all", pull.key().param("pes") + " PEs",
-                        pull.medianSeconds(), "C++ ReStore", reference, 0.6));
+        for (long pes : all.numbers("pes")) {
+            for (Measurement ours : all.with("pes", pes).measurements()) {
+                goal.referenceSeconds(ours, all.measurements())
+                        .ifPresent(reference -> rows.add(TargetRow.ofTimes(what, pes(pes), ours.medianSeconds(),
+                                referenceName, reference, goal.most())));
             }
         }
         return rows;
@@ -89,8 +70,9 @@ final class Goals {
         return store("FirstPull").with("pes", MAIN_PES).measurements().stream()
                 .map(pull -> new TargetRow("the first pull of a JVM's life", pes(MAIN_PES),
                         Quantity.time(pull.medianSeconds()), "C++ ReStore " + Quantity.time(CPP_FIRST_PULL),
-                        Quantity.digits(pull.medianSeconds() / CPP_FIRST_PULL), "≤ " + Quantity.time(FIRST_PULL),
-                        pull.medianSeconds() <= FIRST_PULL))
+                        Quantity.digits(pull.medianSeconds() / CPP_FIRST_PULL),
+                        "≤ " + Quantity.time(TimeGoal.FIRST_PULL_SECONDS),
+                        pull.medianSeconds() <= TimeGoal.FIRST_PULL_SECONDS))
                 .toList();
     }
 
@@ -112,13 +94,12 @@ final class Goals {
 
     private List<TargetRow> nbx() {
         List<TargetRow> rows = new ArrayList<>();
-        for (Measurement ours : all.of("Sparse").by("nbx").measurements()) {
-            all.measurements().stream().filter(each -> each.key().equals(ours.key().with(BenchmarkKey.METHOD, "nbx-c")))
-                    .findFirst()
+        for (Measurement ours : all.of("Sparse").measurements()) {
+            TimeGoal.NBX.referenceSeconds(ours, all.measurements())
                     .ifPresent(c -> rows.add(TargetRow.ofTimes("NBX, " + ours.key().param("messages") + " messages of "
                             + Quantity.bytes(Long.parseLong(ours.key().param("messageBytes"))) + " a PE, receivers "
                             + ours.key().param("receivers"), ours.key().param("pes") + " PEs", ours.medianSeconds(),
-                            "C", c.medianSeconds(), MOST_OF_NBX_IN_C)));
+                            "C", c, TimeGoal.NBX.most())));
         }
         return rows;
     }

@@ -96,7 +96,7 @@ final class LifeTables {
         Selection later = ofPes.of(NAME + NBX).with(JobLife.SETTING, DEFAULT).with(JobLife.CALLS, JobLife.WARM);
         return later.by(NBX).first().flatMap(ours -> later.by(NBX_IN_C).first()
                 .map(c -> TargetRow.ofTimes("NBX, later calls", ours.key().param("pes") + " PEs", ours.medianSeconds(),
-                        "C", c.medianSeconds(), Goals.MOST_OF_NBX_IN_C)));
+                        "C", c.medianSeconds(), TimeGoal.NBX.most())));
     }
 
     private static Optional<TargetRow> goal(String what, Selection first, double mostSeconds) {

@@ -21,7 +21,7 @@ import org.restorej.cli.plot.Series;
 
 /**
  * The plots of a report: times over numbers of PEs, bytes, permutation ranges and messages, ours beside the rivals', and
- * ratios to rivals. Error bars are quartiles.
+ * ratios to rivals, with dashed lines where there are goals. Error bars are quartiles.
  *
  * @param measurements everything that was measured
  */
@@ -66,7 +66,7 @@ public record ReportPlots(List<Measurement> measurements) {
     }
 
     private static MarkdownReport.Plot draw(Path folder, String name, String param, Axis up, List<Series> series) {
-        Axis across = Axis.log(AXES.getOrDefault(param, param));
+        Axis across = Axis.log(AXES.getOrDefault(param, param)).with(Axis.TickPlaces.POINTS);
         LineChart chart = new LineChart(name, param.toLowerCase(Locale.ROOT).endsWith("bytes")
                 ? across.with(Axis.Ticks.BYTES)
                 : across, up, series);
@@ -92,10 +92,33 @@ public record ReportPlots(List<Measurement> measurements) {
                         }
                     });
             if (!series.isEmpty()) {
+                series.addAll(goals(param, members));
                 titled.put(title(key, param), series);
             }
         });
         return titled;
+    }
+
+    /** The longest times that goals allow, where there are goals. */
+    private List<Series> goals(String param, List<Measurement> members) {
+        List<Series> lines = new ArrayList<>();
+        for (TimeGoal goal : TimeGoal.ALL) {
+            SortedMap<Double, Double> millis = new TreeMap<>();
+            for (Measurement ours : members) {
+                goal.referenceSeconds(ours, measurements).ifPresent(
+                        reference -> millis.put(value(param, ours), goal.most() * reference * 1e3));
+            }
+            addLine(lines, goal.name(), millis);
+        }
+        return lines;
+    }
+
+    private static void addLine(List<Series> lines, String name, SortedMap<Double, Double> points) {
+        if (!points.isEmpty()) {
+            lines.add(new Series(name, points.entrySet().stream()
+                    .map(each -> new Series.Point(each.getKey(), each.getValue(), each.getValue(), each.getValue()))
+                    .toList(), Series.Style.DASHED));
+        }
     }
 
     /** Only what ranks do: of one JVM there are tables. */
@@ -142,6 +165,7 @@ public record ReportPlots(List<Measurement> measurements) {
         charts.forEach((title, members) -> {
             List<Series> series = ratioSeries(param, members);
             if (!series.isEmpty()) {
+                series.addAll(ratioGoals(param, members));
                 titled.put(title, series);
             }
         });
@@ -169,6 +193,21 @@ public record ReportPlots(List<Measurement> measurements) {
             }
         });
         return series;
+    }
+
+    /** The highest ratios that goals allow, where there are goals. */
+    private List<Series> ratioGoals(String param, List<RivalRatio> members) {
+        List<Series> lines = new ArrayList<>();
+        for (TimeGoal goal : TimeGoal.ALL) {
+            SortedMap<Double, Double> ratios = new TreeMap<>();
+            members.stream()
+                    .filter(each -> goal.isFor(each.ours().key())
+                            && goal.rival().equals(each.rival().key().param(BenchmarkKey.METHOD)))
+                    .forEach(each -> ratios.put(value(param, each.ours()), goal.most()));
+            String pattern = goal.params().getOrDefault("pattern", "");
+            addLine(lines, pattern.isEmpty() ? goal.name() : goal.name() + " (pattern " + pattern + ")", ratios);
+        }
+        return lines;
     }
 
     /** Whether it has the most usual number of bytes of its benchmark: lines for all of them would hide each other. */

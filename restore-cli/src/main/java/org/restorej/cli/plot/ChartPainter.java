@@ -1,130 +1,118 @@
 package org.restorej.cli.plot;
 
 import java.awt.BasicStroke;
-import java.awt.Color;
+import java.awt.Font;
 import java.awt.Graphics2D;
+import java.awt.geom.AffineTransform;
+import java.awt.geom.Line2D;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.XYSeries;
-import org.knowm.xchart.style.Styler;
-import org.knowm.xchart.style.XYStyler;
-import org.knowm.xchart.style.lines.SeriesLines;
-import org.knowm.xchart.style.markers.Marker;
-import org.knowm.xchart.style.markers.SeriesMarkers;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Makes XChart draw a line chart. */
+/** Draws a line chart: its title, to the right its legend, in between the axes with their grid and the series. */
 final class ChartPainter {
-    private static final List<Marker> MARKERS = List.of(SeriesMarkers.CIRCLE, SeriesMarkers.SQUARE,
-            SeriesMarkers.DIAMOND, SeriesMarkers.TRIANGLE_UP, SeriesMarkers.TRIANGLE_DOWN);
-    private static final int MARKER_SIZE = 7;
-    private static final float LINE_WIDTH = 2;
-    private static final float BAR_WIDTH = 1.2f;
-    private static final BasicStroke DASHES = new BasicStroke(LINE_WIDTH, BasicStroke.CAP_BUTT,
-            BasicStroke.JOIN_ROUND, 10, new float[]{7, 5}, 0);
+    private static final int PADDING = 16;
+    private static final int TITLE_SIZE = 17;
+    private static final int LEAST_TITLE_SIZE = 9;
+    private static final double TITLE_BASELINE = 32;
+    private static final double TOP = 52;
+    private static final double BOTTOM = LineChart.HEIGHT - 58.0;
+    private static final double TICK_LENGTH = 5;
+    private static final double TO_LABEL = 9;
+    private static final double LABEL_HEIGHT = 14;
+    /** From a label's baseline up to the middle of its digits. */
+    private static final double TO_MIDDLE = 4.5;
+    /** Between labels next to each other. */
+    private static final double LABEL_DISTANCE = 10;
 
     private final LineChart content;
-    private final XYChart chart;
+    private final Graphics2D surface;
+    private final Font labels = PictureFonts.plain(12);
+    private final Font axisTitles = PictureFonts.plain(14);
+    private final List<SeriesPainter> series;
+    private final Legend legend;
+    private final PlacedAxis up;
+    private final List<Tick> upTicks;
+    private final PlacedAxis across;
+    private final List<Tick> acrossTicks;
 
-    /** The ends of an error bar. */
-    private static final class Cap extends Marker {
-        private static final int HALF_WIDTH = 3;
-
-        @Override
-        public void paint(Graphics2D surface, double x, double y, int size) {
-            surface.setStroke(new BasicStroke(BAR_WIDTH));
-            surface.drawLine((int) x - HALF_WIDTH, (int) y, (int) x + HALF_WIDTH, (int) y);
-        }
-    }
-
-    private ChartPainter(LineChart content) {
+    private ChartPainter(LineChart content, Graphics2D surface) {
         this.content = content;
-        chart = new XYChartBuilder().width(LineChart.WIDTH).height(LineChart.HEIGHT).title(content.title())
-                .xAxisTitle(content.xAxis().label()).yAxisTitle(content.yAxis().label()).build();
+        this.surface = surface;
+        series = IntStream.range(0, content.series().size())
+                .mapToObj(index -> SeriesPainter.of(content.series().get(index), index)).toList();
+        legend = Legend.of(series, PictureFonts.plain(13));
+        up = PlacedAxis.of(content.yAxis(),
+                points().flatMap(point -> Stream.of(point.y(), point.low(), point.high())).toList(), BOTTOM, TOP);
+        upTicks = new AxisTicks(up, _ -> LABEL_HEIGHT + LABEL_DISTANCE)
+                .choose(points().map(Series.Point::y).toList());
+        double left = PADDING + axisTitles.getSize() + TO_LABEL + TO_LABEL + upTicks.stream()
+                .mapToDouble(tick -> PictureText.width(labels, tick.label())).max().orElse(0);
+        List<Double> x = points().map(Series.Point::x).toList();
+        across = PlacedAxis.of(content.xAxis(), x, left, LineChart.WIDTH - 2 * PADDING - legend.width());
+        acrossTicks = new AxisTicks(across, label -> PictureText.width(labels, label) + LABEL_DISTANCE).choose(x);
     }
 
-    static XYChart of(LineChart content) {
-        ChartPainter painter = new ChartPainter(content);
-        painter.setFonts();
-        painter.setColours();
-        painter.setAxes();
-        for (int index = 0; index < content.series().size(); index++) {
-            painter.add(content.series().get(index), Palette.SERIES.get(index % Palette.SERIES.size()),
-                    MARKERS.get(index % MARKERS.size()));
+    private Stream<Series.Point> points() {
+        return content.series().stream().flatMap(one -> one.points().stream());
+    }
+
+    static void paint(LineChart content, Graphics2D surface) {
+        ChartPainter painter = new ChartPainter(content, surface);
+        painter.drawTitle();
+        painter.drawGrid();
+        painter.drawTicks();
+        painter.drawAxisTitles();
+        painter.series.forEach(one -> one.draw(surface, painter.across, painter.up));
+        painter.legend.draw(surface, painter.across.to() + PADDING, TOP);
+    }
+
+    /** Smaller where it is long. */
+    private void drawTitle() {
+        int size = TITLE_SIZE;
+        while (size > LEAST_TITLE_SIZE && PictureText.width(PictureFonts.bold(size),
+                content.title()) > LineChart.WIDTH - 2 * PADDING) {
+            size--;
         }
-        return painter.chart;
+        surface.setFont(PictureFonts.bold(size));
+        surface.setColor(Palette.BLACK);
+        PictureText.centred(surface, content.title(), LineChart.WIDTH / 2.0, TITLE_BASELINE);
     }
 
-    private void setFonts() {
-        XYStyler styler = chart.getStyler();
-        styler.setChartTitleFont(PictureFonts.bold(17));
-        styler.setAxisTitleFont(PictureFonts.plain(14));
-        styler.setAxisTickLabelsFont(PictureFonts.plain(12));
-        styler.setLegendFont(PictureFonts.plain(13));
+    private void drawGrid() {
+        surface.setColor(Palette.GRID);
+        surface.setStroke(new BasicStroke(0.7f));
+        upTicks.forEach(tick -> drawLine(across.from(), tick.place(), across.to(), tick.place()));
+        acrossTicks.forEach(tick -> drawLine(tick.place(), TOP, tick.place(), BOTTOM));
     }
 
-    private void setColours() {
-        XYStyler styler = chart.getStyler();
-        styler.setChartBackgroundColor(Color.WHITE);
-        styler.setPlotBackgroundColor(Color.WHITE);
-        styler.setChartTitleBoxVisible(false);
-        styler.setChartTitlePadding(10);
-        styler.setPlotBorderVisible(false);
-        styler.setPlotGridLinesColor(Palette.GRID);
-        styler.setPlotGridLinesStroke(new BasicStroke(0.7f));
-        styler.setChartFontColor(Palette.BLACK);
-        styler.setAxisTickLabelsColor(Palette.BLACK);
-        styler.setAxisTickMarksColor(Palette.GREY);
-        styler.setLegendPosition(Styler.LegendPosition.OutsideE);
-        styler.setLegendBorderColor(Color.WHITE);
-        styler.setMarkerSize(MARKER_SIZE);
-        styler.setChartPadding(14);
+    private void drawTicks() {
+        surface.setColor(Palette.GREY);
+        surface.setStroke(new BasicStroke(1));
+        drawLine(across.from(), TOP, across.from(), BOTTOM);
+        drawLine(across.from(), BOTTOM, across.to(), BOTTOM);
+        upTicks.forEach(tick -> drawLine(across.from() - TICK_LENGTH, tick.place(), across.from(), tick.place()));
+        acrossTicks.forEach(tick -> drawLine(tick.place(), BOTTOM, tick.place(), BOTTOM + TICK_LENGTH));
+        surface.setColor(Palette.BLACK);
+        surface.setFont(labels);
+        upTicks.stream().filter(Tick::hasLabel).forEach(tick -> PictureText.before(surface, tick.label(),
+                across.from() - TO_LABEL, tick.place() + TO_MIDDLE));
+        acrossTicks.stream().filter(Tick::hasLabel).forEach(tick -> PictureText.centred(surface, tick.label(),
+                tick.place(), BOTTOM + TO_LABEL + LABEL_HEIGHT - 2));
     }
 
-    private void setAxes() {
-        XYStyler styler = chart.getStyler();
-        styler.setXAxisLogarithmic(content.xAxis().scale() == Axis.Scale.LOGARITHMIC);
-        styler.setYAxisTickMarkSpacingHint(50);
-        styler.setYAxisLogarithmic(content.yAxis().scale() == Axis.Scale.LOGARITHMIC);
-        styler.setXAxisTickLabelsFormattingFunction(content.xAxis().ticks()::text);
-        styler.setYAxisTickLabelsFormattingFunction(content.yAxis().ticks()::text);
+    private void drawAxisTitles() {
+        surface.setFont(axisTitles);
+        PictureText.centred(surface, content.xAxis().label(), (across.from() + across.to()) / 2,
+                LineChart.HEIGHT - (double) PADDING);
+        AffineTransform upright = surface.getTransform();
+        surface.translate(PADDING + axisTitles.getSize() - 2, (TOP + BOTTOM) / 2);
+        surface.rotate(-Math.PI / 2);
+        PictureText.centred(surface, content.yAxis().label(), 0, 0);
+        surface.setTransform(upright);
     }
 
-    private void add(Series series, Color colour, Marker marker) {
-        // First, so that marks lie over their bars.
-        if (series.hasBars()) {
-            addBars(series, colour);
-        }
-        XYSeries drawn = chart.addSeries(series.name(), values(series, Series.Point::x),
-                values(series, Series.Point::y));
-        drawn.setMarkerColor(colour);
-        drawn.setLineColor(colour);
-        drawn.setLineStyle(switch (series.style()) {
-            case LINE -> SeriesLines.SOLID;
-            case DASHED -> DASHES;
-            case MARKS -> SeriesLines.NONE;
-        });
-        drawn.setLineWidth(LINE_WIDTH);
-        drawn.setMarker(series.style() == Series.Style.DASHED ? SeriesMarkers.NONE : marker);
-    }
-
-    /** XChart's own error bars reach equally far up and down; so they are a line of their own, with gaps. */
-    private void addBars(Series series, Color colour) {
-        List<Series.Point> points = series.points().stream().filter(Series.Point::hasBar).toList();
-        double[] x = points.stream().flatMapToDouble(point -> DoubleStream.of(point.x(), point.x(), point.x()))
-                .toArray();
-        double[] y = points.stream()
-                .flatMapToDouble(point -> DoubleStream.of(point.low(), point.high(), Double.NaN)).toArray();
-        XYSeries bars = chart.addSeries(series.name() + " (error bars)", x, y);
-        bars.setShowInLegend(false);
-        bars.setMarker(new Cap());
-        bars.setMarkerColor(colour);
-        bars.setLineColor(colour).setLineStyle(SeriesLines.SOLID).setLineWidth(BAR_WIDTH);
-    }
-
-    private static double[] values(Series series, ToDoubleFunction<Series.Point> value) {
-        return series.points().stream().mapToDouble(value).toArray();
+    private void drawLine(double fromX, double fromY, double toX, double toY) {
+        surface.draw(new Line2D.Double(fromX, fromY, toX, toY));
     }
 }

@@ -63,8 +63,7 @@ public record LineChart(String title, Axis xAxis, Axis yAxis, List<Series> serie
     public Picture picture() {
         String description = yAxis.label() + " over " + xAxis.label() + ": "
                 + series.stream().map(Series::name).collect(Collectors.joining(", "));
-        return new Picture(title, description, WIDTH, HEIGHT,
-                surface -> ChartPainter.of(this).paint(surface, WIDTH, HEIGHT));
+        return new Picture(title, description, WIDTH, HEIGHT, surface -> ChartPainter.paint(this, surface));
     }
 
     /**
@@ -129,7 +128,7 @@ public record LineChart(String title, Axis xAxis, Axis yAxis, List<Series> serie
             return series(Series.of(name, x, y, low, high, Series.Style.LINE));
         }
 
-        /** Adds what others are compared with: a dashed line. */
+        /** Adds what others are compared with: a dashed line, a short one where there is one point. */
         public Builder reference(String name, double[] x, double[] y) {
             return series(Series.of(name, x, y, y, y, Series.Style.DASHED));
         }

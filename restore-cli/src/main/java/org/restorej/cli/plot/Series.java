@@ -15,7 +15,7 @@ public record Series(String name, List<Point> points, Style style) {
     public enum Style {
         /** Marks joined by a line: what was measured or computed. */
         LINE,
-        /** A dashed line without marks: what it is compared with. */
+        /** A dashed line without marks: what it is compared with. Through a single point, a short one. */
         DASHED,
         /** Marks alone. */
         MARKS

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.Color;
+import java.awt.geom.Point2D;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.File;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.cli.testing.SvgText;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -98,6 +100,68 @@ class LineChartTest {
         assertTrue(drawnIn(parse(with), "stroke", Palette.BLUE) > drawnIn(parse(without), "stroke", Palette.BLUE));
     }
 
+    private static SvgText.Label named(SvgText svg, String text) {
+        List<SvgText.Label> found = svg.labels().stream().filter(label -> label.text().equals(text)).toList();
+        assertEquals(1, found.size(), () -> text + " is in " + svg.labels());
+        return found.getFirst();
+    }
+
+    @Test
+    void hasTicksWhereMeasurementsAre() throws IOException {
+        double[] pes = {2, 4, 8};
+        double[] millis = {8.11, 38.6, 72.3};
+        SvgText svg = SvgText.of(LineChart.builder().title("submit")
+                .xAxis(Axis.log("PEs").with(Axis.TickPlaces.POINTS)).yAxis(Axis.log("time (ms)"))
+                .series("ReStore", pes, millis).reference("goal", pes, new double[]{4, 30, 60}).build().picture()
+                .svg());
+        svg.assertReadable();
+        // The last one is the legend's.
+        List<Point2D> marks = svg.circles();
+        assertEquals(pes.length + 1, marks.size());
+        for (int i = 0; i < pes.length; i++) {
+            assertEquals(marks.get(i).getX(), named(svg, Integer.toString((int) pes[i])).box().getCenterX(), 0.7);
+        }
+        List<SvgText.Label> up = svg.numbers().stream().filter(label -> label.box().getMaxX() < marks.getFirst().getX())
+                .toList();
+        assertEquals(List.of("5", "10", "20", "50"), up.stream().map(SvgText.Label::text).toList());
+        // By ratios, beside the marks: halfway from 5 to 20 is 10.
+        assertEquals(up.get(1).box().getCenterY(),
+                (up.get(0).box().getCenterY() + up.get(2).box().getCenterY()) / 2, 0.2);
+        assertTrue(up.get(2).box().getCenterY() > marks.get(1).getY());
+        assertTrue(up.get(3).box().getCenterY() < marks.get(1).getY());
+    }
+
+    @Test
+    void leavesOutLabelsThatWouldLieOnOthers() throws IOException {
+        double[] pes = IntStream.rangeClosed(1, 200).asDoubleStream().toArray();
+        SvgText svg = SvgText.of(LineChart.builder().title("submit")
+                .xAxis(Axis.log("PEs").with(Axis.TickPlaces.POINTS)).yAxis(Axis.linear("ratio"))
+                .series("ReStore", pes, pes).build().picture().svg());
+        svg.assertReadable();
+        assertTrue(svg.numbers().size() > 15, () -> svg.numbers().toString());
+        assertTrue(svg.numbers().stream().map(SvgText.Label::text).toList().containsAll(List.of("1", "2", "3")),
+                () -> svg.numbers().toString());
+    }
+
+    @Test
+    void breaksLongNamesAndMakesLongTitlesSmall() throws IOException {
+        String name = "bytes 16 MiB, pattern ONE_TO_ONE, permutationRangeBytes 256 KiB, replication 4";
+        SvgText svg = SvgText.of(LineChart.builder().title(name + ", " + name).xAxis(Axis.log("PEs"))
+                .yAxis(Axis.linear("ratio")).series(name, X, Y).series("other", X, Y).build().picture().svg());
+        svg.assertReadable();
+        assertTrue(svg.all("text").contains("pattern ONE_TO_ONE,"), () -> svg.all("text").toString());
+    }
+
+    @Test
+    void drawsAShortDashedLineThroughASinglePoint() throws IOException {
+        SvgText svg = SvgText.of(axes().series("ReStore", X, Y).reference("goal", new double[]{4096}, new double[]{1})
+                .build().picture().svg());
+        // Of the three round marks the second is at 4096.
+        double x = svg.circles().get(1).getX();
+        assertTrue(svg.pathsIn("7,5").stream().anyMatch(line -> Math.abs(line.getCenterX() - x) < 0.1
+                && line.getWidth() > 30), () -> svg.pathsIn("7,5").toString());
+    }
+
     @Test
     void isTheSameToTheLastByteEveryTime() throws IOException {
         Path first = folder.resolve("first.svg");
@@ -163,10 +227,10 @@ class LineChartTest {
 
     @Test
     void writesNumbersAsPeopleDo() {
-        assertEquals(List.of("0", "0.3", "250", "1e-6", "1e6"),
-                List.of(0.0, 0.1 + 0.2, 250.0, 1e-6, 1e6).stream().map(Axis.Ticks.NUMBERS::text).toList());
-        assertEquals(List.of("64 B", "1 kB", "2.5 MB", "1 GB"),
-                List.of(64.0, 1e3, 2.5e6, 1e9).stream().map(Axis.Ticks.BYTES::text).toList());
+        assertEquals(List.of("0", "0.3", "250", "1e-6", "1.25e-12", "1e6"),
+                List.of(0.0, 0.1 + 0.2, 250.0, 1e-6, 1.25e-12, 1e6).stream().map(Axis.Ticks.NUMBERS::text).toList());
+        assertEquals(List.of("64 B", "4 KiB", "2.5 MiB", "1 GiB"),
+                List.of(64.0, 4096.0, 2.5 * (1 << 20), 1.0 * (1 << 30)).stream().map(Axis.Ticks.BYTES::text).toList());
     }
 
     /** Writes a chart where there are no fonts; says what that leads to. */

@@ -1,14 +1,26 @@
 package org.restorej.cli.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.awt.Font;
+import java.awt.Shape;
+import java.awt.font.FontRenderContext;
+import java.awt.geom.AffineTransform;
+import java.awt.geom.Point2D;
+import java.awt.geom.Rectangle2D;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Assumptions;
@@ -20,7 +32,21 @@ import org.xml.sax.SAXException;
 
 /** What is in an SVG, as an XML parser sees it. */
 public final class SvgText {
+    private static final Pattern TRANSFORM = Pattern.compile("(\\w+)\\(([^)]*)\\)");
+
     private final Document document;
+
+    /**
+     * A text.
+     *
+     * @param text what it says
+     * @param box what its letters fill, in the picture's units
+     */
+    public record Label(String text, Rectangle2D box) {
+        public double value() {
+            return Double.parseDouble(text);
+        }
+    }
 
     private SvgText(Document document) {
         this.document = document;
@@ -61,12 +87,97 @@ public final class SvgText {
         return elements("rect").stream().filter(rectangle -> colour.equals(fill(rectangle))).count();
     }
 
+    /** All texts, and where they are. */
+    public List<Label> labels() {
+        return elements("text").stream().map(SvgText::label).toList();
+    }
+
+    /** The texts that are numbers, in the order in which they are drawn. */
+    public List<Label> numbers() {
+        return labels().stream().filter(label -> label.text().matches("-?[0-9.]+(e-?[0-9]+)?")).toList();
+    }
+
+    /** No text lies on another, or reaches out of the picture. */
+    public void assertReadable() {
+        String[] size = document.getDocumentElement().getAttribute("viewBox").split(" ", -1);
+        Rectangle2D picture = new Rectangle2D.Double(0, 0, Double.parseDouble(size[2]), Double.parseDouble(size[3]));
+        List<Label> labels = labels();
+        for (int i = 0; i < labels.size(); i++) {
+            Label label = labels.get(i);
+            assertTrue(picture.contains(label.box()), () -> label + " reaches out of the picture");
+            for (Label other : labels.subList(0, i)) {
+                assertFalse(label.box().intersects(other.box()), () -> label + " lies on " + other);
+            }
+        }
+    }
+
+    /** Where the round marks are, in the order in which they are drawn. */
+    public List<Point2D> circles() {
+        return elements("circle").stream()
+                .map(each -> (Point2D) new Point2D.Double(number(each, "cx"), number(each, "cy"))).toList();
+    }
+
+    /** What dashed lines fill, by their dashes as SVG writes them: {@code 7,5}. */
+    public List<Rectangle2D> pathsIn(String dashes) {
+        return Stream.of("path", "line").flatMap(name -> elements(name).stream())
+                .filter(each -> inherited(each, "stroke-dasharray").equals(dashes)).map(SvgText::bounds).toList();
+    }
+
+    /** Of lines, and of paths without curves. */
+    private static Rectangle2D bounds(Element line) {
+        double[] numbers = line.getTagName().equals("line")
+                ? Stream.of("x1", "y1", "x2", "y2").mapToDouble(name -> number(line, name)).toArray()
+                : Arrays.stream(line.getAttribute("d").split("[^0-9.-]+", -1)).filter(each -> !each.isEmpty())
+                        .mapToDouble(Double::parseDouble).toArray();
+        Rectangle2D bounds = new Rectangle2D.Double(numbers[0], numbers[1], 0, 0);
+        for (int i = 2; i < numbers.length; i += 2) {
+            bounds.add(numbers[i], numbers[i + 1]);
+        }
+        return bounds;
+    }
+
+    private static Label label(Element text) {
+        double size = Double.parseDouble(inherited(text, "font-size").replace("px", ""));
+        int weight = inherited(text, "font-weight").equals("bold") ? Font.BOLD : Font.PLAIN;
+        String content = text.getTextContent().strip();
+        Shape letters = new Font(Font.SANS_SERIF, weight, 1).deriveFont((float) size)
+                .createGlyphVector(new FontRenderContext(null, true, true), content)
+                .getOutline((float) number(text, "x"), (float) number(text, "y"));
+        return new Label(content, transform(text).createTransformedShape(letters).getBounds2D());
+    }
+
+    private static AffineTransform transform(Element element) {
+        AffineTransform all = element.getParentNode() instanceof Element parent
+                ? transform(parent)
+                : new AffineTransform();
+        Matcher steps = TRANSFORM.matcher(element.getAttribute("transform"));
+        while (steps.find()) {
+            double[] numbers = Arrays.stream(steps.group(2).split("[, ]+", -1)).mapToDouble(Double::parseDouble)
+                    .toArray();
+            all.concatenate(switch (steps.group(1)) {
+                case "matrix" -> new AffineTransform(numbers);
+                case "translate" -> AffineTransform.getTranslateInstance(numbers[0], numbers[1]);
+                case "rotate" -> AffineTransform.getRotateInstance(Math.toRadians(numbers[0]));
+                default -> throw new AssertionError(steps.group());
+            });
+        }
+        return all;
+    }
+
+    private static double number(Element element, String attribute) {
+        return Double.parseDouble(element.getAttribute(attribute));
+    }
+
     private static String fill(Element element) {
+        return inherited(element, "fill");
+    }
+
+    private static String inherited(Element element, String attribute) {
         Element at = element;
-        while (!at.hasAttribute("fill")) {
+        while (!at.hasAttribute(attribute)) {
             at = (Element) at.getParentNode();
         }
-        return at.getAttribute("fill");
+        return at.getAttribute(attribute);
     }
 
     private List<Element> elements(String name) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.restorej.cli.plot.Palette;
 import org.restorej.cli.plot.PictureFonts;
+import org.restorej.cli.plot.PictureText;
 import org.restorej.demo.run.Activity;
 import org.restorej.demo.run.RunTrace;
 
@@ -68,7 +69,7 @@ final class LanePanel {
             boolean died = deaths.containsKey(lane.originalRank());
             if (y + pitch / 2 - LABEL_HEIGHT / 2 >= freeFrom - 1) {
                 surface.setColor(died ? Palette.VERMILION : Palette.BLACK);
-                Text.before(surface, "PE " + lane.originalRank(), axis.left() - 8, y + pitch / 2 + 4);
+                PictureText.before(surface, "PE " + lane.originalRank(), axis.left() - 8, y + pitch / 2 + 4);
                 freeFrom = y + pitch / 2 + LABEL_HEIGHT / 2;
             }
             y += pitch;

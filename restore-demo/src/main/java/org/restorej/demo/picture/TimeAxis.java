@@ -5,6 +5,7 @@ import java.awt.geom.Line2D;
 import java.util.List;
 import org.restorej.cli.plot.Palette;
 import org.restorej.cli.plot.PictureFonts;
+import org.restorej.cli.plot.PictureText;
 
 /**
  * The time, from left to right: shared by all that is drawn of a run.
@@ -50,9 +51,9 @@ record TimeAxis(double left, double right, long endNanos) {
         surface.setFont(PictureFonts.plain(12));
         surface.setColor(Palette.GREY);
         for (double tick : ticks) {
-            Text.centred(surface, Ticks.text(tick, step), x((long) (tick * unitNanos())), top + 16);
+            PictureText.centred(surface, Ticks.text(tick, step), x((long) (tick * unitNanos())), top + 16);
         }
         surface.setColor(Palette.BLACK);
-        Text.centred(surface, inSeconds() ? "time (s)" : "time (ms)", (left + right) / 2, top + 36);
+        PictureText.centred(surface, inSeconds() ? "time (s)" : "time (ms)", (left + right) / 2, top + 36);
     }
 }

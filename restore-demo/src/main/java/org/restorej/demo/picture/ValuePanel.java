@@ -8,6 +8,7 @@ import java.awt.geom.Path2D;
 import java.util.List;
 import org.restorej.cli.plot.Palette;
 import org.restorej.cli.plot.PictureFonts;
+import org.restorej.cli.plot.PictureText;
 import org.restorej.demo.run.RunTrace;
 
 /**
@@ -79,10 +80,10 @@ final class ValuePanel {
             surface.setColor(Palette.GRID);
             surface.draw(new Line2D.Double(axis.left(), y, axis.right(), y));
             surface.setColor(Palette.GREY);
-            Text.before(surface, Ticks.text(tick, step), axis.left() - 8, y + 4);
+            PictureText.before(surface, Ticks.text(tick, step), axis.left() - 8, y + 4);
         }
         surface.setColor(Palette.BLACK);
-        Text.after(surface, name, axis.left(), top - 6);
+        PictureText.after(surface, name, axis.left(), top - 6);
     }
 
     private double y(double value, double top) {

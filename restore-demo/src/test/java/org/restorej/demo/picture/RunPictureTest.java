@@ -7,11 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.cli.plot.Picture;
 import org.restorej.cli.testing.SvgText;
 import org.restorej.demo.run.Activity;
@@ -69,6 +74,71 @@ class RunPictureTest {
     @Test
     void saysThatDataAreLost() throws IOException {
         assertTrue(draw(trace(2, null)).all("text").contains("PE 1 dies in iteration 3, data lost"));
+    }
+
+    /** On 64 PEs; the ranks that each failure kills, in the iterations given. */
+    private static SvgText drawDeaths(int[] iterations, int ranksEach, long millisApart) throws IOException {
+        List<RunTrace.Failure> failures = new ArrayList<>();
+        int rank = 0;
+        for (int i = 0; i < iterations.length; i++) {
+            long nanos = (20 + i * millisApart) * MILLI;
+            failures.add(new RunTrace.Failure(IntStream.range(rank, rank + ranksEach).boxed().toList(), iterations[i],
+                    nanos, nanos + (i + 1) * MILLI / 2));
+            rank += ranksEach;
+        }
+        RunTrace plain = trace(64, null);
+        SvgText svg = draw(new RunTrace(plain.lanes(), failures, plain.values(), plain.endNanos()));
+        svg.assertReadable();
+        return svg;
+    }
+
+    private static List<String> notes(SvgText svg) {
+        return svg.all("text").stream().filter(text -> text.contains(" in iteration")).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 0", "3, 1, 0", "9, 1, 0", "30, 1, 2", "60, 1, 1", "5, 1, 17", "5, 3, 10", "4, 16, 1", "2, 1, 39",
+            "8, 4, 3", "9, 1, 10"})
+    void tellsOfAllDeathsWithNoTextOnAnother(int failures, int ranksEach, long millisApart) throws IOException {
+        for (int[] iterations : List.of(IntStream.range(0, failures).map(i -> 3).toArray(),
+                IntStream.range(0, failures).map(i -> 3 + i).toArray())) {
+            List<String> notes = notes(drawDeaths(iterations, ranksEach, millisApart));
+            long told = notes.stream().mapToLong(RunPictureTest::deathsIn).sum();
+            assertEquals((long) failures * ranksEach, told, notes::toString);
+        }
+    }
+
+    /** {@code PEs 1, 2 and 5 die in} and {@code 12 PEs die in}. */
+    private static long deathsIn(String note) {
+        Matcher many = Pattern.compile("(\\d+) PEs die .*").matcher(note);
+        return many.matches()
+                ? Long.parseLong(many.group(1))
+                : Pattern.compile("\\d+").matcher(note.replaceAll(" dies? in .*", "")).results().count();
+    }
+
+    @Test
+    void stacksNotesOfNeighbouringIterationsAndJoinsThemWhenThereAreMany() throws IOException {
+        assertEquals(List.of("PE 0 dies in iteration 3, recovered after 0.5 ms",
+                "PE 1 dies in iteration 4, recovered after 1.0 ms"), notes(drawDeaths(new int[]{3, 4}, 1, 1)));
+        List<String> joined = notes(drawDeaths(new int[]{3, 3, 3, 4, 6, 6}, 1, 0));
+        assertEquals(List.of("PE 0 dies in iteration 3, recovered after 0.5 ms",
+                "PE 1 dies in iteration 3, recovered after 1.0 ms", "PE 2 dies in iteration 3, recovered after 1.5 ms",
+                "PEs 3, 4 and 5 die in iterations 4 and 6, recovered after 2.0 to 3.0 ms"), joined);
+        // The first two are nearer to each other than any others; so there is room for the last one on its own.
+        RunTrace plain = trace(8, null);
+        List<RunTrace.Failure> failures = new ArrayList<>();
+        for (int millis : new int[]{20, 21, 24, 27, 30, 95}) {
+            failures.add(new RunTrace.Failure(List.of(failures.size()), millis, millis * MILLI,
+                    (millis + 2) * MILLI));
+        }
+        SvgText svg = draw(new RunTrace(plain.lanes(), failures, plain.values(), plain.endNanos()));
+        svg.assertReadable();
+        assertTrue(notes(svg).contains("PEs 0 and 1 die in iterations 20 and 21, recovered after 2.0 ms"),
+                () -> notes(svg).toString());
+        assertTrue(notes(svg).contains("PE 5 dies in iteration 95, recovered after 2.0 ms"),
+                () -> notes(svg).toString());
+        assertEquals(List.of("7 PEs die in iteration 3, recovered after 0.5 ms"),
+                notes(drawDeaths(new int[]{3}, 7, 0)));
     }
 
     @Test
