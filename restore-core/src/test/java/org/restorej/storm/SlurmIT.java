@@ -115,7 +115,8 @@ class SlurmIT {
     }
 
     private static NodeJob start(MpiFlavour flavour) {
-        return NodeJob.start(submitted(NodeJob.launch(nodes, RANKS, flavour, KillStormProgram.BY_HAND, 2)), nodes, RANKS);
+        return NodeJob.start(submitted(NodeJob.launch(nodes, RANKS, flavour, KillStormProgram.BY_HAND, 2)), nodes,
+                RANKS);
     }
 
     private static MpiJob.Launch submitted(MpiJob.Launch launch) {

@@ -1,5 +1,6 @@
 package org.restorej.storm;
 
+import java.util.SortedSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
@@ -46,7 +47,7 @@ class SpareNodeIT {
     }
 
     /** Ranks in the store of all ranks that are alive; -1 for the dead. */
-    private static void awaitPlaces(MpiJob job, TreeSet<Integer> failed, int... places) {
+    private static void awaitPlaces(MpiJob job, SortedSet<Integer> failed, int... places) {
         for (int rank = 0; rank < places.length; rank++) {
             if (places[rank] >= 0) {
                 job.awaitReport(SpareNodeProgram.placeReport(rank), SpareNodeProgram.place(places[rank], failed));

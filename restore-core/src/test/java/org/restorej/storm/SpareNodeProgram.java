@@ -1,5 +1,6 @@
 package org.restorej.storm;
 
+import java.util.SortedSet;
 import static org.restorej.comm.testing.Checks.equal;
 
 import java.io.IOException;
@@ -56,7 +57,7 @@ public final class SpareNodeProgram {
     }
 
     /** Text of that report: the rank in the store, or -1 of an idle spare, and who has failed. */
-    static String place(int storeRank, TreeSet<Integer> failed) {
+    static String place(int storeRank, SortedSet<Integer> failed) {
         return storeRank + ", without " + failed;
     }
 

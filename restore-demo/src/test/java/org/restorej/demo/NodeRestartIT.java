@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -73,8 +74,10 @@ class NodeRestartIT {
 
     private static double withoutMpi() throws IOException {
         StringWriter output = new StringWriter();
-        assertEquals(0, RestoreCommand.run(new PrintWriter(output), new PrintWriter(System.err, true), "demo", "--pes",
-                "2", "--fail-random=0", "--iterations", "1", "--output", "json"));
+        assertEquals(0,
+                RestoreCommand.run(new PrintWriter(output), new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+                        "demo", "--pes",
+                        "2", "--fail-random=0", "--iterations", "1", "--output", "json"));
         return logLikelihood(output.toString());
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.restorej.redset.internal.blocks.MemberFiles;
@@ -60,7 +60,7 @@ final class GatheredSets implements AutoCloseable {
     static GatheredSets of(RedsetChannel channel, FileOperations operations, Collection<Path> directories,
             BitSet missing) {
         MemberFiles own = channel.compute(LOAD, () -> MemberFiles.in(operations, directories));
-        SortedSet<String> sets = new TreeSet<>();
+        NavigableSet<String> sets = new TreeSet<>();
         channel.compute(LOAD, () -> exchange(channel, own.setsOf(missing))).forEach(sets::addAll);
         List<FileTransfer.Copy> copies = new ArrayList<>();
         for (String set : sets) {

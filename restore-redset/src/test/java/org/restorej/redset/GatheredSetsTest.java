@@ -130,8 +130,8 @@ class GatheredSetsTest {
             Path own = directory(world);
             FileOperations full = new FailingFileOperations(1, false);
             try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
-                return assertThrows(RedsetException.class,
-                        () -> GatheredSets.of(channel, full, List.of(own), MISSING)).getMessage();
+                return String.valueOf(assertThrows(RedsetException.class,
+                        () -> GatheredSets.of(channel, full, List.of(own), MISSING)).getMessage());
             }
         });
         assertTrue(failures.stream().allMatch(text -> text.contains("No space left")), failures::toString);

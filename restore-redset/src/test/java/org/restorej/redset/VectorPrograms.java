@@ -1,5 +1,6 @@
 package org.restorej.redset;
 
+import java.util.Objects;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
@@ -153,10 +154,11 @@ public final class VectorPrograms implements ContractSuite {
     private static void requireMetadata(Part part) {
         for (FileRecord file : part.member().files()) {
             try {
+                FileMetadata recorded = Objects.requireNonNull(file.metadata());
                 FileMetadata actual = FileOperations.system().metadata(part.directory().path().resolve(file.name()));
-                equal(file.metadata().mode(), actual.mode(), "mode of " + file.name());
-                equal(file.metadata().userId(), actual.userId(), "owner of " + file.name());
-                equal(file.metadata().modificationTime(), actual.modificationTime(), "time of " + file.name());
+                equal(recorded.mode(), actual.mode(), "mode of " + file.name());
+                equal(recorded.userId(), actual.userId(), "owner of " + file.name());
+                equal(recorded.modificationTime(), actual.modificationTime(), "time of " + file.name());
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }

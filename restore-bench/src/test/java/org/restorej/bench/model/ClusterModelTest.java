@@ -31,7 +31,8 @@ class ClusterModelTest {
             "latency=1,latency=1,message=1,bandwidth=1,barrier=1,reduction=1,agreement=1",
             "latency=1,message=1,bandwidth=1,barrier=1,reduction=1,agreement=1,colour=1"})
     void otherTimesAreRefused(String text) {
-        String message = assertThrows(IllegalArgumentException.class, () -> NetworkTimes.parse(text)).getMessage();
+        String message = String.valueOf(
+                assertThrows(IllegalArgumentException.class, () -> NetworkTimes.parse(text)).getMessage());
         assertTrue(message.contains("'" + text + "'"), message);
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +23,7 @@ class PlannedTrafficTest {
             Traffic planned = PlannedTraffic.of(shape, call);
             assertTrue(planned.mostMessages() > 0, () -> call + " sends something");
             for (int rank = 0; rank < pes; rank++) {
-                CountedRun.Calls calls = run.get(rank).get(call);
+                CountedRun.Calls calls = of(run.get(rank), call);
                 assertEquals(calls.messages(), planned.sentMessages(rank), call + ", messages of PE " + rank);
                 assertEquals(calls.bytes(), planned.sentBytes(rank), call + ", bytes of PE " + rank);
             }
@@ -35,9 +36,13 @@ class PlannedTrafficTest {
         Map<ModelledCall, CountedRun.Calls> more = CountedRun.of(new ModelShape(32, 1 << 18, 64, 4, 1 << 16))
                 .getFirst();
         for (ModelledCall call : ModelledCall.values()) {
-            assertEquals(few.get(call).collectives(), more.get(call).collectives(), call.toString());
+            assertEquals(of(few, call).collectives(), of(more, call).collectives(), call.toString());
         }
-        assertEquals(new Collectives(1, 0, 1), few.get(ModelledCall.PULL_ALL).collectives());
-        assertEquals(1, few.get(ModelledCall.SUBMIT).collectives().agreements());
+        assertEquals(new Collectives(1, 0, 1), of(few, ModelledCall.PULL_ALL).collectives());
+        assertEquals(1, of(few, ModelledCall.SUBMIT).collectives().agreements());
+    }
+
+    private static CountedRun.Calls of(Map<ModelledCall, CountedRun.Calls> run, ModelledCall call) {
+        return Objects.requireNonNull(run.get(call));
     }
 }

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.coding;
 
+import java.util.Objects;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -138,10 +139,11 @@ class SetCodingTest {
         for (RankRecord member : set.members()) {
             for (int i = 0; i < member.files().size(); i++) {
                 FileRecord record = member.files().get(i);
+                FileMetadata recorded = Objects.requireNonNull(record.metadata());
                 FileMetadata actual = FILES.metadata(locations.get(member.descriptor().rank()).files().get(i));
-                assertEquals(record.metadata().mode(), actual.mode(), record.name());
-                assertEquals(record.metadata().modificationTime(), actual.modificationTime(), record.name());
-                assertEquals(record.metadata().userId(), actual.userId(), record.name());
+                assertEquals(recorded.mode(), actual.mode(), record.name());
+                assertEquals(recorded.modificationTime(), actual.modificationTime(), record.name());
+                assertEquals(recorded.userId(), actual.userId(), record.name());
             }
         }
     }

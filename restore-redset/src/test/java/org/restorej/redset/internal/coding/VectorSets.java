@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.coding;
 
+import java.util.Objects;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ public final class VectorSets {
                     Path target = directory.resolve(file.name()).normalize();
                     Files.createDirectories(target.resolveSibling("."));
                     Files.copy(vector.directory().resolve(file.name()), target);
-                    restore(target, file.metadata());
+                    restore(target, Objects.requireNonNull(file.metadata()));
                 }
             }
         }

@@ -73,8 +73,9 @@ class RedsetFilesTest {
             JsonNode expected = rank.get("files").get(i);
             assertEquals(expected.get("name").asText(), file.name());
             assertEquals(expected.get("size").asLong(), file.sizeBytes());
-            assertEquals(expected.get("mode").asLong(), file.metadata().mode());
-            Timestamp modified = file.metadata().modificationTime();
+            FileMetadata recorded = Objects.requireNonNull(file.metadata());
+            assertEquals(expected.get("mode").asLong(), recorded.mode());
+            Timestamp modified = recorded.modificationTime();
             assertEquals(expected.get("mtime_ns").asLong(),
                     modified.seconds() * 1_000_000_000 + modified.nanoseconds());
         }

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.offline;
 
+import java.util.Objects;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -72,7 +73,7 @@ class OfflineScrTest {
         Map<String, byte[]> now = snapshot();
         assertEquals(expected.keySet(), now.keySet(), when);
         for (Map.Entry<String, byte[]> file : expected.entrySet()) {
-            byte[] content = now.get(file.getKey());
+            byte[] content = Objects.requireNonNull(now.get(file.getKey()));
             if (file.getKey().endsWith(".xor") && !Arrays.equals(file.getValue(), content)) {
                 KvTreeBlock before = KvTreeBlock.decode(file.getValue());
                 KvTreeBlock after = KvTreeBlock.decode(content);
@@ -315,11 +316,11 @@ class OfflineScrTest {
         refuses(set, 1, header -> ScrFiles.put(header, "CHUNK", 3), xor, "CHUNK is too small for the files of rank",
                 "3");
         refuses(set, 1, header -> ScrFiles.put(header, "RANKS", 3), xor, "must be a number in [0, 2]: 3");
-        refuses(set, 1, header -> ScrFiles.put(ScrFiles.hashOf(header.get("CURRENT")), "RANK", 3),
+        refuses(set, 1, header -> ScrFiles.put(inner(header, "CURRENT"), "RANK", 3),
                 "header/CURRENT/RANK must be 1, as header/GROUP/RANK says: 3");
-        refuses(set, 1, header -> ScrFiles.put(ScrFiles.hashOf(header.get("PARTNER")), "FILES", 2),
+        refuses(set, 1, header -> ScrFiles.put(inner(header, "PARTNER"), "FILES", 2),
                 "header/PARTNER/FILES must be the number of files, 1: 2");
-        refuses(set, 1, header -> ScrFiles.put(ScrFiles.hashOf(header.get("GROUP")), "RANKS", 5),
+        refuses(set, 1, header -> ScrFiles.put(inner(header, "GROUP"), "RANKS", 5),
                 "header/GROUP must list the 4 ranks");
         refuses(set, 1, header -> header.remove("PARTNER"), "header has no key PARTNER");
         for (String name : List.of("../evil", "/evil", "..")) {
@@ -392,8 +393,11 @@ class OfflineScrTest {
     }
 
     private static Map<String, Object> file(Map<String, Object> header, String member) {
-        Map<String, Object> files = ScrFiles.hashOf(ScrFiles.hashOf(header.get(member)).get("FILE"));
-        return ScrFiles.hashOf(files.get("0"));
+        return inner(inner(inner(header, member), "FILE"), "0");
+    }
+
+    private static Map<String, Object> inner(Map<String, Object> hash, String key) {
+        return ScrFiles.hashOf(Objects.requireNonNull(hash.get(key)));
     }
 
     @Test
