@@ -15,11 +15,16 @@ import org.restorej.testing.Depth;
  * ranks is tried on either every day.
  */
 class MpiStoreIT {
+    /** How many suites are run every day on an MPI that fewer programs will use. */
+    private static final int SUITES_ELSEWHERE = 11;
+
     private static final List<Integer> LARGE = Depth.some(List.of(4, 8), 1, "restorej.ranks.seed");
 
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
-        return MpiFlavour.onEach(MpiFlavour.simulating(), flavour -> jobs(flavour).tests());
+        return MpiFlavour.onEach(MpiFlavour.simulating(), flavour -> flavour == MpiFlavour.OPEN_MPI
+                ? jobs(flavour).tests()
+                : jobs(flavour).tests(SUITES_ELSEWHERE));
     }
 
     private static ContractJobs jobs(MpiFlavour flavour) {

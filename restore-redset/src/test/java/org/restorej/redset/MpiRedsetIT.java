@@ -10,9 +10,14 @@ import org.restorej.testing.Depth;
 
 /** Redset on MPIs where failures are simulated, each rank with a directory of its own. */
 class MpiRedsetIT {
+    /** How many suites are run every day on an MPI that fewer programs will use. */
+    private static final int SUITES_ELSEWHERE = 4;
+
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
-        return MpiFlavour.onEach(MpiFlavour.simulating(), flavour -> jobs(flavour).tests());
+        return MpiFlavour.onEach(MpiFlavour.simulating(), flavour -> flavour == MpiFlavour.OPEN_MPI
+                ? jobs(flavour).tests()
+                : jobs(flavour).tests(SUITES_ELSEWHERE));
     }
 
     private static ContractJobs jobs(MpiFlavour flavour) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.bench.mpi.MpiTransport;
@@ -75,14 +76,17 @@ public final class BenchCommand implements AddedCommand {
         }
         Optional<LifeSettings> life = errors.isEmpty() ? options.life(settings, transports, errors) : Optional.empty();
         List<Integer> scale = errors.isEmpty() ? options.scale(settings, errors) : List.of();
-        Optional<String> model = errors.isEmpty() ? options.model(settings, errors) : Optional.empty();
+        Optional<Supplier<String>> model = errors.isEmpty() ? options.model(settings, errors) : Optional.empty();
+        if (model.isPresent() && (out != null || compare != null || results != null)) {
+            errors.add("--model goes with none of --out, --compare and --results: it is printed");
+        }
         Optional<JmhResults> before = read("--compare", compare, errors);
         Optional<JmhResults> given = read("--results", results, errors);
         if (!errors.isEmpty()) {
             return refuse(errors, ExitCode.USAGE);
         }
         if (model.isPresent()) {
-            spec.commandLine().getOut().print(model.get());
+            spec.commandLine().getOut().print(model.get().get());
             spec.commandLine().getOut().flush();
             return ExitCode.OK;
         }

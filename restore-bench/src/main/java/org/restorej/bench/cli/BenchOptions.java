@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,7 +57,7 @@ final class BenchOptions {
     @Option(names = "--no-mpi", description = "Without the benchmarks of ranks.")
     private boolean noMpi;
 
-    @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3", description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 and later ones, and protecting files, for several settings of the JVM; so many jobs of each kind (without a number: 3), on 4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say otherwise.")
+    @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3", description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 and later ones, and protecting files of four times as many bytes, for several settings of the JVM; so many jobs of each kind (without a number: 3), on 4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say otherwise.")
     private @Nullable Integer life;
 
     @Option(names = "--scale", description = "Instead of the suite, what one PE of many does alone for each operation, with no other there: CPU time and allocated bytes, for 1024, 4096, 24576 and 1000000 PEs unless --pes says otherwise.")
@@ -65,8 +66,9 @@ final class BenchOptions {
     @Option(names = "--model", description = "Instead of the suite, a model, printed beside what was published of C++ ReStore: messages and bytes of the real plans for 48, 192, 768, 6144 and 24576 PEs unless --pes says otherwise, with the times of a network. Measures nothing.")
     private boolean model;
 
-    @Option(names = "--network", paramLabel = "TIMES", description = "With --model, the times of the network as org.restorej.bench.model.NetworkProbe prints them: latency, more for each message, barrier, reduction and agreement in microseconds, bandwidth of a PE in MB/s (default: ${DEFAULT-VALUE}, measured on nodes of bin/nodes).", defaultValue = ClusterModel.MEASURED)
-    private String network = ClusterModel.MEASURED;
+    @Option(names = "--network", paramLabel = "TIMES", description = "With --model, the times of the network as org.restorej.bench.model.NetworkProbe prints them: latency, more for each message, barrier, reduction and agreement in microseconds, bandwidth of a PE in MB/s (default: "
+            + ClusterModel.MEASURED + ", measured on nodes of bin/nodes).")
+    private @Nullable String network;
 
     @Option(names = "--transport", paramLabel = "NAME", description = "How ranks call MPI: native (by foreign functions), bindings (by the Java bindings of Open MPI), or both: each job twice, by turns (default: native). The life of a job is then measured for two settings of the JVM only.")
     private String transport = MpiTransport.NATIVE.text();
@@ -166,13 +168,17 @@ final class BenchOptions {
         return wanted;
     }
 
-    /** The table of the model, when it is to be printed instead of measuring. */
-    Optional<String> model(SuiteSettings suite, List<String> errors) {
+    /** Makes the table of the model, when it is to be printed instead of measuring. */
+    Optional<Supplier<String>> model(SuiteSettings suite, List<String> errors) {
         if (!model) {
+            if (network != null) {
+                errors.add("--network goes with --model only");
+            }
             return Optional.empty();
         }
-        if (only != null || full || life != null || scale || bytes != null || iterations != null) {
-            errors.add("--model goes with none of --only, --full, --life, --scale, --bytes and --iterations");
+        if (only != null || full || life != null || scale || noJvm || noMpi || bytes != null || iterations != null) {
+            errors.add("--model goes with none of --only, --full, --life, --scale, --no-jvm, --no-mpi, --bytes and "
+                    + "--iterations");
         }
         List<Integer> wanted = pes == null ? ClusterModel.DEFAULT_PES : suite.pes();
         if (wanted.getFirst() < ClusterModel.LEAST_PES || wanted.getLast() > ClusterModel.MOST_PES) {
@@ -180,8 +186,8 @@ final class BenchOptions {
                     + " with --model: --pes=" + pes);
         }
         try {
-            NetworkTimes times = NetworkTimes.parse(network);
-            return errors.isEmpty() ? Optional.of(ClusterModel.table(wanted, times)) : Optional.empty();
+            NetworkTimes times = NetworkTimes.parse(network == null ? ClusterModel.MEASURED : network);
+            return Optional.of(() -> ClusterModel.table(wanted, times));
         } catch (IllegalArgumentException wrong) {
             errors.add("--network " + wrong.getMessage());
             return Optional.empty();

@@ -33,6 +33,11 @@ enum JvmSetting {
         return text;
     }
 
+    /** Whether it is how jobs start, now or before. */
+    boolean isMain() {
+        return this == DEFAULT || this == PLAIN;
+    }
+
     List<String> vmOptions() {
         return vmOptions;
     }

@@ -1,6 +1,7 @@
 package org.restorej.bench.cli;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.restorej.bench.mpi.MpiTransport;
 
 /**
@@ -31,7 +32,7 @@ record LifeSettings(int jobs, List<Integer> pes, long bytes, int turns,
     List<JvmSetting> jvmSettings() {
         return transports.size() == 1
                 ? List.of(JvmSetting.values())
-                : List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN);
+                : Stream.of(JvmSetting.values()).filter(JvmSetting::isMain).toList();
     }
 
     /** In the order of a job: who comes first changes from job to job. */

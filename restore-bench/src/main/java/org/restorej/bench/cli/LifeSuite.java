@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.result.JmhResults;
 
@@ -40,9 +41,11 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                         Path result = folder.resolve("life-" + results.size() + ".json");
                         ranks.live(settings, pes, setting, ofRanks, result);
                         results.add(JmhResults.read(result));
-                        Path ofFiles = folder.resolve("files-" + results.size() + ".json");
-                        ranks.liveWithFiles(settings, pes, setting, ofRanks, ofFiles);
-                        results.add(JmhResults.read(ofFiles));
+                        for (String scheme : setting.isMain() ? FileLife.schemes(pes) : List.<String>of()) {
+                            Path ofFiles = folder.resolve("files-" + results.size() + ".json");
+                            ranks.liveWithFiles(settings, pes, scheme, setting, ofRanks, ofFiles);
+                            results.add(JmhResults.read(ofFiles));
+                        }
                     }
                 }
             }

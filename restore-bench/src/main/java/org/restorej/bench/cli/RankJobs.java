@@ -94,14 +94,18 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
 
     /**
      * Runs a job that protects files, and waits for its end; otherwise as {@link #live}.
+     *
+     * @param scheme of {@link FileLife#schemes}
      */
-    void liveWithFiles(LifeSettings settings, int pes, JvmSetting setting, RankSettings rankSettings, Path result)
+    void liveWithFiles(LifeSettings settings, int pes, String scheme, JvmSetting setting, RankSettings rankSettings,
+            Path result)
             throws IOException {
         Path files = Files.createTempDirectory(filesIn, "restorej-bench.");
         try {
             List<String> command = command(pes, setting, rankSettings);
             command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files, "--cp", classPath,
-                    FileLife.class.getName(), result.toString(), Long.toString(settings.fileBytes()), setting.text()));
+                    FileLife.class.getName(), result.toString(), Long.toString(settings.fileBytes()), scheme,
+                    setting.text()));
             await(pes, command);
         } finally {
             deleteAll(files);

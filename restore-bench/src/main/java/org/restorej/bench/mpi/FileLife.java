@@ -3,7 +3,6 @@ package org.restorej.bench.mpi;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.restorej.bench.bytes.WrongBytesException;
@@ -12,8 +11,8 @@ import org.restorej.comm.mpi.Mpi;
 import org.restorej.redset.Scheme;
 
 /**
- * What each rank runs to measure how a job protects files: for each scheme, by turns it applies redundancy, loses what
- * the first ranks have, and recovers it. Nothing is warmed up, so this is not JMH. The first rank writes results down as
+ * What each rank runs to measure how a job protects files by one scheme: by turns it applies redundancy, loses what the
+ * first ranks have, and recovers it. Nothing is warmed up, so this is not JMH. The first rank writes results down as
  * JMH would.
  */
 public final class FileLife {
@@ -21,6 +20,9 @@ public final class FileLife {
     public static final String THIRD = "3";
     /** Name of the parameter that tells how files are protected. */
     public static final String SCHEME = "scheme";
+    private static final String XOR = "XOR";
+    /** With two checksums. */
+    private static final String RS = "RS";
     /** How often each operation is called. */
     private static final int TURNS = 8;
 
@@ -34,13 +36,16 @@ public final class FileLife {
         this.results = results;
     }
 
-    /** Measures. Arguments: the file for the results, bytes of a rank's file, and a name for how the JVM was started. */
+    /**
+     * Measures. Arguments: the file for the results, bytes of a rank's file, the scheme, and a name for how the JVM was
+     * started.
+     */
     public static void main(String[] args) {
         RankWorld ranks = RankWorld.open();
         long bytes = Long.parseLong(args[1]);
-        LifeResults results = new LifeResults(FileLife.class, ranks.size(), bytes, args[2]);
+        LifeResults results = new LifeResults(FileLife.class, ranks.size(), bytes, args[3]);
         try {
-            schemes(ranks.size()).forEach((name, scheme) -> new FileLife(ranks, bytes, results).live(name, scheme));
+            new FileLife(ranks, bytes, results).live(args[2]);
             if (ranks.rank() == 0) {
                 results.write(Path.of(args[0]));
             }
@@ -52,20 +57,16 @@ public final class FileLife {
         Mpi.finish(ranks.communicator());
     }
 
-    /** By name; with two checksums only where there are three ranks. */
-    private static Map<String, Scheme> schemes(int ranks) {
-        Map<String, Scheme> schemes = new LinkedHashMap<>();
-        schemes.put("XOR", Scheme.xor());
-        if (ranks > 2) {
-            schemes.put("RS", Scheme.rs(2));
-        }
-        return schemes;
+    /** The schemes that so many ranks can have: with two checksums from three on. */
+    public static List<String> schemes(int ranks) {
+        return ranks > 2 ? List.of(XOR, RS) : List.of(XOR);
     }
 
-    private void live(String name, Scheme scheme) {
+    private void live(String name) {
         List<Double> apply = new ArrayList<>();
         List<Double> recover = new ArrayList<>();
-        try (ProtectedFiles files = new ProtectedFiles(ranks, scheme, bytes, name.equals("RS") ? 2 : 1)) {
+        try (ProtectedFiles files = new ProtectedFiles(ranks, name.equals(RS) ? Scheme.rs(2) : Scheme.xor(), bytes,
+                name.equals(RS) ? 2 : 1)) {
             for (int turn = 0; turn < TURNS; turn++) {
                 apply.add(millis(files::protect));
                 files.lose();

@@ -23,17 +23,6 @@ final class FileLifeTable {
             with nothing warmed up. Milliseconds: the first call / the third / the median of the later ones.
             """;
 
-    /**
-     * What redset takes for both operations on 4 ranks, 64 MiB each, in seconds, on two cores in another run; and how many
-     * times as long this may take.
-     */
-    private record Reference(String scheme, String calls, double seconds, double most) {}
-
-    private static final List<Reference> REDSET = List.of(
-            new Reference("XOR", JobLife.FIRST, 0.14 + 0.11, 2), new Reference("XOR", FileLife.THIRD, 0.11 + 0.11, 0.9),
-            new Reference("RS", JobLife.FIRST, 0.50 + 0.75, 0.8),
-            new Reference("RS", FileLife.THIRD, 0.44 + 0.73, 0.4));
-
     private final Selection all;
 
     private FileLifeTable(List<Measurement> measurements) {
@@ -85,14 +74,14 @@ final class FileLifeTable {
     private List<TargetRow> goals() {
         Selection usual = new Selection(Transports.main(all.measurements())).with("bytes", FILE_BYTES)
                 .with("pes", MAIN_PES).with(JobLife.SETTING, DEFAULT);
-        return REDSET.stream().flatMap(reference -> {
+        return RedsetGoal.ALL.stream().flatMap(reference -> {
             Selection calls = usual.with(FileLife.SCHEME, reference.scheme()).with(JobLife.CALLS, reference.calls());
             Optional<Measurement> apply = calls.of(NAME + "apply").first();
             return apply.flatMap(ours -> calls.of(NAME + "recover").first()
                     .map(recover -> TargetRow.ofTimes(
                             "apply and recover, " + reference.scheme() + ", call " + reference.calls(),
                             MAIN_PES + " PEs", ours.medianSeconds() + recover.medianSeconds(), "redset",
-                            reference.seconds(), reference.most())))
+                            reference.redsetSeconds(), reference.most())))
                     .stream();
         }).toList();
     }

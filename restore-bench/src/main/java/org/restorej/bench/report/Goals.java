@@ -146,10 +146,8 @@ final class Goals {
 
     private List<TargetRow> redset() {
         List<TargetRow> rows = new ArrayList<>();
-        Map<String, Double> references = new LinkedHashMap<>();
-        references.put("XOR", 0.11 + 0.11);
-        references.put("RS", 0.44 + 0.73);
-        references.forEach((scheme, seconds) -> {
+        for (RedsetGoal goal : RedsetGoal.later()) {
+            String scheme = goal.scheme();
             Selection files = all.of("Redset").with("bytes", FILE_BYTES).with("pes", MAIN_PES).with("scheme", scheme)
                     .by("redset");
             Optional<Measurement> apply = files.with("operation", "apply").first();
@@ -157,10 +155,10 @@ final class Goals {
             if (apply.isPresent() && recover.isPresent()) {
                 rows.add(TargetRow.ofTimes("files of 64 MiB: apply and recover, " + scheme
                         + (scheme.equals("RS") ? ", k = 2" : ""), pes(MAIN_PES),
-                        apply.get().medianSeconds() + recover.get().medianSeconds(), "redset", seconds,
-                        scheme.equals("XOR") ? 0.9 : 0.4));
+                        apply.get().medianSeconds() + recover.get().medianSeconds(), "redset",
+                        goal.redsetSeconds(), goal.most()));
             }
-        });
+        }
         return rows;
     }
 }

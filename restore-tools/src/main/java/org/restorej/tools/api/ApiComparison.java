@@ -18,7 +18,7 @@ import java.util.List;
 final class ApiComparison {
     /** Packages that are public only because Java has nothing between a package and the world. */
     private static final List<String> INTERNAL = List.of("org.restorej.internal", "org.restorej.redset.internal",
-            "org.restorej.redset.cli");
+            "org.restorej.redset.cli", "org.restorej.redset.training");
 
     private ApiComparison() {}
 

@@ -17,7 +17,7 @@ final class ApiPages {
     private static final List<String> LIBRARIES = List.of("restore-core", "restore-redset");
     /** Searched for types that the libraries use; gets no pages. */
     private static final String SIGNATURES = "restore-mpi-api";
-    private static final Pattern INTERNAL = Pattern.compile(".*[.](internal|cli)([.].*)?");
+    private static final Pattern INTERNAL = Pattern.compile(".*[.](internal|cli|training)([.].*)?");
 
     private ApiPages() {}
 

@@ -115,7 +115,8 @@ class ArchitectureTest {
     /** Of the two libraries. */
     private static boolean isPromised(JavaClass type) {
         return map.contains(type.getPackageName()) && !isInternal(type)
-                && Stream.of("bench", "demo", "cli").noneMatch(name -> type.getPackageName().contains("." + name));
+                && Stream.of("bench", "demo", "cli", "training")
+                        .noneMatch(name -> type.getPackageName().contains("." + name));
     }
 
     private static boolean isVisible(JavaClass type) {

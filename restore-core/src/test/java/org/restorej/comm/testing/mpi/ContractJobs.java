@@ -85,8 +85,19 @@ public final class ContractJobs {
 
     /** The tests of all suites that were added, each in a container with its name. */
     public Stream<DynamicContainer> tests() {
-        return entries.stream().map(entry -> DynamicContainer.dynamicContainer(entry.suite().getClass().getSimpleName(),
-                tests(entry.suite().getClass())));
+        return entries.stream()
+                .map(entry -> DynamicContainer.dynamicContainer(name(entry), tests(entry.suite().getClass())));
+    }
+
+    /** As {@link #tests()}, of some of the suites, others every day; of all in a deep run. The others are forgotten. */
+    public Stream<DynamicContainer> tests(int everyDay) {
+        List<String> chosen = Depth.some(entries.stream().map(ContractJobs::name).toList(), everyDay, KILLS_SEED);
+        entries.removeIf(entry -> !chosen.contains(name(entry)));
+        return tests();
+    }
+
+    private static String name(Entry entry) {
+        return entry.suite().getClass().getSimpleName();
     }
 
     /** A test for each program of a suite that was added, and each size at which it makes sense. */
