@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,12 +140,7 @@ class ScrOverwriteTest {
             Map<String, Object> header = set.header(rank);
             Map<String, Object> member = inner(inner(header, rank == 1 ? "CURRENT" : "PARTNER"), "FILE");
             ScrFiles.put(inner(member, "1"), "FILE", "one");
-            byte[] packed = ScrFiles.pack(header);
-            byte[] file = Arrays.copyOf(packed, packed.length + (int) set.chunkBytes());
-            byte[] sound = set.xorFile(rank);
-            System.arraycopy(sound, sound.length - (int) set.chunkBytes(), file, packed.length,
-                    (int) set.chunkBytes());
-            Files.write(temporary.resolve(set.xorName(rank)), file);
+            writeXor(set, rank, header);
         }
         refusesAndWritesNothing("must have different names: rank 1 has one twice", temporary);
     }
@@ -228,6 +224,35 @@ class ScrOverwriteTest {
         assertTrue(inspection.damages().toString().contains("can't be read at the moment, and may be good"),
                 inspection.toString());
         assertEquals(1, scan.unknown().size());
+    }
+
+    @Test
+    void setsTheRecordedTimesAfterTheCrcWasCompared() throws IOException {
+        ScrFiles set = four().withCrcs();
+        set.write(temporary);
+        for (int rank = 1; rank < 3; rank++) {
+            Map<String, Object> header = set.header(rank);
+            Map<String, Object> file = inner(inner(inner(header, rank == 1 ? "CURRENT" : "PARTNER"), "FILE"), "0");
+            Map<String, Integer> metadata = Map.of("MODE", 0100600, "ATIME_SECS", 1_000_000_000, "MTIME_SECS",
+                    1_100_000_000, "CTIME_SECS", 1_100_000_000, "ATIME_NSECS", 5, "MTIME_NSECS", 6, "CTIME_NSECS", 7);
+            metadata.forEach((key, value) -> ScrFiles.put(file, key, value));
+            ScrFiles.put(file, "UID", Files.getAttribute(temporary, "unix:uid"));
+            ScrFiles.put(file, "GID", Files.getAttribute(temporary, "unix:gid"));
+            writeXor(set, rank, header);
+        }
+        Files.delete(temporary.resolve("b"));
+        assertEquals(RedsetCommand.REPAIRABLE, run("rebuild", temporary), out.toString());
+        BasicFileAttributes times = Files.readAttributes(temporary.resolve("b"), BasicFileAttributes.class);
+        assertEquals("2001-09-09T01:46:40.000000005Z", times.lastAccessTime().toString());
+        assertEquals("2004-11-09T11:33:20.000000006Z", times.lastModifiedTime().toString());
+    }
+
+    private void writeXor(ScrFiles set, int rank, Map<String, Object> header) throws IOException {
+        byte[] packed = ScrFiles.pack(header);
+        byte[] file = Arrays.copyOf(packed, packed.length + (int) set.chunkBytes());
+        byte[] sound = set.xorFile(rank);
+        System.arraycopy(sound, sound.length - (int) set.chunkBytes(), file, packed.length, (int) set.chunkBytes());
+        Files.write(temporary.resolve(set.xorName(rank)), file);
     }
 
     @Test
