@@ -9,7 +9,7 @@ import java.util.TreeSet;
  *
  * @param rebuiltRanks ranks in the communicator whose files were rebuilt, ascending; empty when all were whole
  * @param unverifiedRanks ranks whose contents could not be compared with checksums, since none are recorded: files that
- *        redset wrote
+ *        redset wrote, and data files of SCR without CRCs
  */
 public record FileRecovery(SortedSet<Integer> rebuiltRanks, SortedSet<Integer> unverifiedRanks) {
     /** Copies the sets. */

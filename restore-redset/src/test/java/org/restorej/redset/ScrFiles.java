@@ -115,7 +115,8 @@ public final class ScrFiles {
     public Map<String, Object> header(int rank) {
         Map<String, Object> dataset = new LinkedHashMap<>();
         put(dataset, "COMPLETE", 1);
-        put(dataset, "FILES", data.stream().mapToInt(Map::size).sum());
+        // Of all sets, as if each rank had one: all headers of a job say the same of its data set.
+        put(dataset, "FILES", jobRanks);
         put(dataset, "ID", 6);
         put(dataset, "NAME", "scr.dataset.6");
         put(dataset, "CREATED", created);

@@ -16,9 +16,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.UnreadableFileOperations;
 
 /** What holds when ranks recover files together that SCR itself has written. */
 public final class ScrPrograms implements ContractSuite {
@@ -31,6 +32,14 @@ public final class ScrPrograms implements ContractSuite {
             new ContractProgram("replaces no file of SCR that may be good", 2, ScrPrograms::replacesNothingGood),
             new ContractProgram("says on every rank whose file of SCR is of another data set", 3,
                     ScrPrograms::namesAnotherDataSet),
+            new ContractProgram("recovers no sets of SCR of two data sets together", 4,
+                    ScrPrograms::refusesSetsOfTwoDataSets),
+            new ContractProgram("rebuilds no data file of SCR under the name of a redundancy file", 2,
+                    ScrPrograms::refusesNamesOfOthers),
+            new ContractProgram("replaces no file of SCR that may be that of another member", 2,
+                    ScrPrograms::replacesNoFileOfAnotherMember),
+            new ContractProgram("replaces no file of SCR that can't be read at the moment", 2,
+                    ScrPrograms::replacesNothingUnreadable),
             new ContractProgram("says on every rank which file of SCR has a damaged header", 2,
                     ScrPrograms::namesDamagedFiles),
             new ContractProgram("recovers files of SCR with as many ranks as wrote them", 2,
@@ -66,12 +75,11 @@ public final class ScrPrograms implements ContractSuite {
 
     /** A rank's set, and its rank in it. */
     private record Member(ScrFiles set, int rank) {
-        static Member of(int worldRank, int ranks, long seed, boolean crcs) {
+        static Member of(int worldRank, int ranks, long seed) {
             for (int[] worldRanks : sets(ranks)) {
                 int rank = Arrays.binarySearch(worldRanks, worldRank);
                 if (rank >= 0) {
-                    ScrFiles set = files(worldRanks, ranks, seed);
-                    return new Member(crcs ? set.withCrcs() : set, rank);
+                    return new Member(files(worldRanks, ranks, seed), rank);
                 }
             }
             throw new IllegalArgumentException("worldRank=" + worldRank);
@@ -98,13 +106,14 @@ public final class ScrPrograms implements ContractSuite {
                 losers.add((lost + 1) % world.size() % 2 == lost % 2 ? lost : (lost + 1) % world.size());
             }
             try (RankDirectory directory = new RankDirectory(); Redset redset = redset(world, directory)) {
-                Member.of(world.rank(), world.size(), lost, false).write(directory);
+                Member.of(world.rank(), world.size(), lost).write(directory);
                 Map<String, byte[]> whole = directory.snapshot();
                 if (losers.contains(world.rank())) {
                     directory.lose();
                 }
                 FileRecovery recovery = redset.recover();
                 equal(losers, recovery.rebuiltRanks(), "rebuilt ranks");
+                holds(!recovery.unverifiedRanks().isEmpty(), "there are no CRCs");
                 directory.require(whole, "after a recovery");
                 equal(Set.of(), redset.recover().rebuiltRanks(), "rebuilt ranks when nothing is lost");
                 directory.require(whole, "after another recovery");
@@ -116,7 +125,7 @@ public final class ScrPrograms implements ContractSuite {
         int last = world.size() - 1;
         int other = sets(world.size()).size() > 1 ? last - 2 : last - 1;
         try (RankDirectory directory = new RankDirectory(); Redset redset = redset(world, directory)) {
-            Member.of(world.rank(), world.size(), 1, false).write(directory);
+            Member.of(world.rank(), world.size(), 1).write(directory);
             if (world.rank() == last || world.rank() == other) {
                 directory.lose();
             }
@@ -124,24 +133,23 @@ public final class ScrPrograms implements ContractSuite {
             IrrecoverableFilesException failure = throwing(IrrecoverableFilesException.class, redset::recover,
                     "loss of two");
             equal(new TreeSet<>(Set.of(last, other)), failure.lostRanks(), "lost ranks");
-            equal(before.keySet(), directory.snapshot().keySet(), "files after a loss for good");
+            directory.require(before, "after a loss for good");
         }
     }
 
     private static void findsByCrc(Communicator world) {
         try (RankDirectory directory = new RankDirectory(); Redset redset = redset(world, directory)) {
-            Member member = Member.of(world.rank(), world.size(), 5, true);
-            member.write(directory);
+            int[] all = IntStream.range(0, world.size()).toArray();
+            List<Map<String, byte[]>> data = Arrays.stream(all)
+                    .mapToObj(rank -> Map.of("rank_" + rank, new byte[1000 + rank])).toList();
+            new Member(new ScrFiles(all, world.size(), data).sorted().withCrcs(), world.rank()).write(directory);
             Map<String, byte[]> whole = directory.snapshot();
-            String name = member.set().data(member.rank()).entrySet().stream()
-                    .filter(file -> file.getValue().length > 0).map(Map.Entry::getKey).findFirst().orElse("");
-            boolean flips = world.rank() == 1 && !name.isEmpty();
-            if (flips) {
-                directory.flip(name, 3);
+            if (world.rank() == 1) {
+                directory.flip("rank_1", 3);
             }
-            long[] flipped = {flips ? 1 : 0};
-            world.allReduce(flipped, Reduction.MAX);
-            equal(flipped[0] == 1 ? Set.of(1) : Set.of(), redset.recover().rebuiltRanks(), "rebuilt ranks");
+            FileRecovery recovery = redset.recover();
+            equal(Set.of(1), recovery.rebuiltRanks(), "rebuilt ranks");
+            equal(Set.of(), recovery.unverifiedRanks(), "unverified ranks");
             directory.require(whole, "after a flipped bit");
         }
     }
@@ -175,9 +183,89 @@ public final class ScrPrograms implements ContractSuite {
             new Member(world.rank() == 1 ? set.created("7") : set, world.rank()).write(directory);
             Map<String, byte[]> before = directory.snapshot();
             RedsetException failure = throwing(RedsetException.class, redset::recover, "another data set");
-            holds(String.valueOf(failure.getMessage()).contains("2_of_" + world.size() + "_in_0.xor: all keys but"),
-                    "names the file: " + failure);
+            for (int rank = 0; rank < world.size(); rank++) {
+                String said = failure.failures().getOrDefault(rank, "");
+                holds(said.contains((rank + 1) + "_of_" + world.size() + "_in_0.xor: is of data set scr.dataset.6"),
+                        "names the file: " + failure);
+            }
             directory.require(before, "after files of two data sets");
+        }
+    }
+
+    private static void refusesSetsOfTwoDataSets(Communicator world) {
+        try (RankDirectory directory = new RankDirectory(); Redset redset = redset(world, directory)) {
+            Member member = Member.of(world.rank(), world.size(), 3);
+            new Member(world.rank() % 2 == 1 ? member.set().created("7") : member.set(), member.rank())
+                    .write(directory);
+            if (world.rank() == 0) {
+                directory.lose();
+            }
+            Map<String, byte[]> before = directory.snapshot();
+            RedsetException failure = throwing(RedsetException.class, redset::recover, "sets of two data sets");
+            equal(new TreeSet<>(IntStream.range(1, world.size()).boxed().toList()), failure.failures().keySet(),
+                    "ranks that say of which data set they are");
+            directory.require(before, "after sets of two data sets");
+        }
+    }
+
+    private static void refusesNamesOfOthers(Communicator world) {
+        int[] all = IntStream.range(0, world.size()).toArray();
+        for (String name : List.of("2_of_" + world.size() + "_in_0.xor", "2_of_7_in_3.xor", "c.0.redset")) {
+            try (RankDirectory directory = new RankDirectory(); Redset redset = redset(world, directory)) {
+                List<Map<String, byte[]>> data = Arrays.stream(all)
+                        .mapToObj(rank -> Map.of(rank == 0 ? name : "rank_" + rank, new byte[100 + rank])).toList();
+                new Member(new ScrFiles(all, world.size(), data), world.rank()).write(directory);
+                if (world.rank() == 0) {
+                    directory.write(name, new byte[7]);
+                }
+                Map<String, byte[]> before = directory.snapshot();
+                RedsetException failure = throwing(RedsetException.class, redset::recover, "a name of others");
+                holds(String.valueOf(failure.getMessage())
+                        .contains("must not be called as redundancy files are: rank 0 has " + name),
+                        "says the name: " + failure);
+                directory.require(before, "after a name of others");
+            }
+        }
+    }
+
+    private static void replacesNoFileOfAnotherMember(Communicator world) {
+        int[] all = IntStream.range(0, world.size()).toArray();
+        for (int has : new int[]{101, 7}) {
+            try (RankDirectory directory = new RankDirectory(); Redset redset = redset(world, directory)) {
+                List<Map<String, byte[]>> data = Arrays.stream(all)
+                        .mapToObj(rank -> Map.of("state", new byte[100 + rank])).toList();
+                new Member(new ScrFiles(all, world.size(), data), world.rank()).write(directory);
+                if (world.rank() == 0) {
+                    // As if the file of rank 1 had been copied over it, or it had been truncated.
+                    directory.write("state", new byte[has]);
+                }
+                Map<String, byte[]> before = directory.snapshot();
+                if (has == 7) {
+                    equal(Set.of(0), redset.recover().rebuiltRanks(), "rebuilt ranks");
+                    continue;
+                }
+                RedsetException failure = throwing(RedsetException.class, redset::recover, "a file of another");
+                holds(String.valueOf(failure.getMessage()).contains("with the size of the file that another member"),
+                        "says why: " + failure);
+                directory.require(before, "after a file of another member");
+            }
+        }
+    }
+
+    private static void replacesNothingUnreadable(Communicator world) {
+        int[] all = IntStream.range(0, world.size()).toArray();
+        try (RankDirectory directory = new RankDirectory();
+                Redset redset = Redset.builder(world).directory(directory.path())
+                        .operations(world.rank() == 0
+                                ? new UnreadableFileOperations(path -> path.toString().endsWith(".xor"))
+                                : FileOperations.system())
+                        .build()) {
+            new Member(files(all, world.size(), 3), world.rank()).write(directory);
+            Map<String, byte[]> before = directory.snapshot();
+            RedsetException failure = throwing(RedsetException.class, redset::recover, "a file that can't be read");
+            equal(Set.of(0), failure.failures().keySet(), "ranks that complain");
+            holds(String.valueOf(failure.getMessage()).contains("Input/output error"), "says why: " + failure);
+            directory.require(before, "after a file that can't be read");
         }
     }
 
@@ -210,7 +298,7 @@ public final class ScrPrograms implements ContractSuite {
             redset.apply(List.of(directory.write("data", new byte[100])));
             if (world.rank() == 0) {
                 directory.lose();
-                Member.of(0, world.size(), 1, false).write(directory);
+                Member.of(0, world.size(), 1).write(directory);
             }
             Map<String, byte[]> before = directory.snapshot();
             RedsetException failure = throwing(RedsetException.class, redset::recover, "files of both kinds");

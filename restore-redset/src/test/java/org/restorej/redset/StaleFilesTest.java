@@ -3,9 +3,12 @@ package org.restorej.redset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -117,6 +120,43 @@ class StaleFilesTest {
         Said rebuilt = run("rebuild", "--encoding", right);
         assertEquals(RedsetCommand.REPAIRABLE, rebuilt.exitCode(), rebuilt.toString());
         shared.require(whole, "after the encoding was named");
+    }
+
+    @Test
+    void anEncodingCountsInItsOwnDirectoryOnly() {
+        Map<String, byte[]> whole = applyBoth(new ProtectionState(4, Scheme.rs(2)),
+                new ProtectionState(4, Scheme.xor()));
+        descriptors(whole).forEach(shared::delete);
+        String right = whole.keySet().stream().filter(name -> name.matches("rank.0.xor.*redset")).findAny()
+                .orElseThrow();
+        try (RankDirectory other = new RankDirectory()) {
+            shared.snapshot().forEach(other::write);
+            Said said = run("info", other.path().toString(), "--encoding", other.path().resolve(right).toString());
+            assertEquals(RedsetCommand.LOST, said.exitCode(), said.toString());
+            assertTrue(said.text().contains(shared.path() + "/rank.*: files of several encodings lie here"),
+                    said.toString());
+            assertTrue(!said.text().contains(other.path() + "/rank.*: files of several encodings lie here"),
+                    said.toString());
+            Said refused = run("info", other.path().toString(), "--encoding", right);
+            assertEquals(RedsetCommand.USAGE, refused.exitCode(), refused.toString());
+            assertTrue(refused.text().contains("--encoding must say which of these files is meant"),
+                    refused.toString());
+        }
+    }
+
+    @Test
+    void aDirectoryGivenTwiceCountsOnce() throws IOException {
+        apply(new ProtectionState(3, Scheme.xor()), "only");
+        shared.delete("data.1");
+        Path link = Files.createSymbolicLink(shared.path().resolveSibling(shared.path().getFileName() + ".link"),
+                shared.path());
+        try {
+            Said said = run("rebuild", link.toString(), shared.path().resolve(".").toString());
+            assertEquals(RedsetCommand.REPAIRABLE, said.exitCode(), said.toString());
+            assertEquals(1, said.text().lines().filter(line -> line.startsWith("rebuilt:")).count(), said.toString());
+        } finally {
+            Files.delete(link);
+        }
     }
 
     /** As redset leaves it when it is killed while ranks replace their files, each by itself. */

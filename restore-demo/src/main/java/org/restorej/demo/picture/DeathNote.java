@@ -32,7 +32,7 @@ record DeathNote(List<RunTrace.Failure> failures) {
     }
 
     String text() {
-        return pes() + " in " + iterations() + ", " + end();
+        return pes() + " in " + iterations(failures) + ", " + end();
     }
 
     private String pes() {
@@ -49,7 +49,7 @@ record DeathNote(List<RunTrace.Failure> failures) {
         return names.stream().limit(names.size() - 1L).collect(Collectors.joining(", ")) + " and " + names.getLast();
     }
 
-    private String iterations() {
+    private static String iterations(List<RunTrace.Failure> failures) {
         int[] iterations = failures.stream().mapToInt(RunTrace.Failure::iteration).sorted().distinct().toArray();
         int first = iterations[0];
         int last = iterations[iterations.length - 1];
@@ -60,9 +60,14 @@ record DeathNote(List<RunTrace.Failure> failures) {
     }
 
     private String end() {
-        if (failures.stream().anyMatch(failure -> failure.recoveredNanos() == null)) {
+        List<RunTrace.Failure> lost = failures.stream().filter(failure -> failure.recoveredNanos() == null).toList();
+        if (lost.size() == failures.size()) {
             return "data lost";
         }
+        return (lost.isEmpty() ? "" : "data lost in " + iterations(lost) + ", else ") + recovery();
+    }
+
+    private String recovery() {
         long[] times = failures.stream().flatMapToLong(DeathNote::recoveryNanos).sorted().toArray();
         String least = millis(times[0]);
         String most = millis(times[times.length - 1]);

@@ -76,6 +76,15 @@ class RunPictureTest {
         assertTrue(draw(trace(2, null)).all("text").contains("PE 1 dies in iteration 3, data lost"));
     }
 
+    @Test
+    void saysOfJoinedDeathsWhichLostData() {
+        DeathNote recovered = new DeathNote(List.of(new RunTrace.Failure(List.of(1), 3, 20 * MILLI, 32 * MILLI)));
+        DeathNote lost = new DeathNote(List.of(new RunTrace.Failure(List.of(2, 4), 5, 40 * MILLI, null)));
+        assertEquals("PEs 1, 2 and 4 die in iterations 3 and 5, data lost in iteration 5, else recovered after 12.0 ms",
+                recovered.and(lost).text());
+        assertEquals("PEs 2, 4, 2 and 4 die in iteration 5, data lost", lost.and(lost).text());
+    }
+
     /** On 64 PEs; the ranks that each failure kills, in the iterations given. */
     private static SvgText drawDeaths(int[] iterations, int ranksEach, long millisApart) throws IOException {
         List<RunTrace.Failure> failures = new ArrayList<>();

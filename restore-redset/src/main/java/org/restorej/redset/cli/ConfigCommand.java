@@ -36,7 +36,8 @@ final class ConfigCommand implements Callable<Integer> {
     @Option(names = "--checkpoint", paramLabel = "N", required = true, description = "number of the checkpoint, at least 0")
     private long checkpoint;
 
-    @Option(names = "--host", paramLabel = "NAME", description = "the host, as GROUPS lines name it; default: this one")
+    @Option(names = "--host", paramLabel = "NAME", description = "the host, as GROUPS lines name it; default: this one. "
+            + "What only the environment of another host says is unknown here")
     private String host = HostName.get();
 
     @Option(names = "--json", description = "for programs: one object")
@@ -52,7 +53,8 @@ final class ConfigCommand implements Callable<Integer> {
         }
         List<Setting> settings;
         try {
-            ScrConfiguration read = ScrConfigurationReader.read(Files.readString(file), System.getenv(), host);
+            ScrConfiguration read = ScrConfigurationReader.read(Files.readString(file), System.getenv(),
+                    HostName.get());
             settings = read.explain(checkpoint, host);
         } catch (ConfigurationException errors) {
             throw wrong(String.join(System.lineSeparator(),

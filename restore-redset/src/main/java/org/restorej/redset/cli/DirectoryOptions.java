@@ -1,5 +1,6 @@
 package org.restorej.redset.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ final class DirectoryOptions {
     }
 
     /** The directories to work on, after all options were checked together. */
-    OfflineDirectories open() {
+    OfflineDirectories open() throws IOException {
         List<String> problems = new ArrayList<>();
         command.commandLine().getParseResult().errors()
                 .forEach(error -> problems.add(String.valueOf(error.getMessage())));
@@ -95,28 +96,51 @@ final class DirectoryOptions {
         if (threads < 1 || threads > MOST_THREADS) {
             problems.add("--threads must be in 1.." + MOST_THREADS + ": --threads=" + threads);
         }
+        List<Path> encodingFiles = new ArrayList<>();
+        if (problems.isEmpty()) {
+            directories = OfflineDirectories.distinct(directories);
+        }
         for (Path encoding : encodings) {
-            String name = String.valueOf(encoding.getFileName());
-            if (!RedsetFileNames.isOfRedset(name)
-                    || directories.stream().noneMatch(directory -> Files.isRegularFile(directory.resolve(name)))) {
+            List<Path> meant = filesOf(encoding);
+            if (!RedsetFileNames.isOfRedset(String.valueOf(encoding.getFileName())) || meant.isEmpty()) {
                 problems.add("--encoding must be a redundancy file in DIR: " + encoding);
+            } else if (meant.size() > 1) {
+                problems.add("--encoding must say which of these files is meant: " + encoding + ": " + meant);
             }
+            encodingFiles.addAll(meant);
         }
         if (!problems.isEmpty()) {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
         return new OfflineDirectories(directories, lost, new PathPolicy(base, reachable(), false, moved), threads,
-                encodings);
+                encodingFiles);
+    }
+
+    /** The files in directories given that an option means. A name alone may be that of a file in any of them. */
+    private List<Path> filesOf(Path option) {
+        Path parent = option.getParent();
+        return directories.stream().filter(directory -> parent == null || areSame(directory, parent))
+                .map(directory -> directory.resolve(String.valueOf(option.getFileName())))
+                .filter(Files::isRegularFile).toList();
+    }
+
+    private static boolean areSame(Path directory, Path other) {
+        try {
+            return Files.isSameFile(directory, other);
+        } catch (IOException absent) {
+            return false;
+        }
     }
 
     /** Where data files may be. SCR puts them above its own files, where these are hidden. */
     private List<Path> reachable() {
-        List<Path> reachable = new ArrayList<>(allowed);
-        reachable.addAll(directories);
+        List<Path> ofSets = new ArrayList<>(directories);
         if (lost != null) {
-            reachable.add(lost);
+            ofSets.add(lost);
         }
-        for (Path directory : directories) {
+        List<Path> reachable = new ArrayList<>(allowed);
+        reachable.addAll(ofSets);
+        for (Path directory : ofSets) {
             Path above = directory.toAbsolutePath().normalize().getParent();
             if (above != null && directory.toAbsolutePath().normalize().endsWith(OfflineDirectories.HIDDEN)) {
                 reachable.add(above);

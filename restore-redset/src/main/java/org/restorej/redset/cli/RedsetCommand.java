@@ -8,8 +8,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Looks after directories of redundancy files without MPI. Exit codes: 0 whole, 1 damaged and repairable or repaired, 2
- * wrong usage or no set, 3 not recoverable, 4 failed for another reason.
+ * Looks after directories of redundancy files, of redset or of SCR itself, without MPI; explains configurations. Exit
+ * codes: 0 whole, 1 damaged and repairable or repaired, 2 wrong usage or no set, 3 not recoverable, 4 failed for another
+ * reason.
  */
 @Command(name = "redset", description = "Inspects, verifies and rebuilds files that redset protects, or SCR itself; explains configurations.", mixinStandardHelpOptions = true, subcommands = {
         InfoCommand.class, ListCommand.class, VerifyCommand.class,

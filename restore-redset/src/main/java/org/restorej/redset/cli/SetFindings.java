@@ -12,7 +12,7 @@ import org.restorej.redset.internal.offline.OfflineDirectories;
 import org.restorej.redset.internal.offline.SetInspection;
 
 /**
- * What was found in a directory.
+ * What was found in directories, of redset and of SCR itself.
  *
  * @param sets every set that a file tells of
  * @param problems what is wrong beside them, for people
@@ -21,7 +21,7 @@ import org.restorej.redset.internal.offline.SetInspection;
  */
 record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, String> stale,
         Interruptions interruptions) {
-    /** Said when a directory has nothing of redset. */
+    /** Said when no directory has files of redset or of SCR. */
     static final String NOTHING = "no redundancy set was found";
 
     static SetFindings of(OfflineDirectories.Content content, Interruptions interruptions) {
@@ -66,7 +66,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         return lines;
     }
 
-    /** Whether the directory has nothing of redset, so that it is likely to be the wrong one. */
+    /** Whether no directory has files of redset or of SCR, so that they are likely to be the wrong ones. */
     boolean isNothing() {
         return sets.isEmpty() && problems.equals(List.of(NOTHING));
     }

@@ -1,5 +1,6 @@
 /**
- * The command line {@code redset info|list|verify|rebuild DIR...}. The only package of the module that knows picocli.
+ * The command line {@code redset info|list|verify|rebuild DIR...} and {@code redset config FILE}. The only package of
+ * the module that knows picocli.
  *
  * <p>
  * Not for programs. It calls {@code internal.offline} and what that calls.

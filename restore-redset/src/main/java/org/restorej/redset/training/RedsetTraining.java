@@ -1,5 +1,6 @@
 package org.restorej.redset.training;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.training.TrainingPart;
 import org.restorej.redset.Redset;
 import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.files.DirectoryEntries;
 
 /** Protects small files, loses those of the first rank, and rebuilds them. */
 public final class RedsetTraining implements TrainingPart {
@@ -22,18 +24,22 @@ public final class RedsetTraining implements TrainingPart {
     public void train(Communicator world) {
         try {
             Path folder = Files.createTempDirectory("restorej-training");
-            try {
+            try (Closeable _ = () -> delete(folder)) {
                 Path file = Files.write(folder.resolve("state"), new byte[FILE_BYTES]);
                 for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(2), Scheme.partner(1))) {
                     protect(world, scheme, folder, file);
                 }
-                Files.delete(file);
-            } finally {
-                Files.delete(folder);
             }
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        for (Path file : DirectoryEntries.of(folder)) {
+            Files.delete(file);
+        }
+        Files.delete(folder);
     }
 
     private static void protect(Communicator world, Scheme scheme, Path folder, Path file) throws IOException {

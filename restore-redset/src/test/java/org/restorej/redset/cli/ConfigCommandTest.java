@@ -8,11 +8,16 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class ConfigCommandTest {
+    private static final int MOST_SECONDS = 120;
+
     @TempDir
     Path folder;
 
@@ -78,6 +83,54 @@ class ConfigCommandTest {
         assertEquals(RedsetCommand.WHOLE, run("SCR_COPY_TYPE=rs\nCKPT=0 TYPE=XOR\n", "--checkpoint", "1"));
         assertTrue(out.toString().contains("SCR_COPY_TYPE is not FILE, so CKPT lines don't count"), out.toString());
         assertTrue(out.toString().contains("SCR_COPY_TYPE in line 1"), out.toString());
+    }
+
+    @Test
+    void explainsTheNumberOfFailuresOnlyWhereItCounts() throws IOException {
+        assertEquals(RedsetCommand.WHOLE, run("SCR_COPY_TYPE=XOR\nSCR_SET_FAILURES=3\n", "--checkpoint", "1"));
+        assertTrue(!out.toString().contains("SCR_SET_FAILURES"), out.toString());
+        assertEquals(RedsetCommand.WHOLE, run("SCR_COPY_TYPE=rs\nSCR_SET_FAILURES=3\n", "--checkpoint", "1"));
+        assertTrue(out.toString().contains("SCR_SET_FAILURES in line 2"), out.toString());
+        for (String type : new String[]{"XOR", "SINGLE", "PARTNER"}) {
+            assertEquals(RedsetCommand.USAGE,
+                    run("SCR_COPY_TYPE=" + type + "\nSCR_SET_FAILURES=many\n", "--checkpoint", "1"), type);
+            assertTrue(out.toString().contains("line 2: SET_FAILURES must be a number in [1, 2147483647]: many"),
+                    out.toString());
+        }
+    }
+
+    /** Runs a command in a process of its own, with an environment of the caller's choice. */
+    static final class Main {
+        private Main() {}
+
+        public static void main(String[] arguments) {
+            System.exit(new CommandLine(new RedsetCommand()).execute(arguments));
+        }
+    }
+
+    @Test
+    void saysThatTheEnvironmentOfAnotherHostIsUnknown() throws IOException, InterruptedException {
+        Path file = Files.writeString(folder.resolve("scr.conf"), "SCR_COPY_TYPE=XOR\nSCR_GROUP=SWITCH\n");
+        for (boolean other : new boolean[]{false, true}) {
+            List<String> command = new ArrayList<>(
+                    List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+                            "-cp", System.getProperty("java.class.path"), Main.class.getName(), "config",
+                            file.toString(), "--checkpoint", "1"));
+            command.addAll(other ? List.of("--host", "no.such.host") : List.of());
+            ProcessBuilder builder = new ProcessBuilder(command);
+            builder.environment().put("RESTOREJ_GROUP_SWITCH", "s17");
+            Path output = folder.resolve("out");
+            Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+            boolean ended = process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
+            process.destroyForcibly().waitFor();
+            String said = Files.readString(output);
+            assertTrue(ended && process.exitValue() == RedsetCommand.WHOLE, said);
+            String label = said.lines().filter(line -> line.startsWith("  label of")).findFirst().orElse("");
+            assertTrue(label.matches(other
+                    ? "  label of no.such.host +unknown +the environment of processes of no.such.host says it; "
+                            + "here it is s17, by RESTOREJ_GROUP_SWITCH"
+                    : "  label of .* s17 +RESTOREJ_GROUP_SWITCH"), said);
+        }
     }
 
     @Test

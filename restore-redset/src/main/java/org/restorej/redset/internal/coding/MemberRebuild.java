@@ -81,9 +81,9 @@ public final class MemberRebuild implements MemberWriter {
         if (expected != null) {
             compare(expected);
         }
+        compareCrcs();
         redundancy.finish(header.length + set.header(rank).payloadBytes(), null);
         logicalFile.finish();
-        compareCrcs();
         if (format.keepsWhatMayBeGood()) {
             keepWhatIsThere();
         }
@@ -102,11 +102,19 @@ public final class MemberRebuild implements MemberWriter {
         PresentFiles present = new PresentFiles(transaction, rank);
         List<OptionalInt> crcs = format.crcs(rank);
         for (int i = 0; i < files.size(); i++) {
-            present.keepData(files.get(i), set.member(rank).files().get(i).sizeBytes(),
-                    logicalFile.checksum(i).orElseThrow(), crcs.get(i));
+            FileRecord record = set.member(rank).files().get(i);
+            present.keepOthers(files.get(i), otherSizes(record));
+            present.keepData(files.get(i), record.sizeBytes(), logicalFile.checksum(i).orElseThrow(), crcs.get(i));
         }
         present.keepRedundancy(redundancy, KvTreeBlock.decode(header).tree(), set.header(rank).payloadBytes(),
                 (int) payload.get(0).getValue());
+    }
+
+    /** Other sizes that the other members' files of the same name have. */
+    private List<Long> otherSizes(FileRecord own) {
+        return set.members().stream().flatMap(member -> member.files().stream())
+                .filter(file -> file.name().equals(own.name())).map(FileRecord::sizeBytes)
+                .filter(size -> size != own.sizeBytes()).toList();
     }
 
     private void compare(RankChecksums right) throws IOException {

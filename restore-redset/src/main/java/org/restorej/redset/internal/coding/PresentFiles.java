@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
@@ -11,6 +12,7 @@ import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.files.PendingFile;
+import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 
@@ -35,12 +37,27 @@ record PresentFiles(FileTransaction transaction, int rank) {
     }
 
     /**
+     * Refuses to replace a file that has the size of one of another member.
+     *
+     * @param others other sizes than its own that files of other members have under the same name, elsewhere or not
+     * @throws IOException when the file that is there may be one of them
+     */
+    void keepOthers(PendingFile rebuilt, List<Long> others) throws IOException {
+        Path path = rebuilt.target();
+        if (Files.isRegularFile(path) && others.contains(Files.size(path))) {
+            throw new IOException(path + " is there with the size of the file that another member of the set of rank "
+                    + rank + " has under that name, and may be that file: move it away if it is to be replaced; "
+                    + "nothing was replaced");
+        }
+    }
+
+    /**
      * Compares a redundancy file, unless its header is damaged.
      *
      * @param header what it must begin with
      * @param payloadBytes what must follow
      * @param checksum CRC-32C of the payload that was rebuilt
-     * @throws IOException when the file that is there may be good
+     * @throws IOException when the file that is there may be good, or can't be read
      */
     void keepRedundancy(PendingFile rebuilt, KvTree header, long payloadBytes, int checksum) throws IOException {
         long start;
@@ -51,9 +68,7 @@ record PresentFiles(FileTransaction transaction, int rank) {
                         + "what was rebuilt of rank " + rank + ": move it away; nothing was replaced");
             }
             start = block.sizeBytes();
-        } catch (FileAlreadyExistsException ofAnotherSet) {
-            throw ofAnotherSet;
-        } catch (IOException absentOrDamaged) {
+        } catch (FormatException | NoSuchFileException damagedOrAbsent) {
             return;
         }
         keep(rebuilt, start, start + payloadBytes, checksum, false);

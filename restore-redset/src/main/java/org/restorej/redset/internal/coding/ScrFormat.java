@@ -1,15 +1,19 @@
 package org.restorej.redset.internal.coding;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.redset.internal.files.PendingFiles;
+import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.format.ScrFile;
 import org.restorej.redset.internal.format.ScrFileName;
 import org.restorej.redset.internal.format.ScrHeader;
@@ -54,12 +58,32 @@ public record ScrFormat(SetDescription set, SortedMap<Integer, ScrHeader> header
             throw new IllegalArgumentException("of " + ranks + " XOR files " + headers.size()
                     + " can be read, and they don't tell of the files of all members");
         }
+        records.values().forEach(ScrFormat::requireNames);
         SetDescription set = new SetDescription(List.copyOf(records.values()));
         if (set.chunkBytes() != first.redundancy().chunkBytes()) {
             throw new IllegalArgumentException(first.name() + ": CHUNK must be " + set.chunkBytes()
                     + " for the sizes recorded: " + first.redundancy().chunkBytes());
         }
         return new ScrFormat(set, headers);
+    }
+
+    private static void requireNames(RankRecord member) {
+        Set<String> names = new HashSet<>();
+        for (FileRecord file : member.files()) {
+            if (isNameOfRedundancy(file.name())) {
+                throw new IllegalArgumentException("data files must not be called as redundancy files are: rank "
+                        + member.descriptor().worldRank() + " has " + file.shownName());
+            }
+            if (!names.add(file.name())) {
+                throw new IllegalArgumentException("data files of a rank must have different names: rank "
+                        + member.descriptor().worldRank() + " has " + file.shownName() + " twice");
+            }
+        }
+    }
+
+    /** Whether a file of that name may be a redundancy file, of SCR or of redset. */
+    public static boolean isNameOfRedundancy(String fileName) {
+        return ScrFileName.parse(fileName).isPresent() || RedsetFileNames.isOfRedset(fileName);
     }
 
     private static void requireSame(ScrHeader header, ScrHeader first) {

@@ -54,11 +54,14 @@ public record ScrConfiguration(RedundancyConfiguration configuration,
     private Setting label(String kind, String host) {
         String name = "label of " + host;
         Optional<String> label = configuration.failureGroup(kind, host);
-        if (label.isEmpty()) {
-            return new Setting(name, "none", "no line GROUPS=" + host + " has " + kind);
-        }
         @Nullable
         Setting ofEnvironment = environmentLabels.get(kind);
+        if (label.isEmpty()) {
+            return ofEnvironment == null
+                    ? new Setting(name, "none", "no line GROUPS=" + host + " has " + kind)
+                    : new Setting(name, "unknown", "the environment of processes of " + host
+                            + " says it; here it is " + ofEnvironment.value() + ", by " + ofEnvironment.source());
+        }
         boolean isFixed = kind.equals(RedundancyConfiguration.GROUP_NODE)
                 || kind.equals(RedundancyConfiguration.GROUP_WORLD);
         String fixed = kind.equals(RedundancyConfiguration.GROUP_NODE) ? "the host itself" : "one for all";

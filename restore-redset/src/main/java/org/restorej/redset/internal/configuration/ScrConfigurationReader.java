@@ -250,7 +250,9 @@ public final class ScrConfigurationReader {
     }
 
     private static Setting schemeSetting(Wishes wishes, Scheme scheme) {
-        Entry failures = wishes.failures();
+        Entry failures = scheme instanceof Scheme.Partner || wishes.type().value().equalsIgnoreCase("RS")
+                ? wishes.failures()
+                : null;
         return new Setting("scheme", scheme.toString(),
                 wishes.type().source() + (failures == null ? "" : ", " + failures.source()));
     }
@@ -269,9 +271,9 @@ public final class ScrConfigurationReader {
     private @Nullable Scheme scheme(int line, String type, @Nullable Entry failures) {
         try {
             return switch (type.toUpperCase(Locale.ROOT)) {
-                case "SINGLE" -> Scheme.single();
+                case "SINGLE" -> withoutNumber(Scheme.single(), failures);
                 case "PARTNER" -> Scheme.partner(failures(failures, DEFAULT_REPLICAS));
-                case "XOR" -> Scheme.xor();
+                case "XOR" -> withoutNumber(Scheme.xor(), failures);
                 case "RS" -> Scheme.rs(failures(failures, DEFAULT_CHECKSUMS));
                 default -> {
                     problems.add(line, "TYPE must be SINGLE, PARTNER, XOR or RS: " + type);
@@ -282,6 +284,12 @@ public final class ScrConfigurationReader {
             problems.add(line, String.valueOf(outOfRange.getMessage()));
             return null;
         }
+    }
+
+    /** A scheme that the number of failures doesn't count for, which must be one all the same. */
+    private Scheme withoutNumber(Scheme scheme, @Nullable Entry failures) {
+        failures(failures, 1);
+        return scheme;
     }
 
     private int failures(@Nullable Entry failures, int byDefault) {

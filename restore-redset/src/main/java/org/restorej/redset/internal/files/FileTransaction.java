@@ -33,8 +33,8 @@ public final class FileTransaction implements PendingFiles {
 
     /** Removes a file which is of no use. */
     public void drop(PendingFile file) throws IOException {
-        files.remove(file);
         file.close();
+        files.remove(file);
     }
 
     /** Publishes all files, which must be finished. */

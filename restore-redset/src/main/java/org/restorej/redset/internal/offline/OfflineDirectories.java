@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.Progress;
@@ -24,6 +26,7 @@ public final class OfflineDirectories {
     public static final String HIDDEN = ScrScan.HIDDEN;
 
     private final FileOperations operations = FileOperations.system();
+    /** Absolute. */
     private final List<Path> directories;
     private final @Nullable Path lostDirectory;
     private final PathPolicy policy;
@@ -33,23 +36,50 @@ public final class OfflineDirectories {
     /**
      * Directories to work on.
      *
-     * @param directories hold redundancy files
+     * @param given hold redundancy files; those that are the same count once
      * @param lostDirectory where the files of members of SCR's sets go whose XOR file is gone, or null where that
      *        follows from what is there
      * @param policy where data files may be
      * @param threads how many work at once
-     * @param encodings as {@link OfflineRedset} takes them, each in its directory
+     * @param encodings as {@link OfflineRedset} takes them, each one a directory given and a name
+     * @throws IOException when a directory isn't there
      */
-    public OfflineDirectories(List<Path> directories, @Nullable Path lostDirectory, PathPolicy policy, int threads,
-            Collection<Path> encodings) {
-        this.directories = List.copyOf(directories);
-        this.lostDirectory = lostDirectory;
+    public OfflineDirectories(List<Path> given, @Nullable Path lostDirectory, PathPolicy policy, int threads,
+            Collection<Path> encodings) throws IOException {
+        List<Path> distinct = distinct(given);
+        List<Path> absolute = new ArrayList<>();
+        for (Path directory : distinct) {
+            absolute.add(absolute(directory));
+        }
+        this.directories = List.copyOf(absolute);
+        this.lostDirectory = lostDirectory == null ? null : absolute(lostDirectory);
         this.policy = policy;
         this.threads = threads;
-        for (Path directory : directories) {
+        for (Path directory : distinct) {
             ofRedset.add(new OfflineRedset(directory, policy, threads, encodings.stream()
-                    .filter(file -> Files.exists(directory.resolve(String.valueOf(file.getFileName())))).toList()));
+                    .filter(file -> file.equals(directory.resolve(String.valueOf(file.getFileName())))).toList()));
         }
+    }
+
+    /**
+     * Directories without those that are the same as earlier ones, under another name or not.
+     *
+     * @throws IOException when one isn't there
+     */
+    public static List<Path> distinct(List<Path> directories) throws IOException {
+        Map<Path, Path> byRealPath = new LinkedHashMap<>();
+        for (Path directory : directories) {
+            byRealPath.putIfAbsent(directory.toRealPath(), directory);
+        }
+        return List.copyOf(byRealPath.values());
+    }
+
+    /** One name for a directory; with links, unless {@code ..} behind a link makes it that of another. */
+    private static Path absolute(Path directory) throws IOException {
+        Path normalised = directory.toAbsolutePath().normalize();
+        return Files.isDirectory(normalised) && Files.isSameFile(normalised, directory)
+                ? normalised
+                : directory.toRealPath();
     }
 
     /**
@@ -79,18 +109,20 @@ public final class OfflineDirectories {
         }
         ScrScan scan = ScrScan.of(operations, directories);
         Set<Path> explained = new HashSet<>();
+        List<SetInspection> ofScr = new ArrayList<>();
         for (ScrScan.FoundSet set : scan.sets()) {
-            SetInspection inspection = new ScrInspector(operations, set, scan.unreadable()).inspect(directories,
-                    lostDirectory, policy, contents, threads);
+            SetInspection inspection = new ScrInspector(operations, set, scan).inspect(directories, lostDirectory,
+                    policy, contents, threads);
             inspection.locations().forEach(location -> explained.add(location.redundancy()));
-            content.sets().add(inspection);
+            ofScr.add(inspection);
         }
+        content.sets().addAll(ScrTargets.distinct(ofScr));
         scan.unreadable().forEach((path, reason) -> {
             if (!explained.contains(path)) {
                 content.problems().add(path + ": " + reason);
             }
         });
-        content.problems().addAll(scan.problems());
+        scan.unknown().forEach((path, reason) -> content.problems().add(path + ": " + reason));
         content.problems().addAll(scan.absentRanks());
         return content;
     }

@@ -1,12 +1,13 @@
 package org.restorej.redset.internal.offline;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,21 +21,23 @@ import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.ScrFile;
+import org.restorej.redset.internal.format.ScrFileName;
 import org.restorej.redset.internal.format.ScrHeader;
 
 /** Finds out what of one set of SCR is missing or damaged. Writes nothing; used once, by one thread. */
 final class ScrInspector {
     private final FileOperations operations;
     private final ScrScan.FoundSet found;
-    private final Map<Path, String> unreadable;
+    private final ScrScan scan;
     private final List<SetInspection.Damage> damages = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final BitSet missing = new BitSet();
 
-    ScrInspector(FileOperations operations, ScrScan.FoundSet found, Map<Path, String> unreadable) {
+    /** Looks at one of the sets of a scan. */
+    ScrInspector(FileOperations operations, ScrScan.FoundSet found, ScrScan scan) {
         this.operations = operations;
         this.found = found;
-        this.unreadable = unreadable;
+        this.scan = scan;
     }
 
     /**
@@ -51,7 +54,8 @@ final class ScrInspector {
             SortedMap<Integer, ScrHeader> headers = new TreeMap<>();
             found.files().forEach((rank, file) -> headers.put(rank, file.header()));
             format = ScrFormat.of(headers);
-            locations = new ScrPlaces(found, format, directories, unreadable.keySet(), lostDirectory, policy).locate();
+            locations = new ScrPlaces(found, format, directories, scan.unreadable().keySet(), lostDirectory, policy)
+                    .locate();
         } catch (IllegalArgumentException | ArithmeticException | IOException refused) {
             damages.add(new SetInspection.Damage(-1, String.valueOf(refused.getMessage())));
             return result(null, List.of(), SetInspection.State.LOST);
@@ -59,8 +63,10 @@ final class ScrInspector {
         for (int rank = 0; rank < format.set().ranks(); rank++) {
             checkPresence(format, rank, locations.get(rank));
         }
+        boolean certain = checkUnknown();
+        certain &= checkCopies();
         boolean ambiguous = contents != null && !contentsAreRight(format, locations, contents, threads);
-        boolean lost = ambiguous || !format.set().scheme().canRebuild(missing, format.set().ranks());
+        boolean lost = !certain || ambiguous || !format.set().scheme().canRebuild(missing, format.set().ranks());
         SetInspection.State damaged = lost ? SetInspection.State.LOST : SetInspection.State.REPAIRABLE;
         return result(format, locations, damages.isEmpty() ? SetInspection.State.WHOLE : damaged);
     }
@@ -82,7 +88,7 @@ final class ScrInspector {
         ScrScan.FoundFile file = found.files().get(rank);
         List<String> losses = new ArrayList<>();
         if (file == null) {
-            String reason = unreadable.get(location.redundancy());
+            String reason = scan.unreadable().get(location.redundancy());
             losses.add(location.redundancy() + (reason == null ? " is absent" : ": " + reason));
         } else {
             MemberCheck.checkFile(location.redundancy().toString(), location.redundancy(),
@@ -99,6 +105,35 @@ final class ScrInspector {
         lose(rank, losses);
     }
 
+    /** False when a member counts as lost whose file can't be read at the moment. */
+    private boolean checkUnknown() {
+        int before = damages.size();
+        ScrFileName name = found.any().header().name();
+        scan.unknown().forEach((path, reason) -> {
+            ScrFileName unknown = ScrFileName.parse(String.valueOf(path.getFileName())).orElseThrow();
+            if (unknown.equals(name.ofMember(unknown.rank())) && !found.files().containsKey(unknown.rank())) {
+                damages.add(new SetInspection.Damage(-1, path + " can't be read at the moment, and may be good: "
+                        + reason));
+            }
+        });
+        return damages.size() == before;
+    }
+
+    /** False when a member has two files that differ, so that nothing tells which of them counts. */
+    private boolean checkCopies() throws IOException {
+        int before = damages.size();
+        for (ScrScan.FoundFile copy : found.copies()) {
+            Path path = Objects.requireNonNull(found.files().get(copy.header().name().rank())).path();
+            if (Files.mismatch(path, copy.path()) < 0) {
+                notes.add(copy.path() + " is the same as " + path + " and left alone");
+            } else {
+                damages.add(new SetInspection.Damage(-1, copy.path() + ": this member of its set is also in " + path
+                        + ", and nothing tells which of them counts: leave one of the directories out"));
+            }
+        }
+        return damages.size() == before;
+    }
+
     /** False when contents are wrong and it is unknown on which ranks. */
     private boolean contentsAreRight(ScrFormat format, List<MemberLocation> locations, ErasureKernel kernel,
             int threads) throws IOException {
@@ -112,7 +147,7 @@ final class ScrInspector {
                 }
             }
             if (trusted) {
-                notes.add("SCR has recorded no CRC of the data files: which of them is damaged can't be told");
+                notes.add("SCR has recorded a CRC not of all data files: which of those without one is damaged can't be told");
             }
             if (!missing.isEmpty()
                     || RedundancyCheck.agrees(operations, kernel, format.set(), locations, missing, threads)) {

@@ -23,7 +23,7 @@ import org.restorej.redset.internal.format.ScrFileName;
  *
  * @param found the set
  * @param format its members
- * @param directories those that were given
+ * @param directories those that were given, absolute
  * @param unreadable XOR files without a sound header
  * @param lostDirectory where the files of members go whose XOR file is gone, or null when that is to be found out
  * @param policy where files may be
@@ -43,7 +43,7 @@ record ScrPlaces(ScrScan.FoundSet found, ScrFormat format, List<Path> directorie
     /**
      * The places of all members, by rank.
      *
-     * @throws IOException when it can't be told where something is or goes
+     * @throws IOException when it can't be told where something is or goes, or two things would go to one place
      */
     List<MemberLocation> locate() throws IOException {
         Layout layout = layout();
@@ -59,6 +59,7 @@ record ScrPlaces(ScrScan.FoundSet found, ScrFormat format, List<Path> directorie
             locations.add(new MemberLocation(file == null ? directory.resolve(name) : file.path(), Optional.empty(),
                     files));
         }
+        ScrTargets.requireDistinct(locations);
         return locations;
     }
 

@@ -3,6 +3,7 @@ package org.restorej.redset.internal.offline;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.ScrFileName;
@@ -30,9 +32,9 @@ import org.restorej.redset.internal.format.ScrHeader;
  *
  * @param sets in order of data set and id; the members of a set may lie in several directories
  * @param unreadable files without a sound header, with what is wrong
- * @param problems files that can't be taken for one of a set, with the reason
+ * @param unknown files that can't be read at the moment, and may be good, with what is wrong
  */
-record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, List<String> problems) {
+record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, NavigableMap<Path, String> unknown) {
     /** Where SCR hides its own files in a directory of data, after a scavenge. */
     static final String HIDDEN = ".scr";
 
@@ -45,7 +47,7 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, List<
      */
     record FoundFile(Path path, ScrHeader header, int headerBytes) {
         Path directory() {
-            return path.resolveSibling("").normalize();
+            return path.resolveSibling("");
         }
     }
 
@@ -53,8 +55,9 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, List<
      * A set that at least one header tells of.
      *
      * @param files by rank in the set; at least one
+     * @param copies further files of the same members, in other directories
      */
-    record FoundSet(SortedMap<Integer, FoundFile> files) {
+    record FoundSet(SortedMap<Integer, FoundFile> files, List<FoundFile> copies) {
         FoundFile any() {
             return files.values().iterator().next();
         }
@@ -65,10 +68,14 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, List<
         }
     }
 
-    /** Reads the headers of all files. */
+    /**
+     * Reads the headers of all files.
+     *
+     * @param directories absolute
+     */
     static ScrScan of(FileOperations operations, List<Path> directories) throws IOException {
         Map<KvTree, FoundSet> sets = new LinkedHashMap<>();
-        ScrScan scan = new ScrScan(new ArrayList<>(), new TreeMap<>(), new ArrayList<>());
+        ScrScan scan = new ScrScan(new ArrayList<>(), new TreeMap<>(), new TreeMap<>());
         Set<Path> seen = new HashSet<>();
         for (Path directory : directories) {
             for (Path place : List.of(directory, directory.resolve(HIDDEN))) {
@@ -91,15 +98,17 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, List<
         try (FileChannel channel = operations.openForReading(path)) {
             KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
             found = new FoundFile(path, ScrHeader.read(block.tree(), name), block.sizeBytes());
-        } catch (IOException damaged) {
+        } catch (FormatException | NoSuchFileException damaged) {
             unreadable.put(path, String.valueOf(damaged.getMessage()));
             return;
+        } catch (IOException failure) {
+            unknown.put(path, failure.toString());
+            return;
         }
-        FoundFile other = into.computeIfAbsent(found.header().identity(), absent -> new FoundSet(new TreeMap<>()))
-                .files().putIfAbsent(name.rank(), found);
-        if (other != null) {
-            problems.add(path + ": this member of its set is also in " + other.path()
-                    + ", and nothing tells which of them counts: leave one of the directories out");
+        FoundSet set = into.computeIfAbsent(found.header().identity(),
+                absent -> new FoundSet(new TreeMap<>(), new ArrayList<>()));
+        if (set.files().putIfAbsent(name.rank(), found) != null) {
+            set.copies().add(found);
         }
     }
 

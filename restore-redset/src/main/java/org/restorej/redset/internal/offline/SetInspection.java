@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.offline;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SortedMap;
@@ -30,6 +31,14 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetFormat 
     /** All members, or null when there are members that no file describes. */
     public @Nullable SetDescription description() {
         return format == null ? null : format.set();
+    }
+
+    /** The same, not to be rebuilt for a reason. */
+    SetInspection lost(String reason) {
+        List<Damage> more = new ArrayList<>(damages);
+        more.add(new Damage(-1, reason));
+        return new SetInspection(name, place, format, locations, checksums, missing, List.copyOf(more), notes,
+                State.LOST);
     }
 
     /** Whether a set is damaged, and can be repaired. */

@@ -54,6 +54,9 @@ interface ProtectedFiles {
     /** A small file as bytes, empty when it can't be read. */
     byte[] readIfThere(Path path);
 
+    /** Whether headers record a CRC of each data file of a member, with which its contents are compared. */
+    boolean recordsCrcs(int rank, List<byte[]> headers);
+
     /**
      * How the own set is written.
      *

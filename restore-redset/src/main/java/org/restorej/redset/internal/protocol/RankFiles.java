@@ -167,6 +167,11 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     }
 
     @Override
+    public boolean recordsCrcs(int rank, List<byte[]> headers) {
+        return false;
+    }
+
+    @Override
     public byte[] readIfThere(Path path) {
         try {
             return WholeFile.read(operations, path);
@@ -192,7 +197,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
      */
     RecoveryStart recoveryStart(ScrRankFiles.Look scr) {
         byte[] own = descriptorBlock();
-        return own.length > 0 ? new RecoveryStart(own, "", -1) : scr.start();
+        return own.length > 0 ? new RecoveryStart(own, "", -1, "") : scr.start();
     }
 
     /** What is there of files of SCR itself. */

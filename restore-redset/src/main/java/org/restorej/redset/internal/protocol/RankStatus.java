@@ -29,11 +29,12 @@ record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean l
     /** A modified UTF-8 string has at most 65535 bytes, and a char at most 3. */
     private static final int MOST_CHARS = 20_000;
 
-    static RankStatus of(SetSurvey survey, SetMembers members, Descriptor own, boolean rewrites) {
+    static RankStatus of(SetSurvey survey, SetMembers members, Descriptor own, boolean verified,
+            boolean rewrites) {
         boolean lost = !survey.canRebuild();
         String message = lost && members.rank() == 0 ? describe(survey, members, own) : "";
-        return new RankStatus(survey.missing().get(members.rank()), survey.checksums().containsKey(members.rank()),
-                rewrites, lost, message.substring(0, Math.min(message.length(), MOST_CHARS)));
+        return new RankStatus(survey.missing().get(members.rank()), verified, rewrites, lost,
+                message.substring(0, Math.min(message.length(), MOST_CHARS)));
     }
 
     private static String describe(SetSurvey survey, SetMembers members, Descriptor own) {

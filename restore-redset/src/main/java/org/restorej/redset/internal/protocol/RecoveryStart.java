@@ -6,8 +6,10 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.redset.RedsetException;
@@ -20,14 +22,16 @@ import org.restorej.redset.internal.format.DescriptorFile;
  *        there is none
  * @param scr of which files of SCR itself this rank knows, and what is wrong with them; empty when there are none
  * @param scrSet id of the set of SCR that the descriptor is of
+ * @param dataset which data set of SCR it is of, with a CRC-32 of all that is recorded of it; empty when it is of none
  */
 @SuppressWarnings("ArrayRecordComponent") // Sent and parsed; never compared.
-record RecoveryStart(byte[] descriptor, String scr, int scrSet) {
+record RecoveryStart(byte[] descriptor, String scr, int scrSet, String dataset) {
     byte[] encode() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeUTF(scr);
             out.writeInt(scrSet);
+            out.writeUTF(dataset);
             out.write(descriptor);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
@@ -39,7 +43,8 @@ record RecoveryStart(byte[] descriptor, String scr, int scrSet) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             String scr = in.readUTF();
             int scrSet = in.readInt();
-            return new RecoveryStart(in.readAllBytes(), scr, scrSet);
+            String dataset = in.readUTF();
+            return new RecoveryStart(in.readAllBytes(), scr, scrSet, dataset);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
@@ -62,7 +67,8 @@ record RecoveryStart(byte[] descriptor, String scr, int scrSet) {
     /**
      * Whether files of SCR itself are to be recovered. Every rank computes the same.
      *
-     * @throws RedsetException when ranks have files of both kinds, or none of SCR's can be used
+     * @throws RedsetException when ranks have files of both kinds, or of several data sets of SCR, or none of SCR's
+     *         can be used
      */
     static boolean areOfScr(List<RecoveryStart> starts, String operation) {
         if (starts.stream().noneMatch(RecoveryStart::isOfScr)) {
@@ -80,7 +86,24 @@ record RecoveryStart(byte[] descriptor, String scr, int scrSet) {
             }
             throw new RedsetException(operation, failures);
         }
+        requireOneDataset(starts, operation);
         return true;
+    }
+
+    private static void requireOneDataset(List<RecoveryStart> starts, String operation) {
+        SortedMap<Integer, String> failures = new TreeMap<>();
+        Set<String> datasets = new HashSet<>();
+        for (int rank = 0; rank < starts.size(); rank++) {
+            String dataset = starts.get(rank).dataset;
+            if (!dataset.isEmpty()) {
+                datasets.add(dataset);
+                failures.put(rank, starts.get(rank).scr + ": is of data set " + dataset
+                        + ", and all ranks must have files of the same one");
+            }
+        }
+        if (datasets.size() > 1) {
+            throw new RedsetException(operation, failures);
+        }
     }
 
     /** Id of the set of SCR that a rank is in, or -1 when nobody says it. */

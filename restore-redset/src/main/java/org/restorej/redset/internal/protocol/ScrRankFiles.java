@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,13 @@ record ScrRankFiles(FileOperations operations, Path directory, PathPolicy policy
     /** An XOR file. */
     @SuppressWarnings("ArrayRecordComponent") // Sent as it is; never compared.
     record Found(Path path, ScrHeader header, byte[] block) {
+        /** Name and id of the data set, and a CRC-32 of all that is recorded of it. */
+        String dataset() {
+            String shown = header.dataset();
+            return shown.substring(0, Math.min(shown.length(), MOST_CHARS)) + " (CRC-32 of DSET "
+                    + Integer.toHexString(KvTreeBlock.crcOf(KvTreeBlock.encode(header.datasetTree()))) + ")";
+        }
+
         /** What a descriptor file would say. */
         DescriptorFile places() {
             RedundancyHeader redundancy = header.redundancy();
@@ -68,8 +76,9 @@ record ScrRankFiles(FileOperations operations, Path directory, PathPolicy policy
     record Look(@Nullable Found own, String said) {
         RecoveryStart start() {
             return own == null
-                    ? new RecoveryStart(new byte[0], said, -1)
-                    : new RecoveryStart(KvTreeBlock.encode(own.places().toTree()), said, own.header().name().id());
+                    ? new RecoveryStart(new byte[0], said, -1, "")
+                    : new RecoveryStart(KvTreeBlock.encode(own.places().toTree()), said, own.header().name().id(),
+                            own.dataset());
         }
     }
 
@@ -175,12 +184,28 @@ record ScrRankFiles(FileOperations operations, Path directory, PathPolicy policy
     }
 
     @Override
+    public boolean recordsCrcs(int rank, List<byte[]> headers) {
+        try {
+            return format(headers).crcs(rank).stream().allMatch(OptionalInt::isPresent);
+        } catch (IOException | ArithmeticException unknown) {
+            return false;
+        }
+    }
+
+    @Override
     public SetFormat format(SetDescription description, List<byte[]> headers) throws IOException {
+        return format(headers);
+    }
+
+    private ScrFormat format(List<byte[]> headers) throws IOException {
         SortedMap<Integer, ScrHeader> told = new TreeMap<>();
         for (int rank = 0; rank < headers.size(); rank++) {
             if (headers.get(rank).length > 0) {
                 told.put(rank, readHeader(headers.get(rank), rank));
             }
+        }
+        if (told.isEmpty()) {
+            throw new IOException("no XOR file of the set can be read");
         }
         try {
             return ScrFormat.of(told);

@@ -95,9 +95,10 @@ final class SurveyExchange {
     /** Tells all ranks the result of a survey. Called by all ranks in a step. */
     private Survey tell(SetSurvey survey) throws IOException {
         boolean rewrites = smallFilesAreDamaged(survey, own.rank());
+        boolean verified = survey.checksums().containsKey(own.rank()) || files.recordsCrcs(own.rank(), headers);
         List<RankStatus> statuses = new ArrayList<>();
         for (byte[] told : channel.allGather(
-                RankStatus.of(survey, own.members(), own.place(), rewrites).encode())) {
+                RankStatus.of(survey, own.members(), own.place(), verified, rewrites).encode())) {
             // Who tells nothing complains.
             if (told.length > 0) {
                 statuses.add(RankStatus.decode(told));
