@@ -11,6 +11,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -37,6 +38,7 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
 class GatheredSetsTest {
     private static final int WRITERS = 4;
     private static final int LOST = 2;
+    private static final int LONG_BYTES = 1 << 20;
     private static final BitSet MISSING = BitSet.valueOf(new long[]{1 << LOST});
 
     @TempDir
@@ -159,6 +161,9 @@ class GatheredSetsTest {
     private List<String> failures(IntFunction<FileOperations> operations) {
         save(Scheme.xor());
         CheckpointJob.remove(disk(LOST));
+        for (int rank : new int[]{0, 1, 3}) {
+            lengthen(disk(rank).resolve("job/checkpoint.1/" + rank + ".blocks"));
+        }
         return LocalCluster.run(WRITERS - 1, world -> {
             Path own = directory(world);
             try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
@@ -167,5 +172,14 @@ class GatheredSetsTest {
                         .getMessage());
             }
         });
+    }
+
+    /** So that a sender waits until its message is received. */
+    private static void lengthen(Path file) {
+        try {
+            Files.write(file, new byte[LONG_BYTES], StandardOpenOption.APPEND);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 }
