@@ -25,18 +25,16 @@ unpack_packages() {
   local folder=$1 making=$1.making downloads=$scratch/packages package
   shift
   : > "$scratch/apt.log"
-  rm -rf -- "$downloads"
-  mkdir -p "$downloads"
+  rm -rf -- "$downloads" && mkdir -p "$downloads" || return 1
   if ! download_packages "$downloads" "$@"; then
     # Lists may be missing (containers) or out of date.
     ((EUID != 0)) || apt-get -qq update > /dev/null 2>&1 || true
     download_packages "$downloads" "$@" || { tail -n 20 "$scratch/apt.log" >&2; return 1; }
   fi
-  rm -rf -- "$making"
-  mkdir -p "$making"
+  # Callers ask whether this fails, so nothing ends it by itself.
+  rm -rf -- "$making" && mkdir -p "$making" || return 1
   for package in "$downloads"/*.deb; do
-    dpkg-deb -x "$package" "$making"
+    dpkg-deb -x "$package" "$making" || return 1
   done
-  rm -rf -- "$folder"
-  mv -- "$making" "$folder"
+  rm -rf -- "$folder" && mv -- "$making" "$folder"
 }

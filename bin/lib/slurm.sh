@@ -126,10 +126,16 @@ start_daemon() {
   setsid "${slurm_command[@]}" < /dev/null >> "$slurm/$daemon-$node.out" 2>&1 &
 }
 
-# slurm_up: starts what isn't running, and waits until all nodes are ready.
+# slurm_up: starts what isn't running, and waits until all nodes are ready. Processors are those of the first time.
 slurm_up() {
-  local node deadline
+  local node deadline started
   slurm=$names_folder/$name/slurm
+  if [[ -e $slurm/slurm.conf ]]; then
+    started=$(sed -n 's/^NodeName=.* CPUs=\([0-9]*\) .*/\1/p' "$slurm/slurm.conf")
+    [[ ${cpus:-$started} == "$started" ]] ||
+      wrong_usage "a node of the Slurm on the cluster $name has $started processors, not --cpus $cpus: down and up make it anew"
+  fi
+  cpus=${cpus:-4}
   add_head
   mkdir -p -- "$slurm/state"
   if [[ ! -e $slurm/slurm.conf ]]; then

@@ -47,7 +47,7 @@ record NodePlan(int ranksPerNode, String recovery, List<Burst> bursts) {
     /**
      * A plan that leaves some alive.
      *
-     * @param survivors how many nodes it leaves, the first one among them
+     * @param survivors how many nodes it leaves, at least 1: the first one is among them
      */
     static NodePlan random(int nodes, int ranksPerNode, int survivors, String recovery, Random random) {
         List<Integer> order = new ArrayList<>(IntStream.rangeClosed(2, nodes).boxed().toList());
@@ -56,9 +56,8 @@ record NodePlan(int ranksPerNode, String recovery, List<Burst> bursts) {
         List<Burst> bursts = new ArrayList<>();
         int dead = 0;
         while (dead < deaths) {
-            int count = Math.min(1 + random.nextInt(MOST_TOGETHER), deaths - dead);
-            // There are no more replicas than nodes where each has one rank, and one of them must be left.
-            int together = Math.min(count, nodes - dead - 1);
+            // There are no more replicas than nodes where each has one rank; one node at least is left of them.
+            int together = Math.min(1 + random.nextInt(MOST_TOGETHER), deaths - dead);
             String place = random.nextBoolean()
                     ? PLACES.get(random.nextInt(PLACES.size()))
                     : Hold.call(1 + random.nextInt(MOST_CALLS));

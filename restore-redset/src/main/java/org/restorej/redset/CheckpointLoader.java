@@ -3,16 +3,13 @@ package org.restorej.redset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.restorej.InvalidSubmissionException;
 import org.restorej.ReStore;
-import org.restorej.redset.internal.blocks.CheckpointFiles;
 import org.restorej.redset.internal.blocks.SaveId;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
@@ -45,19 +42,6 @@ final class CheckpointLoader {
         this.store = store;
     }
 
-    /** How one attempt ended; the same on all PEs. */
-    private record Attempt(Optional<Loaded> loaded, boolean wasCompleted, Set<Path> damaged, BitSet missing,
-            String problem) {
-        boolean canBeHelped() {
-            return loaded.isEmpty() && wasCompleted;
-        }
-    }
-
-    /** Chooses who reads what. */
-    private interface Choosing {
-        ReaderChoice choose(CheckpointFiles files);
-    }
-
     /**
      * Loads a checkpoint. Called by all PEs.
      *
@@ -71,16 +55,14 @@ final class CheckpointLoader {
         if (datasets.isVisiblyDamaged(id)) {
             datasets.recoverIfAsMany(id);
         }
+        LoadAttempt.Source source = new LoadAttempt.Source(channel, operations, store, directories);
         Set<Path> damaged = new HashSet<>();
-        Attempt attempt = attempt(directories, directories, damaged, files -> ReaderChoice.of(channel, files));
+        LoadAttempt attempt = source.plainly();
         boolean repaired = attempt.canBeHelped() && datasets.recoverIfAsMany(id);
         for (int more = 0; more < MOST_REPAIRS && attempt.canBeHelped(); more++) {
             // What was repaired where it lies is sound under the same name.
             damaged.addAll(repaired && more == 0 ? Set.of() : attempt.damaged());
-            attempt = attempt(directories, directories, damaged, files -> ReaderChoice.withRebuilt(channel, files));
-            if (attempt.canBeHelped() && !attempt.missing().isEmpty()) {
-                attempt = attemptTogether(directories, damaged, attempt.missing());
-            }
+            attempt = source.withRebuilt(damaged);
         }
         if (attempt.canBeHelped()) {
             skipped.unreachable(id, datasets.places(),
@@ -89,55 +71,7 @@ final class CheckpointLoader {
         if (attempt.loaded().isEmpty() && !attempt.wasCompleted() && interrupted.isPresent()) {
             skipped.unreachable(id, datasets.places(), attempt.problem() + "; " + interrupted.get());
         }
-        return attempt.loaded();
-    }
-
-    /** With the files of damaged sets on the PEs that are to compute lost ones anew. */
-    private Attempt attemptTogether(Set<Path> directories, Set<Path> excluded, BitSet missing) {
-        try (GatheredSets gathered = GatheredSets.of(channel, operations, directories, missing)) {
-            Set<Path> places = new LinkedHashSet<>(directories);
-            places.addAll(gathered.directories());
-            return attempt(directories, places, excluded,
-                    files -> ReaderChoice.withRebuilt(channel, files, gathered.isReceiver()));
-        } catch (RedsetException failure) {
-            return failed(String.valueOf(failure.getMessage()));
-        }
-    }
-
-    private Attempt attempt(Set<Path> directories, Set<Path> places, Set<Path> excluded, Choosing choosing) {
-        try (CheckpointFiles files = channel.compute("load",
-                () -> CheckpointFiles.open(operations, places, excluded))) {
-            ReaderChoice choice = choosing.choose(files);
-            if (!choice.isComplete()) {
-                return new Attempt(Optional.empty(), choice.isProtectedAnywhere(), Set.of(), choice.missing(),
-                        choice.problem());
-            }
-            requireFit(choice);
-            return submit(files, choice, directories);
-        } catch (RedsetException failure) {
-            return failed(String.valueOf(failure.getMessage()));
-        }
-    }
-
-    private static Attempt failed(String problem) {
-        return new Attempt(Optional.empty(), true, Set.of(), new BitSet(), problem);
-    }
-
-    private void requireFit(ReaderChoice choice) {
-        new ArgumentCheck(channel, "load").require(
-                choice.misfit(store.blockCount(), store.hasVariableBlockSizes(), store.blockSizeBytes()).stream()
-                        .toList());
-    }
-
-    private Attempt submit(CheckpointFiles files, ReaderChoice choice, Set<Path> directories) {
-        try {
-            store.submit(files.submissionOf(choice.mine()));
-            Loaded loaded = new Loaded(List.copyOf(directories), files.chosen().orElseThrow());
-            return new Attempt(Optional.of(loaded), true, Set.of(), new BitSet(), "");
-        } catch (InvalidSubmissionException unreadable) {
-            return new Attempt(Optional.empty(), true, gather(channel, "load", files.damaged(choice.mine())),
-                    new BitSet(), String.valueOf(unreadable.getMessage()));
-        }
+        return attempt.loaded().map(save -> new Loaded(List.copyOf(directories), save));
     }
 
     /** The paths of all PEs. Called by all PEs. */

@@ -41,14 +41,12 @@ final class ReaderChoice {
         return choice;
     }
 
-    /** Chooses, and has files computed anew if some are missing. Called by all PEs. */
-    static ReaderChoice withRebuilt(RedsetChannel channel, CheckpointFiles files) {
-        ReaderChoice choice = of(channel, files);
-        return choice.isComplete() ? choice : withRebuilt(channel, files, choice.seesMost());
-    }
-
-    /** Has some PEs compute files anew, and chooses. Called by all PEs. */
-    static ReaderChoice withRebuilt(RedsetChannel channel, CheckpointFiles files, boolean here) {
+    /**
+     * Chooses again, after some PEs have computed files anew. Called by all PEs.
+     *
+     * @param here whether this PE is one of them
+     */
+    ReaderChoice withRebuilt(boolean here) {
         channel.step("load", () -> {
             if (here) {
                 files.rebuild();
@@ -98,7 +96,7 @@ final class ReaderChoice {
     }
 
     /** Whether this is the one PE that sees most of the redundancy. Called by all PEs. */
-    private boolean seesMost() {
+    boolean seesMost() {
         return channel.rank() == channel.compute("load", () -> {
             long fewer = (long) Integer.MAX_VALUE - files.redundancyFiles();
             return channel.least(fewer * channel.size() + channel.rank()) % channel.size();

@@ -7,17 +7,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.ReStore;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
@@ -31,6 +38,7 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
 class GatheredSetsTest {
     private static final int WRITERS = 4;
     private static final int LOST = 2;
+    private static final int LONG_BYTES = 1 << 20;
     private static final BitSet MISSING = BitSet.valueOf(new long[]{1 << LOST});
 
     @TempDir
@@ -122,18 +130,56 @@ class GatheredSetsTest {
         });
     }
 
+    /** The first two changes make folders, the next two a file. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void whatCantBeWrittenIsAnErrorOnAllPes(int change) {
+        FailingFileOperations full = new FailingFileOperations(change, false);
+        List<String> failures = failures(rank -> full);
+        assertTrue(full.hasFailed());
+        assertTrue(failures.stream().allMatch(text -> text.contains("No space left")), failures::toString);
+    }
+
     @Test
-    void aFileThatCantBeWrittenIsAnErrorOnAllPes() {
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aFileThatVanishesIsAnErrorOnAllPes() {
+        AtomicInteger vanished = new AtomicInteger();
+        FileOperations vanishing = (FileOperations) Proxy.newProxyInstance(FileOperations.class.getClassLoader(),
+                new Class<?>[]{FileOperations.class}, (proxy, method, arguments) -> {
+                    if ("metadata".equals(method.getName())) {
+                        vanished.incrementAndGet();
+                        throw new NoSuchFileException("vanished");
+                    }
+                    return method.invoke(FileOperations.system(), arguments);
+                });
+        List<String> failures = failures(rank -> rank == 1 ? vanishing : FileOperations.system());
+        assertEquals(1, vanished.get(), "files that vanished");
+        assertTrue(failures.stream().allMatch(text -> text.contains("vanished")), failures::toString);
+    }
+
+    private List<String> failures(IntFunction<FileOperations> operations) {
         save(Scheme.xor());
         CheckpointJob.remove(disk(LOST));
-        List<String> failures = LocalCluster.run(WRITERS - 1, world -> {
+        for (int rank : new int[]{0, 1, 3}) {
+            lengthen(disk(rank).resolve("job/checkpoint.1/" + rank + ".blocks"));
+        }
+        return LocalCluster.run(WRITERS - 1, world -> {
             Path own = directory(world);
-            FileOperations full = new FailingFileOperations(1, false);
             try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
                 return String.valueOf(assertThrows(RedsetException.class,
-                        () -> GatheredSets.of(channel, full, List.of(own), MISSING)).getMessage());
+                        () -> GatheredSets.of(channel, operations.apply(world.rank()), List.of(own), MISSING))
+                        .getMessage());
             }
         });
-        assertTrue(failures.stream().allMatch(text -> text.contains("No space left")), failures::toString);
+    }
+
+    /** So that a sender waits until its message is received. */
+    private static void lengthen(Path file) {
+        try {
+            Files.write(file, new byte[LONG_BYTES], StandardOpenOption.APPEND);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 }

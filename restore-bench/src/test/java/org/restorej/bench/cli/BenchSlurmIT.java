@@ -1,6 +1,7 @@
 package org.restorej.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -41,12 +42,15 @@ class BenchSlurmIT {
     @Test
     void tasksOfAnArrayHaveOptionsAndResultsOfTheirOwn() throws IOException {
         MpiFlavour.OPEN_MPI.require();
-        Path tasks = Files.writeString(folder.resolve("tasks"), "--only Barrier\n--only Sums\n");
+        Path tasks = Files.writeString(folder.resolve("tasks"), "--only Barrier\n--only Sums");
         try (Nodes nodes = Nodes.upWithSlurm(NODES)) {
             run(nodes, List.of("--array=1-3"), ",RESTOREJ_TASKS=" + tasks);
-            assertTrue(
-                    measured(folder.resolve("results/1")).stream().allMatch(name -> name.endsWith("BarrierBenchmark")));
-            assertTrue(measured(folder.resolve("results/2")).stream().allMatch(name -> name.endsWith("SumsBenchmark")));
+            assertEquals(
+                    Set.of("1 org.restorej.bench.mpi.BarrierBenchmark", "2 org.restorej.bench.mpi.BarrierBenchmark"),
+                    measured(folder.resolve("results/1")));
+            Set<String> sums = measured(folder.resolve("results/2"));
+            assertFalse(sums.isEmpty(), "nothing was measured");
+            assertTrue(sums.stream().allMatch(name -> name.endsWith("SumsBenchmark")), sums::toString);
             assertTrue(Files.readString(folder.resolve("3.log")).contains("RESTOREJ_TASKS: no line 3 in " + tasks));
         }
     }

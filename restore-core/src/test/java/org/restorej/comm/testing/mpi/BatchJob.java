@@ -6,11 +6,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An MPI job that Slurm runs on nodes, as what is started and ended like any other job: a process that submits it and waits. */
+/**
+ * An MPI job that Slurm runs on nodes, as what is started and ended like any other job: a process that submits it and
+ * waits.
+ */
 final class BatchJob {
+    /** Exit code when the job is over, and nothing has told how what it ran has ended. */
+    static final int UNKNOWN = 125;
+
     /**
      * Submits, waits, and ends with the exit code of what was run; cancels the job when it is ended itself. By itself
-     * {@code sbatch --wait} asks less and less often, up to every 32 s.
+     * {@code sbatch --wait} asks less and less often, up to every 32 s. A controller that doesn't answer says nothing
+     * about the job.
      */
     private static final String SUBMIT = """
             folder=$1
@@ -18,11 +25,18 @@ final class BatchJob {
             trap 'scancel "$job"' EXIT
             trap 'exit 143' TERM
             # A job with a lost node counts as completing for a while after it.
-            while [[ ! -s $folder/exit-code && -n $(squeue --noheader --job "$job" 2> /dev/null) ]]; do sleep 0.2; done
+            while [[ ! -s $folder/exit-code ]]; do
+              if left=$(squeue --noheader --job "$job" 2>&1); then
+                [[ -n $left ]] || break
+              elif [[ $left == *'Invalid job id'* ]]; then
+                break
+              fi
+              sleep 0.2
+            done
             [[ ! -s $folder/exit-code ]] || exit "$(< "$folder/exit-code")"
             scontrol show job "$job"
-            exit 1
-            """;
+            exit %d
+            """.formatted(UNKNOWN);
 
     private BatchJob() {}
 

@@ -32,6 +32,9 @@ public final class Nodes implements AutoCloseable {
     private static final Path FOLDER = Path.of("/run/restorej-nodes");
     private static final int CANNOT = 3;
     private static final long TIMEOUT_SECONDS = 60;
+
+    /** Longer than the script waits for the daemons, which then says what they have logged. */
+    private static final long SLURM_TIMEOUT_SECONDS = 120;
     private static final Duration BATCH_TIMEOUT = Duration.ofMinutes(5);
     private static final long POLL_MILLIS = 200;
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -105,7 +108,10 @@ public final class Nodes implements AutoCloseable {
         return requireSuccess(words);
     }
 
-    /** Submits a script by {@code sbatch} with these words, and returns when its job, or all tasks of its array, are over. */
+    /**
+     * Submits a script by {@code sbatch} with these words, and returns when its job, or all tasks of its array, are
+     * over.
+     */
     public String runBatch(String... words) {
         List<String> command = new ArrayList<>(List.of("sbatch", "--parsable"));
         command.addAll(List.of(words));
@@ -203,7 +209,9 @@ public final class Nodes implements AutoCloseable {
         run("down");
     }
 
-    /** The beginning of a command that runs a job on all nodes; its other options are those of {@code bin/mpirun-java}. */
+    /**
+     * The beginning of a command that runs a job on all nodes; its other options are those of {@code bin/mpirun-java}.
+     */
     List<String> jobCommand(int ranks) {
         return List.of(ProjectFiles.script("nodes").toString(), "--name", name, "run", "-n", Integer.toString(ranks));
     }
@@ -223,6 +231,7 @@ public final class Nodes implements AutoCloseable {
     }
 
     private static Outcome call(List<String> words) {
+        long timeoutSeconds = words.contains("slurm") ? SLURM_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
         List<String> command = new ArrayList<>(List.of(ProjectFiles.script("nodes").toString()));
         command.addAll(words);
         try {
@@ -230,9 +239,9 @@ public final class Nodes implements AutoCloseable {
             try {
                 Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile())
                         .start();
-                if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
                     process.destroyForcibly();
-                    throw new AssertionError(command + " didn't end within " + TIMEOUT_SECONDS + " s");
+                    throw new AssertionError(command + " didn't end within " + timeoutSeconds + " s");
                 }
                 return new Outcome(process.exitValue(), Files.readString(log, StandardCharsets.UTF_8));
             } finally {

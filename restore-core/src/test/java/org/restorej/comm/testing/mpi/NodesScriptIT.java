@@ -20,7 +20,9 @@ import org.restorej.testing.Deep;
 
 /** What {@code bin/nodes} makes and leaves behind, apart from jobs. */
 class NodesScriptIT {
-    private static final long TIMEOUT_SECONDS = 60;
+    /** Longer than the script waits for daemons of Slurm. */
+    private static final long TIMEOUT_SECONDS = 120;
+
     private static final String NAME = "s" + ProcessHandle.current().pid();
     private static final String OTHER = NAME + "b";
 
@@ -122,6 +124,10 @@ class NodesScriptIT {
         Outcome slurm = call("--name", NAME, "slurm", "up");
         assertEquals(0, slurm.exitCode(), slurm::output);
         assertEquals(0, call("--name", NAME, "slurm", "up").exitCode(), "again");
+        assertEquals(0, call("--name", NAME, "slurm", "up", "--cpus", "4").exitCode(), "as many processors");
+        Outcome more = call("--name", NAME, "slurm", "up", "--cpus", "40");
+        assertEquals(2, more.exitCode(), more::output);
+        assertTrue(more.output().contains("4 processors, not --cpus 40"), more::output);
         Path started = folder.resolve("started");
         assertEquals(0, call("--name", NAME, "slurm", "sbatch", "--nodes=2", "--output=/dev/null", "--wrap",
                 "srun bash -c 'echo $$ > " + started + "-$SLURM_NODEID; exec sleep 300'").exitCode());
@@ -139,6 +145,15 @@ class NodesScriptIT {
             // Dead at once, but there until somebody has asked for its exit code.
             process.onExit().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
+    }
+
+    @Test
+    void nothingRunsOnANodeThatLacksAMount() throws IOException, InterruptedException {
+        Nodes.require();
+        up(NAME);
+        Files.delete(Path.of("/run/restorej-nodes", NAME, "hosts"));
+        Outcome outcome = call("--name", NAME, "exec", "1", "echo", "runs");
+        assertFalse(outcome.exitCode() == 0 || outcome.output().contains("runs"), outcome::output);
     }
 
     @Test

@@ -6,13 +6,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.Progress;
 import org.restorej.redset.internal.files.DirectoryEntries;
@@ -61,7 +59,9 @@ final class LostMembers implements AutoCloseable {
         try {
             int number = 0;
             for (Set<Path> encoding : Encodings.of(operations, directories)) {
-                link(encoding, Files.createDirectory(members.workspace.resolve("encoding" + number++)));
+                Path place = members.workspace.resolve("encoding" + number++);
+                operations.createDirectories(place);
+                link(encoding, place);
             }
             return members;
         } catch (IOException failure) {
@@ -149,12 +149,6 @@ final class LostMembers implements AutoCloseable {
     /** Removes the workspace. */
     @Override
     public void close() throws IOException {
-        List<Path> all;
-        try (Stream<Path> files = Files.walk(workspace)) {
-            all = files.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path file : all) {
-            Files.delete(file);
-        }
+        DirectoryEntries.deleteTree(workspace);
     }
 }

@@ -50,7 +50,7 @@ public final class MemberFiles {
     }
 
     private static String setOf(DirectoryScan.FoundHeader found) {
-        return found.header().own().descriptor().ofMember(0, 0).toString();
+        return found.header().own().descriptor().setName();
     }
 
     /** All files of some sets: redundancy, checksums, and data that lie beside it, with their sizes. */
