@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.restorej.redset.internal.blocks.MemberFiles;
 import org.restorej.redset.internal.files.FileOperations;
@@ -57,7 +57,7 @@ record GatheringPlan(Set<Integer> receivers, List<FileTransfer.Copy> copies) {
     static GatheringPlan of(RedsetChannel channel, FileOperations operations, Collection<Path> directories,
             BitSet missing) {
         MemberFiles own = channel.compute(LOAD, () -> MemberFiles.in(operations, directories));
-        SortedSet<String> sets = new TreeSet<>();
+        NavigableSet<String> sets = new TreeSet<>();
         channel.compute(LOAD, () -> exchange(channel, own.setsOf(missing))).forEach(sets::addAll);
         // What can fail on one PE alone is in a step without messages.
         Map<String, List<String>> offered = channel.compute(LOAD, () -> offers(operations, own, sets));
