@@ -147,8 +147,7 @@ final class ScrInspector {
                 }
             }
             if (trusted) {
-                notes.add(
-                        "SCR has recorded a CRC not of all data files: which of those without one is damaged can't be told");
+                notes.add("SCR has not recorded CRCs of all data files: which of the others is damaged can't be told");
             }
             if (!missing.isEmpty()
                     || RedundancyCheck.agrees(operations, kernel, format.set(), locations, missing, threads)) {

@@ -32,6 +32,8 @@ import picocli.CommandLine;
 /** No file of SCR that may be good is replaced, however directories are given. */
 class ScrOverwriteTest {
     private static final int MOST_SECONDS = 120;
+    /** {@code st_mode} of a regular file that its owner may read and write. */
+    private static final int REGULAR_FILE_600 = 0x8180;
 
     @TempDir
     Path temporary;
@@ -233,7 +235,7 @@ class ScrOverwriteTest {
         for (int rank = 1; rank < 3; rank++) {
             Map<String, Object> header = set.header(rank);
             Map<String, Object> file = inner(inner(inner(header, rank == 1 ? "CURRENT" : "PARTNER"), "FILE"), "0");
-            Map<String, Integer> metadata = Map.of("MODE", 0100600, "ATIME_SECS", 1_000_000_000, "MTIME_SECS",
+            Map<String, Integer> metadata = Map.of("MODE", REGULAR_FILE_600, "ATIME_SECS", 1_000_000_000, "MTIME_SECS",
                     1_100_000_000, "CTIME_SECS", 1_100_000_000, "ATIME_NSECS", 5, "MTIME_NSECS", 6, "CTIME_NSECS", 7);
             metadata.forEach((key, value) -> ScrFiles.put(file, key, value));
             ScrFiles.put(file, "UID", Files.getAttribute(temporary, "unix:uid"));
