@@ -10,9 +10,9 @@ import org.restorej.BlockFallback;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.internal.configuration.HostName;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
 import org.restorej.redset.internal.blocks.Origin;
+import org.restorej.redset.internal.configuration.HostName;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
