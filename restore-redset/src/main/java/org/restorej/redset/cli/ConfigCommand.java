@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.restorej.internal.host.HostName;
 import org.restorej.redset.ConfigurationException;
-import org.restorej.redset.internal.configuration.HostName;
 import org.restorej.redset.internal.configuration.ScrConfiguration;
 import org.restorej.redset.internal.configuration.ScrConfigurationReader;
 import org.restorej.redset.internal.configuration.Setting;
@@ -37,7 +37,7 @@ final class ConfigCommand implements Callable<Integer> {
     private long checkpoint;
 
     @Option(names = "--host", paramLabel = "NAME", description = "the host, as GROUPS lines name it; default: this one")
-    private String host = HostName.get();
+    private String host = HostName.orLocalhost();
 
     @Option(names = "--json", description = "for programs: one object")
     private boolean json;
