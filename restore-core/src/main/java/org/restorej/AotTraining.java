@@ -17,9 +17,9 @@ import org.restorej.placement.StoreRank;
 
 /**
  * What ranks do while the JVM of the first one takes notes for an AOT cache (JEP 483, 514 and 515): the code of a
- * store's whole life, with few bytes, and what other modules add ({@link TrainingPart}). {@code bin/mpirun-java} starts it, on three ranks, when it first sees a build of
- * the library. Ranks that start with that cache find all these classes loaded and linked, and their compilers know
- * beforehand what is often called.
+ * store's whole life, with few bytes, and what other modules add ({@link TrainingPart}). {@code bin/mpirun-java}
+ * starts it, on three ranks, when it first sees a build of the library. Ranks that start with that cache find all these
+ * classes loaded and linked, and their compilers know beforehand what is often called.
  */
 final class AotTraining {
     private static final int TURNS = 20;

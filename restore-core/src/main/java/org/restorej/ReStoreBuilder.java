@@ -6,6 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.host.HostName;
 import org.restorej.internal.operation.DomainLabels;
 import org.restorej.internal.operation.RecoveryWarmup;
 import org.restorej.internal.operation.StoreConfiguration;

@@ -11,6 +11,7 @@ import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.CallRecorder;
+import org.restorej.internal.host.HostName;
 
 /** What it costs to look where PEs are. */
 class HostDomainsTest {

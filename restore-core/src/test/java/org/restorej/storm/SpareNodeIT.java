@@ -1,10 +1,10 @@
 package org.restorej.storm;
 
-import java.util.SortedSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.testing.mpi.MpiFlavour;

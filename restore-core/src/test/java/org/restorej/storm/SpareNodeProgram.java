@@ -1,9 +1,9 @@
 package org.restorej.storm;
 
-import java.util.SortedSet;
 import static org.restorej.comm.testing.Checks.equal;
 
 import java.io.IOException;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.restorej.ReStore;
 import org.restorej.Submission;

@@ -12,7 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.internal.configuration.HostName;
+import org.restorej.internal.host.HostName;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
@@ -57,7 +57,7 @@ public final class Datasets implements AutoCloseable {
      * @param name of the program or job: a directory in each store
      */
     public Datasets(Communicator communicator, RedundancyConfiguration configuration, String name) {
-        this(communicator, configuration, name, HostName.get(), SmallSets.REFUSE);
+        this(communicator, configuration, name, HostName.orLocalhost(), SmallSets.REFUSE);
     }
 
     /**

@@ -10,7 +10,7 @@ import org.restorej.BlockFallback;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.internal.configuration.HostName;
+import org.restorej.internal.host.HostName;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
 import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.files.FileOperations;
@@ -59,7 +59,7 @@ public final class RangeCheckpoint implements AutoCloseable {
 
     /** Checkpoints on this host, with sets that are too small refused; parameters as of {@link Datasets}. */
     public RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name) {
-        this(communicator, configuration, name, HostName.get(), SmallSets.REFUSE);
+        this(communicator, configuration, name, HostName.orLocalhost(), SmallSets.REFUSE);
     }
 
     /** Checkpoints; parameters as of {@link Datasets}. Called by all PEs. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.redset.internal.configuration.HostName;
+import org.restorej.internal.host.HostName;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
@@ -172,7 +172,8 @@ public final class RedsetBuilder {
     }
 
     ProtectionSettings protectionSettings() {
-        return new ProtectionSettings(scheme, setSize, smallSets, failureGroup == null ? HostName.get() : failureGroup);
+        return new ProtectionSettings(scheme, setSize, smallSets,
+                failureGroup == null ? HostName.orLocalhost() : failureGroup);
     }
 
     int mostPieceBytes() {

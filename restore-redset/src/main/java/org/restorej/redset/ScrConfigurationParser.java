@@ -1,7 +1,7 @@
 package org.restorej.redset;
 
 import java.util.Map;
-import org.restorej.redset.internal.configuration.HostName;
+import org.restorej.internal.host.HostName;
 import org.restorej.redset.internal.configuration.ScrConfigurationReader;
 
 /**
@@ -44,6 +44,6 @@ public final class ScrConfigurationParser {
 
     /** As {@link #parse(String)}, in another environment. */
     static RedundancyConfiguration parse(String text, Map<String, String> environment) throws ConfigurationException {
-        return ScrConfigurationReader.read(text, environment, HostName.get()).configuration();
+        return ScrConfigurationReader.read(text, environment, HostName.orLocalhost()).configuration();
     }
 }

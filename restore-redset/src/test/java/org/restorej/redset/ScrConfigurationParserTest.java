@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.redset.internal.configuration.HostName;
+import org.restorej.internal.host.HostName;
 
 class ScrConfigurationParserTest {
     /** What SCR's documentation of configurations has. */
@@ -126,7 +126,7 @@ class ScrConfigurationParserTest {
     void takesTheSwitchNearestToTheNodeFromSlurm() throws ConfigurationException {
         RedundancyConfiguration configuration = ScrConfigurationParser.parse(EXAMPLE, SLURM);
         assertEquals("SWITCH", configuration.forCheckpoint(16).group());
-        assertEquals(Optional.of("leaf7"), configuration.failureGroup("SWITCH", HostName.get()));
+        assertEquals(Optional.of("leaf7"), configuration.failureGroup("SWITCH", HostName.orLocalhost()));
         assertEquals(Optional.empty(), configuration.failureGroup("SWITCH", "elsewhere"));
     }
 
@@ -135,12 +135,12 @@ class ScrConfigurationParserTest {
         Map<String, String> environment = new HashMap<>(SLURM);
         environment.put("RESTOREJ_GROUP_SWITCH", "b");
         assertEquals(Optional.of("b"),
-                ScrConfigurationParser.parse(EXAMPLE, environment).failureGroup("SWITCH", HostName.get()));
+                ScrConfigurationParser.parse(EXAMPLE, environment).failureGroup("SWITCH", HostName.orLocalhost()));
     }
 
     @Test
     void asksNoEnvironmentForWhatLinesDefine() throws ConfigurationException {
-        String host = HostName.get();
+        String host = HostName.orLocalhost();
         RedundancyConfiguration here = ScrConfigurationParser.parse("GROUPS=" + host + " SWITCH=0\n" + EXAMPLE, SLURM);
         assertEquals(Optional.of("0"), here.failureGroup("SWITCH", host));
         RedundancyConfiguration there = ScrConfigurationParser.parse("GROUPS=other SWITCH=0\n" + EXAMPLE, SLURM);

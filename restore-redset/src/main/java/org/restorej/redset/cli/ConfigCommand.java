@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.restorej.internal.host.HostName;
 import org.restorej.redset.ConfigurationException;
-import org.restorej.redset.internal.configuration.HostName;
 import org.restorej.redset.internal.configuration.ScrConfiguration;
 import org.restorej.redset.internal.configuration.ScrConfigurationReader;
 import org.restorej.redset.internal.configuration.Setting;
@@ -36,9 +36,14 @@ final class ConfigCommand implements Callable<Integer> {
     @Option(names = "--checkpoint", paramLabel = "N", required = true, description = "number of the checkpoint, at least 0")
     private long checkpoint;
 
+<<<<<<< HEAD
     @Option(names = "--host", paramLabel = "NAME", description = "the host, as GROUPS lines name it; default: this one. "
             + "What only the environment of another host says is unknown here")
     private String host = HostName.get();
+=======
+    @Option(names = "--host", paramLabel = "NAME", description = "the host, as GROUPS lines name it; default: this one")
+    private String host = HostName.orLocalhost();
+>>>>>>> mendnodes
 
     @Option(names = "--json", description = "for programs: one object")
     private boolean json;

@@ -2,6 +2,8 @@ package org.restorej.demo.phylo.run;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +77,11 @@ public record CheckpointPlan(Path directory, Protection protection, boolean rest
         try {
             return Files.readString(KERNEL_NAME).strip();
         } catch (IOException notLinux) {
-            return "localhost";
+            try {
+                return InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException nameless) {
+                return "localhost";
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-package org.restorej;
+package org.restorej.internal.host;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What this machine is called. */
-final class HostName {
+public final class HostName {
     /** Linux has it here, without a look-up in the network, which may take seconds. */
     private static final Path FILE = Path.of("/proc/sys/kernel/hostname");
 
@@ -16,8 +16,13 @@ final class HostName {
     private HostName() {}
 
     /** The name of this machine, or of this container; empty where it can't be told. */
-    static String ownName() {
+    public static String ownName() {
         return OWN;
+    }
+
+    /** The same for what must have a name: {@code localhost} where it can't be told. */
+    public static String orLocalhost() {
+        return OWN.isEmpty() ? "localhost" : OWN;
     }
 
     private static String find() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.restorej.cli.testing.ScriptRun;
 
 /** What {@code bin/bench.slurm} passes on; Slurm and {@code bin/bench} are replaced. */
-class BenchSlurmScriptTest {
+class BenchSlurmScriptIT {
     @TempDir
     private Path project = Path.of("");
 
