@@ -12,7 +12,7 @@ import org.restorej.testing.Depth;
 /** The store on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
 class UlfmStoreIT {
     /** Of the suites in which ranks are killed, each of which starts a job for each program. */
-    private static final int EVERY_DAY = 6;
+    private static final int EVERY_DAY = 4;
 
     private static final List<Deaths> DEATHS = List.of(new Deaths(new FailingStorePrograms(), List.of(4, 8)),
             new Deaths(new FailingRowPrograms(), List.of(4, 8)), new Deaths(new FailingObjectPrograms(), List.of(4)),

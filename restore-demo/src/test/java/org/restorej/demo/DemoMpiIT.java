@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,8 +28,17 @@ class DemoMpiIT {
     private static final List<String> DEMOS = List.of("kmeans --points 2000 --dimensions 4 --clusters 3 --iterations 6",
             "pagerank --vertices 2000 --iterations 6", "phylo --iterations 6");
 
+    /** One of them every day. */
+    private static final List<List<String>> TURNS = List.of(
+            List.of("runByTheBindingsWhenTheseAreAskedFor", "runWithNothingButTheMpiOfTheDistribution"));
+
     @TempDir
     private Path folder = Path.of("");
+
+    @BeforeEach
+    void takesTurns(TestInfo test) {
+        Depth.takeTurns(test, TURNS, SEED);
+    }
 
     static List<String> demos() {
         return Depth.some(DEMOS, 1, SEED);

@@ -28,9 +28,8 @@ class DemoScriptIT {
 
     /** What the commands of README.md run under MPI every day, and more is looked at here. */
     private static final List<List<String>> TURNS = List.of(List.of("startsMpiAndLosesRanksByDefault", "killsProcesses",
-            "exitsWithOneWhenPatternsAreLostUnderMpi"),
-            List.of("looksAfterTheFilesThatADemoHasSaved",
-                    "aJobThatWasKilledGoesOnFromItsFilesWithAnotherNumberOfPes"));
+            "exitsWithOneWhenPatternsAreLostUnderMpi", "looksAfterTheFilesThatADemoHasSaved",
+            "aJobThatWasKilledGoesOnFromItsFilesWithAnotherNumberOfPes"));
 
     @TempDir
     private Path folder = Path.of("");

@@ -11,7 +11,7 @@ import org.restorej.testing.Depth;
 /** Redset on MPIs where failures are simulated, each rank with a directory of its own. */
 class MpiRedsetIT {
     /** How many suites are run every day on an MPI that fewer programs will use. */
-    private static final int SUITES_ELSEWHERE = 4;
+    private static final int SUITES_ELSEWHERE = 3;
 
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {

@@ -22,6 +22,7 @@ import org.restorej.bench.result.JmhResults;
 import org.restorej.bench.result.Measurement;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.ProjectFiles;
+import org.restorej.testing.Deep;
 import org.restorej.testing.Depth;
 import picocli.CommandLine;
 
@@ -31,7 +32,7 @@ class BenchCommandIT {
 
     /** BenchScriptIT measures, too, every day. */
     private static final List<List<String>> TURNS = List.of(List.of("measuresAndSaysWhatBecameSlowerThanInOlderResults",
-            "measuresTheLifeOfJobsWithEachSettingOfTheJvm", "measuresNativeCallsAndTheBindingsSideBySide"));
+            "measuresNativeCallsAndTheBindingsSideBySide"));
 
     @TempDir
     private Path folder = Path.of("");
@@ -85,6 +86,7 @@ class BenchCommandIT {
         assertTrue(Files.readString(out.resolve("report.md")).contains("| faster "), output::toString);
     }
 
+    @Deep
     @Test
     void measuresTheLifeOfJobsWithEachSettingOfTheJvm() throws IOException {
         MpiFlavour.OPEN_MPI.require();

@@ -31,6 +31,7 @@ class PhyloMpiIT {
     private static final List<List<String>> TURNS = List.of(
             List.of("evaluatesWithGammaRatesOfEqualFrequencies", "optimizesInSpiteOfFailures",
                     "optimizesInSpiteOfProcessesThatAreKilled", "namesPatternsThatAreLostWithKilledProcesses",
+                    "survivesProcessesThatAreKilled",
                     "readsPatternsFromFilesWhenAllTheirHoldersAreKilled"),
             List.of("refusesToKillWhereNobodyWouldSurvive", "refusesAnotherNumberOfRanks", "reportsMistakesOnce"));
 

@@ -36,14 +36,9 @@ final class ConfigCommand implements Callable<Integer> {
     @Option(names = "--checkpoint", paramLabel = "N", required = true, description = "number of the checkpoint, at least 0")
     private long checkpoint;
 
-<<<<<<< HEAD
     @Option(names = "--host", paramLabel = "NAME", description = "the host, as GROUPS lines name it; default: this one. "
             + "What only the environment of another host says is unknown here")
-    private String host = HostName.get();
-=======
-    @Option(names = "--host", paramLabel = "NAME", description = "the host, as GROUPS lines name it; default: this one")
     private String host = HostName.orLocalhost();
->>>>>>> mendnodes
 
     @Option(names = "--json", description = "for programs: one object")
     private boolean json;
@@ -59,7 +54,7 @@ final class ConfigCommand implements Callable<Integer> {
         List<Setting> settings;
         try {
             ScrConfiguration read = ScrConfigurationReader.read(Files.readString(file), System.getenv(),
-                    HostName.get());
+                    HostName.orLocalhost());
             settings = read.explain(checkpoint, host);
         } catch (ConfigurationException errors) {
             throw wrong(String.join(System.lineSeparator(),
