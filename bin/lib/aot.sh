@@ -8,8 +8,8 @@ aot_folder=$cache_folder/aot
 aot_caches_kept=8
 # Training takes seconds; on a machine that is busy beyond measure ranks rather start without.
 aot_training_seconds=120
-# When the second compiler begins, in ranks and in training.
-c2_thresholds=(-XX:Tier4InvocationThreshold=100000 -XX:Tier4CompileThreshold=100000)
+# In training the second compiler begins late: what it has compiled there, it compiles at once when a rank starts.
+training_thresholds=(-XX:Tier4InvocationThreshold=100000 -XX:Tier4CompileThreshold=100000)
 
 # first_with FILE ENTRY...: sets found_entry to the first class path entry that has the file; fails when none has.
 first_with() {
@@ -107,8 +107,7 @@ train_aot_cache() {
   # shellcheck disable=SC2154  # from the caller
   ! $ulfm || program=(org.restorej.AotTraining)
   path=$(IFS=:; printf '%s' "${library_entries[*]}${mpi_jar:+:$mpi_jar}")
-  # With the thresholds that ranks have: what C2 has compiled in training, it compiles at once when a rank starts.
-  jvm=(-Xmx256m "${c2_thresholds[@]}" "${aot_vm_options[@]}" -cp "$path")
+  jvm=(-Xmx256m "${training_thresholds[@]}" "${aot_vm_options[@]}" -cp "$path")
   # By a shell, since Open MPI 5 fails when ranks are started with different commands.
   # shellcheck disable=SC2016  # expanded by that shell
   run_job "$aot_training_seconds" 3 "${launcher[@]}" "${unbound[@]}" -n 3 bash -c '

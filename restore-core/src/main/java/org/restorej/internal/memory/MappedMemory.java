@@ -2,18 +2,15 @@ package org.restorej.internal.memory;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.foreign.CFunctions;
 
 /**
  * Long memory by {@code mmap}, where the system is Linux and the library may call native code
@@ -39,26 +36,17 @@ public final class MappedMemory {
     private static final int NO_FILE = -1;
     private static final int ADVICE_HUGE_PAGE = 14;
 
-    private static final int CALL_ARGUMENTS = 8;
-
     private static final @Nullable MappedMemory LINKED = link();
     private static final boolean HUGE_FOR_WHO_ASKS = areHugeForWhoAsks();
 
-    /**
-     * Calls any function of integers and addresses, as {@code ForeignCall} of the MPI transport does, and by the same
-     * descriptor: so the JVM makes one handle for all, and not one for each of three shapes, which would take 0.1 s of CPU
-     * at a rank's start.
-     */
     private final MethodHandle call;
 
     private final MemorySegment map;
     private final MemorySegment unmap;
     private final MemorySegment advise;
 
-    private MappedMemory(SymbolLookup functions, Linker linker) {
-        MemoryLayout[] arguments = new MemoryLayout[CALL_ARGUMENTS];
-        Arrays.fill(arguments, ValueLayout.JAVA_LONG);
-        call = linker.downcallHandle(FunctionDescriptor.of(ValueLayout.JAVA_LONG, arguments));
+    private MappedMemory(SymbolLookup functions) {
+        call = CFunctions.handle();
         map = functions.findOrThrow("mmap");
         unmap = functions.findOrThrow("munmap");
         advise = functions.findOrThrow("madvise");
@@ -69,8 +57,7 @@ public final class MappedMemory {
             return null;
         }
         try {
-            Linker linker = Linker.nativeLinker();
-            return new MappedMemory(linker.defaultLookup(), linker);
+            return new MappedMemory(Linker.nativeLinker().defaultLookup());
         } catch (NoSuchElementException | UnsupportedOperationException notHere) {
             return null;
         }

@@ -1,5 +1,5 @@
 /**
- * Where all off-heap memory of the library comes from and is counted. Calls no other package of the project.
+ * Where all off-heap memory of the library comes from and is counted.
  */
 @NullMarked
 package org.restorej.internal.memory;

@@ -59,6 +59,8 @@ final class IsalKernel implements ErasureKernel {
             this.exclusiveOr = rows == 1 && columns >= 2 && matrix.isAllOnes();
             MemorySegment coefficients = arena.allocateFrom(ValueLayout.JAVA_BYTE, matrix.toRowMajor());
             library.initTables(columns, rows, coefficients, tables);
+            // ISA-L has its address only.
+            Reference.reachabilityFence(coefficients);
         }
 
         @Override
@@ -74,6 +76,7 @@ final class IsalKernel implements ErasureKernel {
                 }
             } finally {
                 // The library has only addresses: memory that the garbage collector manages must not go while it works.
+                Reference.reachabilityFence(this);
                 Reference.reachabilityFence(sources);
                 Reference.reachabilityFence(targets);
             }
@@ -100,6 +103,8 @@ final class IsalKernel implements ErasureKernel {
                             source.asSlice(offset), targetPointers);
                 }
             } finally {
+                Reference.reachabilityFence(this);
+                Reference.reachabilityFence(source);
                 Reference.reachabilityFence(targets);
             }
         }

@@ -1,19 +1,17 @@
 package org.restorej.redset.internal.erasure;
 
-import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import org.restorej.internal.foreign.CFunctions;
 
 /**
- * The functions used of Intel's ISA-L, linked once.
+ * The functions used of Intel's ISA-L.
  *
+ * @param call calls them all
  * @param initTables {@code void ec_init_tables(int k, int rows, unsigned char *a, unsigned char *gftbls)}
  * @param encode
  *        {@code void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned char **data, unsigned char **coding)}
@@ -21,7 +19,8 @@ import java.util.Optional;
  *        {@code void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *gftbls, unsigned char *data, unsigned char **coding)}
  * @param xorGenerate {@code int xor_gen(int vects, int len, void **array)}
  */
-record IsalLibrary(MethodHandle initTables, MethodHandle encode, MethodHandle encodeUpdate, MethodHandle xorGenerate) {
+record IsalLibrary(MethodHandle call, MemorySegment initTables, MemorySegment encode, MemorySegment encodeUpdate,
+        MemorySegment xorGenerate) {
     /** Names of the library on Linux and macOS; the number is its ABI, which is 2 since 2017. */
     private static final String[] FILE_NAMES = {"libisal.so.2", "libisal.2.dylib"};
 
@@ -56,59 +55,37 @@ record IsalLibrary(MethodHandle initTables, MethodHandle encode, MethodHandle en
     }
 
     private static IsalLibrary link(SymbolLookup library) {
-        Linker linker = Linker.nativeLinker();
-        ValueLayout.OfInt integer = ValueLayout.JAVA_INT;
-        AddressLayout pointer = ValueLayout.ADDRESS;
-        return new IsalLibrary(
-                linker.downcallHandle(library.findOrThrow("ec_init_tables"),
-                        FunctionDescriptor.ofVoid(integer, integer, pointer, pointer)),
-                linker.downcallHandle(library.findOrThrow("ec_encode_data"),
-                        FunctionDescriptor.ofVoid(integer, integer, integer, pointer, pointer, pointer)),
-                linker.downcallHandle(library.findOrThrow("ec_encode_data_update"),
-                        FunctionDescriptor.ofVoid(integer, integer, integer, integer, pointer, pointer, pointer)),
-                linker.downcallHandle(library.findOrThrow("xor_gen"),
-                        FunctionDescriptor.of(integer, integer, integer, pointer)));
+        return new IsalLibrary(CFunctions.handle(), library.findOrThrow("ec_init_tables"),
+                library.findOrThrow("ec_encode_data"), library.findOrThrow("ec_encode_data_update"),
+                library.findOrThrow("xor_gen"));
     }
 
     void initTables(int columns, int rows, MemorySegment matrix, MemorySegment tables) {
-        try {
-            initTables.invokeExact(columns, rows, matrix, tables);
-        } catch (Throwable failure) {
-            throw unexpected("ec_init_tables", failure);
-        }
+        call(initTables, columns, rows, matrix.address(), tables.address(), 0, 0, 0);
     }
 
     void encode(int bytes, int columns, int rows, MemorySegment tables, MemorySegment sources, MemorySegment targets) {
-        try {
-            encode.invokeExact(bytes, columns, rows, tables, sources, targets);
-        } catch (Throwable failure) {
-            throw unexpected("ec_encode_data", failure);
-        }
+        call(encode, bytes, columns, rows, tables.address(), sources.address(), targets.address(), 0);
     }
 
     void encodeUpdate(int bytes, int columns, int rows, int column, MemorySegment tables, MemorySegment source,
             MemorySegment targets) {
-        try {
-            encodeUpdate.invokeExact(bytes, columns, rows, column, tables, source, targets);
-        } catch (Throwable failure) {
-            throw unexpected("ec_encode_data_update", failure);
-        }
+        call(encodeUpdate, bytes, columns, rows, column, tables.address(), source.address(), targets.address());
     }
 
     /** Whether the library did it; it declines vectors that it finds badly aligned. */
     boolean xorGenerate(int vectors, int bytes, MemorySegment pointers) {
-        try {
-            return (int) xorGenerate.invokeExact(vectors, bytes, pointers) == 0;
-        } catch (Throwable failure) {
-            throw unexpected("xor_gen", failure);
-        }
+        return call(xorGenerate, vectors, bytes, pointers.address(), 0, 0, 0, 0) == 0;
     }
 
-    /** These functions throw nothing: what arrives here is an error of the JVM or of how they are called. */
-    private static RuntimeException unexpected(String function, Throwable failure) {
-        if (failure instanceof Error error) {
-            throw error;
+    /** Seven arguments; a function that takes fewer doesn't look at the rest. */
+    private int call(MemorySegment function, long a, long b, long c, long d, long e, long f, long g) {
+        try {
+            return (int) (long) call.invokeExact(function, a, b, c, d, e, f, g, 0L);
+        } catch (RuntimeException | Error failure) {
+            throw failure;
+        } catch (Throwable impossible) {
+            throw new IllegalStateException("a function of ISA-L can't throw an exception", impossible);
         }
-        return new IllegalStateException(function + " could not be called", failure);
     }
 }
