@@ -26,6 +26,11 @@ import org.restorej.placement.FailedRanks;
 public final class JobLife {
     /** Name of the time from the first line of {@code main} to a built store. */
     public static final String FROM_MAIN = "fromMain";
+    /**
+     * Name of what rank 0 has in memory (RSS) when it has built a store, and more after its first submit, without the
+     * replicas: the memory of the JVM, of MPI and of the store, of no data.
+     */
+    public static final String RESIDENT = "residentBytes";
     /** Name of the parameter that tells which calls. */
     public static final String CALLS = "calls";
     /** The first call. */
@@ -37,6 +42,7 @@ public final class JobLife {
     /** Name of the parameter that tells how the JVM was started. */
     public static final String SETTING = "jvm";
 
+    private static final String SUBMIT = "submit";
     private static final int MESSAGES = 64;
     private static final int MESSAGE_BYTES = 64;
     private static final int EARLY_CALLS = 20;
@@ -48,6 +54,8 @@ public final class JobLife {
     private final StoreShape shape;
     private final long mainNanos;
     private final LifeResults results;
+    /** 0 until the first submit. */
+    private long residentBytes;
 
     private JobLife(RankWorld ranks, StoreShape shape, LifeResults results, long mainNanos) {
         this.mainNanos = mainNanos;
@@ -94,9 +102,16 @@ public final class JobLife {
         ranks.communicator().barrier().await();
         note("build", "restore", FIRST, List.of(millisSince(start)));
         note(FROM_MAIN, "restore", FIRST, List.of(millisSince(mainNanos)));
+        long builtBytes = ProcessMemory.residentBytes();
         List<Part> parts = parts(store);
+        long beforeBytes = ProcessMemory.residentBytes();
         for (int turn = 0; turn < turns; turn++) {
-            parts.forEach(part -> part.millis().add(millis(part.exchange())));
+            for (Part part : parts) {
+                part.millis().add(millis(part.exchange()));
+                if (residentBytes == 0) {
+                    residentBytes = builtBytes + ProcessMemory.residentBytes() - beforeBytes - store.replicaBytes();
+                }
+            }
         }
         parts.forEach(part -> check(part.exchange()));
         ranks.barrier();
@@ -109,7 +124,7 @@ public final class JobLife {
     private List<Part> parts(ReStore store) {
         List<Part> parts = new ArrayList<>();
         BlockRange submitted = shape.share(ranks.rank() + 1);
-        add(parts, "submit", store, new StoreSubmit(shape, store, submitted, StoreSubmit.Way.PLAIN),
+        add(parts, SUBMIT, store, new StoreSubmit(shape, store, submitted, StoreSubmit.Way.PLAIN),
                 traffic -> PeerBytes.intoReplicas(ranks.plain().communicator(), traffic.sentBySubmit(submitted)));
         Map<String, PullPattern> pulls = new TreeMap<>(Map.of("share", PullPattern.SHARE, "wholes", PullPattern.ALL));
         pulls.forEach((name, pattern) -> {
@@ -159,7 +174,8 @@ public final class JobLife {
     private void note(Part part) {
         List<Double> all = part.millis();
         int early = Math.min(EARLY_CALLS, all.size());
-        note(part.name(), part.method(), FIRST, all.subList(0, 1));
+        results.note(part.name(), FIRST, all.subList(0, 1), Map.of(BenchmarkKey.METHOD, part.method()),
+                part.name().equals(SUBMIT) ? Map.of(RESIDENT, residentBytes) : Map.of());
         note(part.name(), part.method(), EARLY, all.subList(1, early));
         note(part.name(), part.method(), WARM, all.subList(early, all.size()));
     }

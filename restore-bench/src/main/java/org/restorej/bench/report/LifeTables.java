@@ -17,6 +17,10 @@ final class LifeTables {
     private static final String RESTORE = "restore";
     private static final String DEFAULT = "default";
     private static final String PLAIN = "as the JDK starts";
+    /** Of C++ ReStore on two cores, calls by turns as here, in seconds; another run. */
+    private static final double CPP_SHARE_ON_4 = 8.4e-3;
+    private static final double CPP_SHARE_ON_8 = 9.5e-3;
+    private static final double MOST_RESIDENT_BYTES = 80 << 20;
     private static final String INTRODUCTION = """
             Jobs one after the other, nothing warmed up: a store is built, then by turns submitted to, a dead PE's share
             pulled, whole shares pulled, and beside each the same bytes moved by plain messages (wire limit); and 64 messages
@@ -87,9 +91,36 @@ final class LifeTables {
             goal("a store's building", first.of(NAME + "build"), pes == 4 ? 0.5 : 1.2).ifPresent(rows::add);
             goal("the first submit", first.of(NAME + "submit"), pes == 4 ? 0.2 : 0.6).ifPresent(rows::add);
             goal("the first pull of a share", first.of(NAME + "share"), pes == 4 ? 8e-3 : 20e-3).ifPresent(rows::add);
+            Selection usually = main.with("pes", pes).with(JobLife.SETTING, DEFAULT);
+            ratio(usually, "submit", JobLife.FIRST, 3).ifPresent(rows::add);
+            ratio(usually, "submit", JobLife.EARLY, 1.4).ifPresent(rows::add);
+            ratio(usually, "wholes", JobLife.EARLY, 1.5).ifPresent(rows::add);
+            cppShare(usually, pes == 4 ? CPP_SHARE_ON_4 : CPP_SHARE_ON_8).ifPresent(rows::add);
+            memory(first.of(NAME + "submit")).ifPresent(rows::add);
             nbx(main.with("pes", pes)).ifPresent(rows::add);
         }
         return rows;
+    }
+
+    private static Optional<TargetRow> ratio(Selection of, String operation, String calls, double most) {
+        Selection these = of.of(NAME + operation).with(JobLife.CALLS, calls);
+        return these.by(RESTORE).first().flatMap(ours -> these.by("wire").first()
+                .map(wire -> TargetRow.ofTimes(operation + ", calls " + calls, ours.key().param("pes") + " PEs",
+                        ours.medianSeconds(), "wire limit", wire.medianSeconds(), most)));
+    }
+
+    private static Optional<TargetRow> cppShare(Selection of, double cppSeconds) {
+        return of.of(NAME + "share").with(JobLife.CALLS, JobLife.EARLY).by(RESTORE).first()
+                .map(ours -> TargetRow.ofTimes("share, calls " + JobLife.EARLY, ours.key().param("pes") + " PEs",
+                        ours.medianSeconds(), "C++ ReStore", cppSeconds, 0.5));
+    }
+
+    private static Optional<TargetRow> memory(Selection submit) {
+        return submit.with(JobLife.SETTING, DEFAULT).first()
+                .flatMap(ours -> Optional.ofNullable(ours.counters().get(JobLife.RESIDENT))
+                        .map(bytes -> new TargetRow("memory of a rank beside data and replicas",
+                                ours.key().param("pes") + " PEs", Quantity.mebibytes(bytes), "", "",
+                                "≤ " + Quantity.mebibytes(MOST_RESIDENT_BYTES), bytes <= MOST_RESIDENT_BYTES)));
     }
 
     private static Optional<TargetRow> nbx(Selection ofPes) {

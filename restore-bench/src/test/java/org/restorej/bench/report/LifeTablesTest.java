@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.bench.result.Measurement;
 import org.restorej.bench.result.Samples;
 
@@ -33,6 +36,32 @@ class LifeTablesTest {
         assertEquals(
                 List.of("| a store's building | 4 PEs | 400 ms | as the JDK starts 800 ms | 0.50 | ≤ 500 ms | yes |",
                         "| the first submit | 4 PEs | 300 ms | | | ≤ 200 ms | no |"),
+                goals);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"80, 80.0 MiB, yes", "81, 81.0 MiB, no"})
+    void saysWhatARankTakesBesideData(int mebibytes, String measured, String reached) {
+        Measurement submit = of("submit", "default", "1", 100);
+        String text = LifeTables.text(List.of(new Measurement(submit.key(), submit.unit(), submit.samples(),
+                submit.bytes(), Map.of("residentBytes", mebibytes * 1048576.0))));
+        assertEquals(
+                List.of("| memory of a rank beside data and replicas | 4 PEs | " + measured + " | | | ≤ 80.0 MiB | "
+                        + reached + " |"),
+                text.lines().filter(line -> line.contains("memory of a rank")).map(line -> line.replaceAll(" +", " "))
+                        .toList());
+    }
+
+    @Test
+    void comparesEarlyCallsWithTheWireLimitAndWithCpp() {
+        Measurement submit = of("submit", "default", "2 to 20", 30);
+        Measurement wire = Samples.of(Samples.key("JobLife.submit", "pes", "4", "bytes", "16777216", "method", "wire",
+                "jvm", "default", "calls", "2 to 20"), 20);
+        List<String> goals = LifeTables.text(List.of(submit, wire, of("share", "default", "2 to 20", 2.1))).lines()
+                .filter(line -> line.contains("≤")).map(line -> line.replaceAll(" +", " ")).toList();
+        assertEquals(
+                List.of("| submit, calls 2 to 20 | 4 PEs | 30.0 ms | wire limit 20.0 ms | 1.50 | ≤ 1.40 | no |",
+                        "| share, calls 2 to 20 | 4 PEs | 2.10 ms | C++ ReStore 8.40 ms | 0.25 | ≤ 0.50 | yes |"),
                 goals);
     }
 
