@@ -25,7 +25,10 @@ public final class MappedMemory {
 
     private static final long CACHE_LINE_BYTES = 64;
 
-    /** Shorter memory is not worth a mapping of its own. As long as a slab of scratch memory, most of which stays unused. */
+    /**
+     * Shorter memory is not worth a mapping of its own. As long as a slab of scratch memory, most of which stays
+     * unused.
+     */
     private static final long LEAST_BYTES = 256L << 10;
 
     /** Shorter memory is not worth aligning. */
@@ -46,8 +49,8 @@ public final class MappedMemory {
 
     /**
      * Calls any function of integers and addresses, as {@code ForeignCall} of the MPI transport does, and by the same
-     * descriptor: so the JVM makes one handle for all, and not one for each of three shapes, which would take 0.1 s of CPU
-     * at a rank's start.
+     * descriptor: so the JVM makes one handle for all, and not one for each of three shapes, which would take 0.1 s of
+     * CPU at a rank's start.
      */
     private final MethodHandle call;
 

@@ -7,14 +7,14 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Calls functions of C, all by one method handle: it passes eight integers of 64 bits, and takes another as the result, of
- * which the lower half is what a function returns as an {@code int}.
+ * Calls functions of C, all by one method handle: it passes eight integers of 64 bits, and takes another as the result,
+ * of which the lower half is what a function returns as an {@code int}.
  *
  * <p>
- * A function that takes fewer doesn't look at the rest, one that takes an {@code int} looks at the lower half, and one that
- * takes an address at all of it: so it is in the calling conventions of x86-64 (System V) and AArch64 (AAPCS64) for
- * functions whose arguments are all integers or addresses. A handle of its own for each of some twenty shapes would cost
- * 0.1 s of CPU at the start of a rank; this one costs about 1 ns a call instead (measured with seven integers).
+ * A function that takes fewer doesn't look at the rest, one that takes an {@code int} looks at the lower half, and one
+ * that takes an address at all of it: so it is in the calling conventions of x86-64 (System V) and AArch64 (AAPCS64)
+ * for functions whose arguments are all integers or addresses. A handle of its own for each of some twenty shapes would
+ * cost 0.1 s of CPU at the start of a rank; this one costs about 1 ns a call instead (measured with seven integers).
  */
 public final class ForeignCall {
     private static final MethodHandle CALL = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(

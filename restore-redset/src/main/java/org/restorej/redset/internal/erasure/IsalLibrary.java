@@ -16,9 +16,11 @@ import java.util.Optional;
  *
  * @param initTables {@code void ec_init_tables(int k, int rows, unsigned char *a, unsigned char *gftbls)}
  * @param encode
- *        {@code void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned char **data, unsigned char **coding)}
+ *        {@code void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned char **data, unsigned
+ *        char **coding)}
  * @param encodeUpdate
- *        {@code void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *gftbls, unsigned char *data, unsigned char **coding)}
+ *        {@code void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *gftbls, unsigned char
+ *        *data, unsigned char **coding)}
  * @param xorGenerate {@code int xor_gen(int vects, int len, void **array)}
  */
 record IsalLibrary(MethodHandle initTables, MethodHandle encode, MethodHandle encodeUpdate, MethodHandle xorGenerate) {
