@@ -111,8 +111,13 @@ public final class ScrFiles {
 
     /** Writes all members to one directory, as on a node where all of them ran. */
     public void write(Path directory) throws IOException {
+        write(directory, directory);
+    }
+
+    /** Writes all members to one directory for data files and one for XOR files. */
+    public void write(Path dataDirectory, Path xorDirectory) throws IOException {
         for (int rank = 0; rank < ranks(); rank++) {
-            write(rank, directory, directory);
+            write(rank, dataDirectory, xorDirectory);
         }
     }
 

@@ -216,9 +216,7 @@ class ScrOverwriteTest {
     @Test
     void worksInTheCurrentDirectoryWhenItIsHidden() throws IOException, InterruptedException {
         Path hidden = temporary.resolve(".scr");
-        for (int rank = 0; rank < 4; rank++) {
-            four().write(rank, temporary, hidden);
-        }
+        four().write(temporary, hidden);
         ProgramRun.inOwnJvm(ProgramRun.RedsetProgram.class, process -> process.directory(hidden.toFile()), "verify",
                 "--threads", "1", ".").assertExit(RedsetCommand.WHOLE);
     }

@@ -107,9 +107,7 @@ class ScrRebuildTest {
         ScrFiles set = ScrFiles.wholeJob(4, 1000);
         Path directory = temporary.resolve("scr.dataset.6");
         Path hidden = directory.resolve(".scr");
-        for (int rank = 0; rank < 4; rank++) {
-            set.write(rank, directory, hidden);
-        }
+        set.write(directory, hidden);
         DirectorySnapshot whole = DirectorySnapshot.of(temporary);
         for (Path given : List.of(directory, hidden)) {
             set.delete(2, directory, hidden);
@@ -123,9 +121,7 @@ class ScrRebuildTest {
         ScrFiles set = ScrFiles.wholeJob(3, 1000);
         Path directory = temporary.resolve("scr.dataset.6");
         Path original = temporary.resolve("simulation123");
-        for (int rank = 0; rank < 3; rank++) {
-            set.write(rank, original, directory);
-        }
+        set.write(original, directory);
         DirectorySnapshot whole = DirectorySnapshot.of(temporary);
         set.delete(1, original, directory);
         ProgramRun.redset("rebuild", directory).assertExit(RedsetCommand.LOST, "recorded places are not to be trusted");
