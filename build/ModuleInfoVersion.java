@@ -4,8 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Gives a compiled module-info the class file version of Java 17. The jar plugin calls the jar tool of the Java that runs Maven,
- * and one older than the class refuses it. What a module-info says has had the same form since Java 9.
+ * Gives a compiled module-info the class file version of Java 17. The jar plugin calls the jar tool of the Java that
+ * runs Maven, and one older than the class refuses it. What a module-info says has had the same form since Java 9.
  */
 class ModuleInfoVersion {
     private static final int MAGIC = 0xCAFEBABE;

@@ -32,10 +32,10 @@ import org.restorej.comm.Communicator;
  * survivors make the initial blocks again, among themselves.
  *
  * <p>
- * Three rules are left. Data change only in iterations, and all that changes is in {@code keep} and {@code value}: other
- * variables stay as they are when the loop goes back, and changes between two runs are lost. Iterations communicate by
- * the communicator that they are given. What they do outside, such as printing, may be done twice. For data that never
- * change, {@link RecoveryLoop} reads less after a death.
+ * Three rules are left. Data change only in iterations, and all that changes is in {@code keep} and {@code value}:
+ * other variables stay as they are when the loop goes back, and changes between two runs are lost. Iterations
+ * communicate by the communicator that they are given. What they do outside, such as printing, may be done twice. For
+ * data that never change, {@link RecoveryLoop} reads less after a death.
  *
  * <p>
  * PEs agree for each checkpoint, not for each iteration. Beside the stores' memory the loop takes none; with
@@ -82,8 +82,8 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Submits only the blocks that differ from the last generation. The loop finds them by comparing with a copy of that
-     * one, which takes as much memory as this PE's blocks that change, and twice as much during a submit.
+     * Submits only the blocks that differ from the last generation. The loop finds them by comparing with a copy of
+     * that one, which takes as much memory as this PE's blocks that change, and twice as much during a submit.
      */
     public CheckpointLoop incremental() {
         checkNotCalled("incremental");
@@ -219,11 +219,12 @@ public final class CheckpointLoop implements AutoCloseable {
      * Does iterations until there are {@code until} of them in all, and submits what they have come to. Collective.
      *
      * @param until number of iterations of this and all earlier runs together; nothing is done where there are as many
-     * @param step one PE's part of an iteration. What it throws itself is thrown on its PE alone; the others recover, and
-     *        wait for this PE to end or to call the loop again
+     * @param step one PE's part of an iteration. What it throws itself is thrown on its PE alone; the others recover,
+     *        and wait for this PE to end or to call the loop again
      * @throws IrrecoverableDataLossException on every survivor, when blocks of the generation are lost; again at the
      *         next call
-     * @throws InvalidSubmissionException on every PE, when blocks can't be submitted; the loop goes back at the next call
+     * @throws InvalidSubmissionException on every PE, when blocks can't be submitted; the loop goes back at the next
+     *         call
      */
     public void run(long until, Step step) {
         runWhile(until, (comm, iteration) -> {
@@ -236,8 +237,8 @@ public final class CheckpointLoop implements AutoCloseable {
      * As {@link #run}, until an iteration says that it was the last one.
      *
      * @return number of iterations in all
-     * @throws IllegalStateException on every PE, when PEs have done different numbers of iterations. Where those that go
-     *         on wait for one that has stopped, they wait for ever, as in MPI
+     * @throws IllegalStateException on every PE, when PEs have done different numbers of iterations. Where those that
+     *         go on wait for one that has stopped, they wait for ever, as in MPI
      */
     public long runWhile(long until, ConvergingStep step) {
         return protocol.untilNobodyDies(() -> protocol.advance(until, step));
@@ -272,8 +273,8 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Current rank, in {@link #communicator}, of the PE that works on a block, by the loop's balancer. Asked for in each
-     * iteration anew.
+     * Current rank, in {@link #communicator}, of the PE that works on a block, by the loop's balancer. Asked for in
+     * each iteration anew.
      *
      * @return {@link Communicator#NO_RANK} when there is no such block, as beyond the edge of a grid
      * @throws IllegalStateException when the loop keeps nothing that its balancer hands out

@@ -124,7 +124,9 @@ final class CheckpointProtocol {
         firstCommitted = true;
     }
 
-    /** Does iterations and submits generations until there are as many, or the step stops; the last one is committed. */
+    /**
+     * Does iterations and submits generations until there are as many, or the step stops; the last one is committed.
+     */
     long advance(long until, ConvergingStep step) {
         boolean goesOn = true;
         while (goesOn && iteration < until) {
@@ -179,8 +181,8 @@ final class CheckpointProtocol {
     }
 
     /**
-     * Prepares what is submitted. A failure of this PE alone becomes the result: all PEs throw because of it, instead of
-     * handing on blocks that can't be submitted.
+     * Prepares what is submitted. A failure of this PE alone becomes the result: all PEs throw because of it, instead
+     * of handing on blocks that can't be submitted.
      */
     private Outcome<@Nullable Throwable> prepared(int flags) {
         long began = System.nanoTime();

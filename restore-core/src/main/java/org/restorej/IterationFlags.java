@@ -2,8 +2,8 @@ package org.restorej;
 
 /**
  * What a PE of a {@link CheckpointLoop} says of the iterations that it has done, in flags of which an agreement leaves
- * those that all PEs have. Each of the lowest bits of the number of iterations is there twice, as it is and inverted: the
- * agreement has neither where PEs differ.
+ * those that all PEs have. Each of the lowest bits of the number of iterations is there twice, as it is and inverted:
+ * the agreement has neither where PEs differ.
  */
 final class IterationFlags {
     /** Another iteration is to follow. */

@@ -13,8 +13,8 @@ import org.restorej.internal.operation.StoreCalls;
  *
  * <p>
  * What is submitted must not change before it is done. Its outcome is the store's when {@link #await}, {@link #get}, or
- * whatever else is next called of the store, returns: then all PEs alive have the new generation, or all get the failure
- * and still have the old one. Used by the thread that uses the store, but for {@link #isDone}, {@link #cancel},
+ * whatever else is next called of the store, returns: then all PEs alive have the new generation, or all get the
+ * failure and still have the old one. Used by the thread that uses the store, but for {@link #isDone}, {@link #cancel},
  * {@link #isCancelled} and {@link #submittedBytes}.
  *
  * <p>
@@ -68,8 +68,8 @@ public final class PendingSubmit implements Future<Long> {
      * the store later.
      *
      * @return number of the new generation
-     * @throws ExecutionException has what {@link #await} throws as its cause; but an {@link Error} comes as it is, since
-     *         that may be the end of a PE that was made to fail
+     * @throws ExecutionException has what {@link #await} throws as its cause; but an {@link Error} comes as it is,
+     *         since that may be the end of a PE that was made to fail
      * @throws InterruptedException when the thread is interrupted while it waits: the submit goes on
      * @throws IllegalStateException when another call of the store is under way
      */

@@ -12,8 +12,8 @@ import org.restorej.internal.operation.ReadOperation;
  * the arena that was given to the pull. Immutable as far as the bytes are not changed.
  *
  * <p>
- * A block is asked for by its id ({@link #blockOf}) or, in loops over {@code 0 .. count() - 1}, by its place among these
- * ({@link #blockAt}); the id at a place is {@code ids().blockAt(place)}.
+ * A block is asked for by its id ({@link #blockOf}) or, in loops over {@code 0 .. count() - 1}, by its place among
+ * these ({@link #blockAt}); the id at a place is {@code ids().blockAt(place)}.
  */
 public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
     /**

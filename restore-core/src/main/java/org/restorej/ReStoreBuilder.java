@@ -86,8 +86,8 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * Replication level K, from 1 to the number of PEs without spares. Unless set, 3, or the number of PEs where that is
-     * smaller.
+     * Replication level K, from 1 to the number of PEs without spares. Unless set, 3, or the number of PEs where that
+     * is smaller.
      */
     public ReStoreBuilder replication(int value) {
         replication = OptionalInt.of(value);

@@ -57,7 +57,8 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
      * @param builder what the store is to be like, but for the number and sizes of blocks; not changed
      * @param count number of objects of all PEs together, at least 1; their ids are {@code 0 .. count - 1}
      * @param serializer the same on every PE
-     * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}; also when some PE has no serializer
+     * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}; also when some PE has no
+     *         serializer
      */
     public static <T> ReplicatedObjects<T> of(ReStoreBuilder builder, long count, BlockSerializer<T> serializer) {
         ReStoreBuilder settings = builder.copy().blocks(count);
@@ -112,8 +113,8 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
      *
      * @param wanted ids of the objects that this PE needs
      * @return the objects in ascending order of their ids
-     * @throws IllegalArgumentException on this PE only, when an id is out of range, the objects are more than a list can
-     *         have, or the serializer can't read the bytes
+     * @throws IllegalArgumentException on this PE only, when an id is out of range, the objects are more than a list
+     *         can have, or the serializer can't read the bytes
      * @throws IrrecoverableDataLossException as {@link ReStore#pull(BlockRanges, MemorySegment)}
      */
     public List<T> pull(BlockRanges wanted) {

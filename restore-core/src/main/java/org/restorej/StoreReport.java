@@ -60,7 +60,8 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         Formatter text = new Formatter(Locale.ROOT);
         text.format("generation %d%n", generation);
         text.format(
-                "memory: %,d bytes: %,d of blocks, %,d of sizes, %,d of checksums, %,d staged, %,d spare, %,d of buffers%n",
+                "memory: %,d bytes: %,d of blocks, %,d of sizes, %,d of checksums, %,d staged, %,d spare, "
+                        + "%,d of buffers%n",
                 memory.totalBytes(), memory.blockBytes(), memory.sizeBytes(), memory.checksumBytes(),
                 memory.stagedBytes(), memory.spareBytes(), memory.bufferBytes());
         text.format("blocks: %,d lost", blocksLost());
@@ -146,8 +147,8 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
     /**
      * What a scrub has found, on all PEs together.
      *
-     * @param checkedChunks number of replicas of permutation ranges, or of the parts that a range is cut into, that were
-     *        checked
+     * @param checkedChunks number of replicas of permutation ranges, or of the parts that a range is cut into, that
+     *        were checked
      * @param checkedBytes their bytes
      * @param damagedReplicas number of them whose bytes don't fit their checksum, those included that were known before
      */

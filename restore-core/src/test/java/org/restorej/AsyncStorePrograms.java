@@ -7,13 +7,8 @@ import static org.restorej.comm.testing.Checks.throwing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -36,15 +31,7 @@ public final class AsyncStorePrograms implements ContractSuite {
             new ContractProgram("theApplicationComputesAndCommunicatesMeanwhile", 1, AsyncStorePrograms::meanwhile),
             new ContractProgram("progressIsToldInBytesAndEndsWithAllOfThem", 1, AsyncStorePrograms::progress),
             new ContractProgram("theNextCallOfTheStoreWaitsForTheEnd", 1, AsyncStorePrograms::nextCallWaits),
-            new ContractProgram("anInvalidSubmissionIsToldWhenItIsAwaited", 1, AsyncStorePrograms::invalidAwaited),
-            new ContractProgram("anInvalidSubmissionIsToldByTheNextCall", 1, AsyncStorePrograms::invalidNextCall),
-            new ContractProgram("recoverOnlyWaitsForAnInvalidSubmission", 1, AsyncStorePrograms::invalidRecover),
-            new ContractProgram("memoryOfOneThreadIsRefusedToTheOther", 1, AsyncStorePrograms::confinedMemory),
             new ContractProgram("severalStoresSubmitAtTheSameTime", 1, AsyncStorePrograms::severalStores),
-            new ContractProgram("anInterruptDoesNotEndTheWaiting", 1, AsyncStorePrograms::interrupted),
-            new ContractProgram("aPendingSubmitIsAFuture", 1, AsyncStorePrograms::future),
-            new ContractProgram("aFutureTellsOfAFailure", 1, AsyncStorePrograms::failedFuture),
-            new ContractProgram("aFutureThatIsInterruptedOrLateGoesOn", 1, AsyncStorePrograms::lateFuture),
             new ContractProgram("closingWaitsForASubmitInTheBackground", 1, AsyncStorePrograms::closePending));
 
     static final long BLOCKS = 500;
@@ -56,7 +43,7 @@ public final class AsyncStorePrograms implements ContractSuite {
         return ALL;
     }
 
-    private static ReStore store(Communicator world) {
+    static ReStore store(Communicator world) {
         return ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(BLOCK_BYTES)
                 .replication(Math.min(2, world.size())).permutationRangeBlocks(7).build();
     }
@@ -95,7 +82,7 @@ public final class AsyncStorePrograms implements ContractSuite {
     }
 
     /** The blocks of a version, written once a thread waits for another one to end. */
-    private static BlockWriter onceItWaits(Thread waiting, Communicator comm, TestBlocks content) {
+    static BlockWriter onceItWaits(Thread waiting, Communicator comm, TestBlocks content) {
         return (id, block) -> {
             while (comm.allowsConcurrentUse() && waiting.getState() != Thread.State.WAITING) {
                 Thread.onSpinWait();
@@ -229,82 +216,6 @@ public final class AsyncStorePrograms implements ContractSuite {
         }
     }
 
-    /** On rank 0 the last block is not written. */
-    private static Submission invalid(Communicator world) {
-        return share(world, (id, block) -> {
-            if (id == 3) {
-                throw new ArithmeticException("no block 3");
-            }
-            content(2).write(id, block);
-        });
-    }
-
-    private static void requireRefusal(RuntimeException refusal) {
-        holds(String.valueOf(refusal.getMessage()).contains("no block 3"), "the message says why: " + refusal);
-    }
-
-    private static void requireOldGeneration(Communicator world, ReStore store) {
-        equal(1L, store.generation(), "generation after a refused submission");
-        content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-        StoreReport.Totals totals = store.report().totals(Operation.SUBMIT);
-        equal(1L, totals.failures(), "failed submits noted");
-        equal(2L, store.submitAsync(share(world, content(3)::write)).await(), "number of the next generation");
-        content(3).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-    }
-
-    private static void invalidAwaited(Communicator world) {
-        try (ReStore store = store(world)) {
-            store.submit(share(world, content(1)::write));
-            PendingSubmit pending = store.submitAsync(invalid(world));
-            requireRefusal(throwing(InvalidSubmissionException.class, pending::await, "await"));
-            requireRefusal(throwing(InvalidSubmissionException.class, pending::await, "await again"));
-            holds(pending.isDone(), "done though refused");
-            if (world.rank() == 0) {
-                equal(0L, pending.submittedBytes(), "bytes of a PE that could not write");
-            }
-            requireOldGeneration(world, store);
-        }
-    }
-
-    private static void invalidNextCall(Communicator world) {
-        try (ReStore store = store(world)) {
-            store.submit(share(world, content(1)::write));
-            PendingSubmit pending = store.submitAsync(invalid(world));
-            requireRefusal(throwing(InvalidSubmissionException.class, store::replenish, "the next call"));
-            equal(0L, store.replenish(), "bytes that the call after it replenished");
-            requireRefusal(throwing(InvalidSubmissionException.class, pending::await, "await"));
-            requireOldGeneration(world, store);
-        }
-    }
-
-    private static void invalidRecover(Communicator world) {
-        try (ReStore store = store(world)) {
-            store.submit(share(world, content(1)::write));
-            PendingSubmit pending = store.submitAsync(invalid(world));
-            store.recover(world);
-            holds(pending.isDone(), "done after recover");
-            requireRefusal(throwing(InvalidSubmissionException.class, pending::await, "await"));
-            requireOldGeneration(world, store);
-        }
-    }
-
-    private static void confinedMemory(Communicator world) {
-        Placement runs = new Placement(world.size(), BLOCKS, 1);
-        BlockRange mine = BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
-        try (ReStore store = store(world); Arena confined = Arena.ofConfined()) {
-            PendingSubmit pending = store
-                    .submitAsync(new Submission().add(mine, content(1).memory(confined, mine)));
-            if (pending.runsInBackground()) {
-                String message = String.valueOf(
-                        throwing(InvalidSubmissionException.class, pending::await, "await").getMessage());
-                holds(message.contains("that this thread may use"), "the message says why: " + message);
-            } else {
-                pending.await();
-                content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-            }
-        }
-    }
-
     private static void severalStores(Communicator world) {
         try (ReStore first = store(world); ReStore second = store(world); ReStore third = store(world)) {
             List<ReStore> stores = List.of(first, second, third);
@@ -321,82 +232,6 @@ public final class AsyncStorePrograms implements ContractSuite {
                     content(base + store).pullAndCheck(stores.get(store), BlockRanges.of(0, BLOCKS));
                 }
             }
-        }
-    }
-
-    private static void interrupted(Communicator world) {
-        try (ReStore store = store(world)) {
-            Thread caller = Thread.currentThread();
-            PendingSubmit pending = store.submitAsync(share(world, onceItWaits(caller, world, content(1))));
-            caller.interrupt();
-            equal(1L, pending.await(), "number of the generation");
-            holds(Thread.interrupted(), "the caller is told of the interrupt afterwards");
-            content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-        }
-    }
-
-    private static long got(Callable<Long> get) {
-        try {
-            return get.call();
-        } catch (Exception unexpected) {
-            throw new AssertionError("get", unexpected);
-        }
-    }
-
-    private static @Nullable Throwable failureOf(Callable<Long> get) {
-        try {
-            get.call();
-            return null;
-        } catch (Exception thrown) {
-            return thrown;
-        }
-    }
-
-    private static void future(Communicator world) {
-        CountDownLatch gate = new CountDownLatch(1);
-        try (ReStore store = store(world)) {
-            Future<Long> future = store.submitAsync(share(world, behind(gate, world, content(1))));
-            if (world.allowsConcurrentUse()) {
-                equal(Future.State.RUNNING, future.state(), "state while it is under way");
-            }
-            holds(!future.cancel(true), "a submit can't be cancelled");
-            gate.countDown();
-            equal(1L, got(future::get), "number of the generation");
-            equal(1L, got(() -> future.get(0, TimeUnit.SECONDS)), "number of the generation, asked again");
-            holds(future.isDone() && !future.isCancelled(), "done, not cancelled");
-            equal(Future.State.SUCCESS, future.state(), "state");
-            equal(1L, store.generation(), "generation that can be read");
-            content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-        }
-    }
-
-    private static void failedFuture(Communicator world) {
-        try (ReStore store = store(world)) {
-            store.submit(share(world, content(1)::write));
-            Future<Long> future = store.submitAsync(invalid(world));
-            Throwable thrown = failureOf(() -> future.get(1, TimeUnit.HOURS));
-            holds(thrown instanceof ExecutionException failed
-                    && failed.getCause() instanceof InvalidSubmissionException, "the failure as a cause: " + thrown);
-            equal(Future.State.FAILED, future.state(), "state");
-            requireRefusal((InvalidSubmissionException) future.exceptionNow());
-            requireOldGeneration(world, store);
-        }
-    }
-
-    private static void lateFuture(Communicator world) {
-        CountDownLatch gate = new CountDownLatch(1);
-        try (ReStore store = store(world)) {
-            PendingSubmit pending = store.submitAsync(share(world, behind(gate, world, content(1))));
-            if (pending.runsInBackground()) {
-                String late = String.valueOf(failureOf(() -> pending.get(1, TimeUnit.MILLISECONDS)));
-                holds(late.contains("TimeoutException: the submit was not done within 1 MILLISECONDS: 0 of"), late);
-                Thread.currentThread().interrupt();
-                holds(failureOf(pending::get) instanceof InterruptedException, "an InterruptedException");
-                holds(!Thread.currentThread().isInterrupted(), "the interrupt is told by the exception");
-            }
-            gate.countDown();
-            equal(1L, got(pending::get), "number of the generation");
-            content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
         }
     }
 

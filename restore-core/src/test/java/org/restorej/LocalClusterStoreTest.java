@@ -89,7 +89,8 @@ class LocalClusterStoreTest {
 
     @TestFactory
     Stream<DynamicTest> submitsInTheBackground() {
-        return LocalClusterPrograms.tests(AsyncStorePrograms.ALL, sizes(1, 2, 3, 4, 8));
+        return Stream.concat(LocalClusterPrograms.tests(AsyncStorePrograms.ALL, sizes(1, 2, 3, 4, 8)),
+                LocalClusterPrograms.tests(PendingSubmitPrograms.ALL, sizes(1, 2, 3, 4, 8)));
     }
 
     @TestFactory

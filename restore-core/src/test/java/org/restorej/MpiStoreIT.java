@@ -38,6 +38,7 @@ class MpiStoreIT {
                 .add(new ChangingStorePrograms(), 4).add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4)
                 .add(new ObjectPrograms(), 4)
                 .add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 2, 4)
+                .add(new PendingSubmitPrograms(), 2, 4)
                 .addWithDeaths(new FailingStorePrograms(), 4)
                 .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
                 .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)

@@ -161,8 +161,8 @@ public final class RowPrograms implements ContractSuite {
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength())) {
             array.local(ownRows(world, rows), INTS.of(ownRows(world, rows))).submit();
             if (world.rank() == 0) {
-                equal("rows of 6 elements must be at most 357913941, since a Java array has at most 2147483647 elements: "
-                        + "0 + 357913942 rows",
+                equal("rows of 6 elements must be at most 357913941, since a Java array has at most 2147483647 "
+                        + "elements: 0 + 357913942 rows",
                         throwing(IllegalArgumentException.class, () -> array.pull(BlockRanges.of(0, 357_913_942)),
                                 "more rows than an array has").getMessage(),
                         "message");

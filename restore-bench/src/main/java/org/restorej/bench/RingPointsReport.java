@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
 /**
  * What the number of ring points {@code g} costs and gains, as Markdown tables on standard output: balance of the
  * replicas made anew against the likelihood that further deaths lose something. Computed from the placement alone, the
- * same in every run; no communication and no clock. {@code docs/replenish.md} has the tables and what follows from them.
+ * same in every run; no communication and no clock. {@code docs/replenish.md} has the tables and what follows from
+ * them.
  */
 public final class RingPointsReport {
     private static final int[] RING_POINTS = {1, 2, 4, 8, 16, 32, 64, 128, 256};

@@ -11,8 +11,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** The script that lets a shell complete commands and options. */
-@Command(name = "completion", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, description = "Prints a script that lets bash and zsh complete commands and options.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:printed", "2:wrong options"}, footer = {"%nExamples:", "  restore completion > ~/.restore-completion",
+@Command(name = "completion", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class,
+        description = "Prints a script that lets bash and zsh complete commands and options.",
+        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:printed", "2:wrong options"},
+        footer = {"%nExamples:", "  restore completion > ~/.restore-completion",
                 "%nThen let .bashrc or .zshrc say: source ~/.restore-completion"})
 final class CompletionCommand implements Callable<Integer> {
     @Spec

@@ -29,20 +29,24 @@ import picocli.CommandLine.Spec;
         PlanCommand.class,
         SimulateCommand.class,
         DoctorCommand.class,
-        CompletionCommand.class}, description = "ReStore for Java: keeps the data of MPI programs alive in the "
-                + "memory of their processes.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                        "0:all went well",
-                        "1:a run failed, or files are damaged", "2:wrong options or input",
-                        "3:files can't be recovered"}, footer = {"%nExamples:", "  restore doctor",
-                                "  restore plan --pes 96 --bytes-per-pe 16MiB",
-                                "  restore redset verify DIR", "%n'restore COMMAND --help' tells more.",
-                                "Demos and benchmarks: 'bin/demo --help', 'bin/bench --help'."})
+        CompletionCommand.class},
+        description = "ReStore for Java: keeps the data of MPI programs alive in the "
+                + "memory of their processes.",
+        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:all went well",
+                "1:a run failed, or files are damaged", "2:wrong options or input",
+                "3:files can't be recovered"},
+        footer = {"%nExamples:", "  restore doctor",
+                "  restore plan --pes 96 --bytes-per-pe 16MiB",
+                "  restore redset verify DIR", "%n'restore COMMAND --help' tells more.",
+                "Demos and benchmarks: 'bin/demo --help', 'bin/bench --help'."})
 public final class RestoreCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.
     private CommandSpec spec;
 
-    @Option(names = CommandErrors.VERBOSE, scope = ScopeType.INHERIT, description = "When a run fails, say where in the program too.")
+    @Option(names = CommandErrors.VERBOSE, scope = ScopeType.INHERIT,
+            description = "When a run fails, say where in the program too.")
     @SuppressWarnings("UnusedVariable") // CommandErrors reads it, as the value of the option.
     private boolean verbose;
 

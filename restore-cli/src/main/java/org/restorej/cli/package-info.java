@@ -14,9 +14,9 @@
  * </pre>
  *
  * <p>
- * {@code plan} calls {@code risk}, {@code doctor} does not. Below are the libraries. Above are {@code restore-bench} and
- * {@code restore-demo}, which add commands as {@link org.restorej.cli.command.AddedCommand} and call {@code command} and
- * {@code plot}.
+ * {@code plan} calls {@code risk}, {@code doctor} does not. Below are the libraries. Above are {@code restore-bench}
+ * and {@code restore-demo}, which add commands as {@link org.restorej.cli.command.AddedCommand} and call
+ * {@code command} and {@code plot}.
  */
 @NullMarked
 package org.restorej.cli;

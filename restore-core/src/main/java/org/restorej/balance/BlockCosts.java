@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * What each block costs to work on, in any unit, such as measured nanoseconds: kept as runs of consecutive blocks of the
- * same cost, 16 bytes each. Immutable.
+ * What each block costs to work on, in any unit, such as measured nanoseconds: kept as runs of consecutive blocks of
+ * the same cost, 16 bytes each. Immutable.
  */
 public final class BlockCosts {
     private final long[] ends;
@@ -34,8 +34,8 @@ public final class BlockCosts {
      * Consecutive runs of blocks, beginning with block 0, such as the partitions of an alignment.
      *
      * @param runBlocks number of blocks of each run, at least 0
-     * @param costPerBlock what one block of the run costs, between 1e-100 and 1e100; as many as there are runs; the same
-     *        values on every PE, so measured ones are exchanged before
+     * @param costPerBlock what one block of the run costs, between 1e-100 and 1e100; as many as there are runs; the
+     *        same values on every PE, so measured ones are exchanged before
      */
     public static BlockCosts ofRuns(long[] runBlocks, double[] costPerBlock) {
         if (runBlocks.length != costPerBlock.length) {

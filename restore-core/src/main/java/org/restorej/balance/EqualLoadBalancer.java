@@ -13,8 +13,8 @@ import org.restorej.placement.FailedRanks;
  * memory are linear in the failures and in the runs that the dead had, whatever P. One thread.
  *
  * <p>
- * When it begins with an assignment in which loads differ, the living keep what they have, and the blocks of the dead go
- * to those with the fewest: all who get any then have the same number, give or take one, the highest possible. That
+ * When it begins with an assignment in which loads differ, the living keep what they have, and the blocks of the dead
+ * go to those with the fewest: all who get any then have the same number, give or take one, the highest possible. That
  * takes time {@code O(P log P)} and linear in the runs handed on so far, and memory linear in both.
  */
 public final class EqualLoadBalancer extends LoadBalancer {

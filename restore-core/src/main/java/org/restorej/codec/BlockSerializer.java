@@ -73,7 +73,9 @@ public interface BlockSerializer<T> {
         return read(MemorySegment.ofArray(bytes).asReadOnly());
     }
 
-    /** A component of a record that this reads and writes: {@code DOUBLE.of(Particle::mass)}; see {@link RecordCodec}. */
+    /**
+     * A component of a record that this reads and writes: {@code DOUBLE.of(Particle::mass)}; see {@link RecordCodec}.
+     */
     default <R extends Record> RecordCodec.Component<R, T> of(Function<? super R, ? extends T> accessor) {
         return new RecordCodec.Component<>(this, accessor);
     }

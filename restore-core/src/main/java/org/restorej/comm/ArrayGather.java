@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array of every PE to one or all. First all PEs learn type and length of all arrays. Then those that are not empty go
- * straight to who wants them; for all PEs, where that wastes little, by the gather of the communicator.
+ * An array of every PE to one or all. First all PEs learn type and length of all arrays. Then those that are not empty
+ * go straight to who wants them; for all PEs, where that wastes little, by the gather of the communicator.
  */
 final class ArrayGather {
     private static final int TO_ALL = -1;

@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * An array from one PE to all, along a binomial tree: with ranks counted from the root, a PE's parent is its rank
- * without the lowest bit that is set. The first message says what comes, and has all of a short array; the rest of a long
- * one follows in pieces, each passed on as soon as it is there.
+ * without the lowest bit that is set. The first message says what comes, and has all of a short array; the rest of a
+ * long one follows in pieces, each passed on as soon as it is there.
  */
 final class Broadcast {
     /** Of the first message. With an array of up to 510 doubles it is the only one. */

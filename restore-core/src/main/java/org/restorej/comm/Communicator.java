@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.local.LocalCluster;
 
 /**
- * A group of PEs that exchange messages, after MPI's semantics: what the protocols of this project need, and, by default
- * methods on top of that, what makes applications short.
+ * A group of PEs that exchange messages, after MPI's semantics: what the protocols of this project need, and, by
+ * default methods on top of that, what makes applications short.
  *
  * <p>
  * Ranks here are <em>current</em> ranks, {@code 0 .. size() - 1}; {@link #ranks} translates them. Messages between the
@@ -20,10 +20,9 @@ import org.restorej.comm.local.LocalCluster;
  *
  * <p>
  * <b>Failures.</b> Every method may throw {@link ProcessFailedException} when a process it depends on is dead, and
- * {@link CommunicatorRevokedException} after {@link #revoke}: both are {@link CommunicationFailedException}s. Not every PE
- * sees the same: of one and the same barrier
- * some may return and others throw. {@link #agree} is how the survivors come to one opinion, and {@link #shrink} how
- * they go on; these two work in spite of failures and revocation.
+ * {@link CommunicatorRevokedException} after {@link #revoke}: both are {@link CommunicationFailedException}s. Not every
+ * PE sees the same: of one and the same barrier some may return and others throw. {@link #agree} is how the survivors
+ * come to one opinion, and {@link #shrink} how they go on; these two work in spite of failures and revocation.
  *
  * <p>
  * <b>Arrays.</b> {@link #sendReceive(Object, int, Object, int, int) sendReceive}, {@link #broadcast}, {@link #gather},
@@ -38,7 +37,9 @@ public interface Communicator extends AutoCloseable {
     /** The longest message in bytes: 1 GiB, safely below the 2 GiB - 1 that MPI's counts can say. */
     int MAX_MESSAGE_BYTES = 1 << 30;
 
-    /** Tags are {@code 0 .. MAX_TAG}. Up to 32,767, more than which MPI doesn't promise, are those of calls on arrays. */
+    /**
+     * Tags are {@code 0 .. MAX_TAG}. Up to 32,767, more than which MPI doesn't promise, are those of calls on arrays.
+     */
     int MAX_TAG = 32_759;
 
     /** In place of a rank in {@code sendReceive}: nobody, as beyond the edge of a grid. */
@@ -88,8 +89,8 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Waits until all requests have completed, and lets others have the processor meanwhile. When this returns or throws,
-     * their buffers are the application's again: they may be used and freed.
+     * Waits until all requests have completed, and lets others have the processor meanwhile. When this returns or
+     * throws, their buffers are the application's again: they may be used and freed.
      *
      * <p>
      * When one of them fails, this revokes the communicator, cancels the others and throws. So a death ends every such
@@ -98,16 +99,17 @@ public interface Communicator extends AutoCloseable {
      * When already the start of a message throws, those started before are pending: revoke, and cancel them.
      *
      * @param requests of this communicator
-     * @throws CommunicationFailedException when a process that one of them depends on has failed, or the communicator is
-     *         revoked
+     * @throws CommunicationFailedException when a process that one of them depends on has failed, or the communicator
+     *         is revoked
      */
     default void awaitAll(Collection<? extends Request> requests) {
         Waiting.awaitAll(this, requests);
     }
 
     /**
-     * Sends an array to one PE while it receives one from another; blocks. Matches {@link #send} and {@link #receive} of as
-     * many bytes on the other side. A death that only others notice ends it too, see {@link #awaitAll(Collection)}.
+     * Sends an array to one PE while it receives one from another; blocks. Matches {@link #send} and {@link #receive}
+     * of as many bytes on the other side. A death that only others notice ends it too, see
+     * {@link #awaitAll(Collection)}.
      *
      * @param sent array of a primitive type, see above
      * @param destination current rank of the receiver, may be this PE; {@link #NO_RANK} to send nothing
@@ -121,10 +123,11 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * As {@link #sendReceive(Object, int, Object, int, int)}, of segments on the heap, such as a part of an array, or off
-     * it, where nothing is copied. Segments off the heap must not overlap.
+     * As {@link #sendReceive(Object, int, Object, int, int)}, of segments on the heap, such as a part of an array, or
+     * off it, where nothing is copied. Segments off the heap must not overlap.
      *
-     * @param received as long as what comes; up to {@link #MAX_MESSAGE_BYTES} bytes it may be longer, and keeps its rest
+     * @param received as long as what comes; up to {@link #MAX_MESSAGE_BYTES} bytes it may be longer, and keeps its
+     *        rest
      */
     default void sendReceive(MemorySegment sent, int destination, MemorySegment received, int source, int tag) {
         SendReceive.segments(this, sent, destination, received, source, tag, MAX_MESSAGE_BYTES);
@@ -177,8 +180,8 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Brings the content of an array from one PE to all others, in {@code O(log P)} messages one after the other, after a
-     * reduction in which all PEs see that they mean the same root. Called by all PEs; blocks.
+     * Brings the content of an array from one PE to all others, in {@code O(log P)} messages one after the other, after
+     * a reduction in which all PEs see that they mean the same root. Called by all PEs; blocks.
      *
      * @param values array of a primitive type, see above, equally long on all PEs; filled but on the root
      * @param root current rank of the PE that has the content, the same on all PEs
@@ -189,8 +192,8 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Brings an array of each PE to one of them, which receives a message from each that is not empty. Called by all PEs;
-     * blocks.
+     * Brings an array of each PE to one of them, which receives a message from each that is not empty. Called by all
+     * PEs; blocks.
      *
      * @param mine array of a primitive type, see above, the same type on all PEs, of any length
      * @param root current rank of the PE that gets them, the same on all PEs
@@ -211,8 +214,8 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Brings an array from every PE to every other. Called by all PEs; blocks. Empty ones are not sent: where a PE sends m
-     * arrays and r come to it, it takes {@code O(m + r + log P)} messages, see {@link SparseAllToAll}.
+     * Brings an array from every PE to every other. Called by all PEs; blocks. Empty ones are not sent: where a PE
+     * sends m arrays and r come to it, it takes {@code O(m + r + log P)} messages, see {@link SparseAllToAll}.
      *
      * @param messages element i, an array of a primitive type, see above, is for current rank i
      * @return new arrays: element i has come from current rank i, and is empty when that sent nothing
@@ -255,8 +258,8 @@ public interface Communicator extends AutoCloseable {
      *
      * @param color PEs with the same one are a group; a PE with a negative one, such as {@link #NO_COLOR}, is in none
      * @return the communicator of this PE's group; empty without a color
-     * @throws CommunicationFailedException when a process has died, or this communicator is revoked, before all had their
-     *         group; where other PEs have got theirs all the same, it is revoked
+     * @throws CommunicationFailedException when a process has died, or this communicator is revoked, before all had
+     *         their group; where other PEs have got theirs all the same, it is revoked
      */
     Optional<Communicator> split(int color);
 

@@ -6,8 +6,8 @@ public final class GroupCommunicators {
 
     /**
      * Returns when all PEs have made the communicators of their groups. When that fails here, the group is revoked and
-     * closed, so that nobody for whom it has not failed waits for this PE in it: nobody can get further before this PE has
-     * its communicator. No agreement, since PEs that have failed before would not come to it.
+     * closed, so that nobody for whom it has not failed waits for this PE in it: nobody can get further before this PE
+     * has its communicator. No agreement, since PEs that have failed before would not come to it.
      *
      * @param all whose PEs make groups
      * @param made this PE's group, or another communicator of all

@@ -7,8 +7,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Which original rank each current rank of a communicator has, when a communicator has only ever lost PEs: the ranks that
- * are gone say it all, so memory is linear in their number and not in the number of PEs. Immutable.
+ * Which original rank each current rank of a communicator has, when a communicator has only ever lost PEs: the ranks
+ * that are gone say it all, so memory is linear in their number and not in the number of PEs. Immutable.
  */
 public final class RankMap {
     private final int originalSize;
@@ -49,7 +49,8 @@ public final class RankMap {
         }
         int low = 0;
         int high = absent.length;
-        // The answer is currentRank + m, with m the number of absent ranks below it: absent[m - 1] - (m - 1) <= current.
+        // The answer is currentRank + m, with m the number of absent ranks below it: absent[m - 1] - (m - 1) <=
+        // current.
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (absent[middle] - middle <= currentRank) {

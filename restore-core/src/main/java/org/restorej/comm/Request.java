@@ -24,14 +24,15 @@ public interface Request {
     void cancel();
 
     /**
-     * Waits until the operation has completed, and lets others have the processor meanwhile. When this returns or throws,
-     * the buffer is the application's again: it may be used and freed. For several requests, and for a send that may be
-     * long, {@link Communicator#awaitAll(Request...)} is the one: what else is pending, this call leaves pending.
+     * Waits until the operation has completed, and lets others have the processor meanwhile. When this returns or
+     * throws, the buffer is the application's again: it may be used and freed. For several requests, and for a send
+     * that may be long, {@link Communicator#awaitAll(Request...)} is the one: what else is pending, this call leaves
+     * pending.
      *
      * <p>
      * It ends when the peer of the operation dies, and when the communicator is revoked. That another PE has died, for
-     * which the peer now waits, it doesn't see: whoever notices a death calls {@link Communicator#revoke}, and that wakes
-     * everybody.
+     * which the peer now waits, it doesn't see: whoever notices a death calls {@link Communicator#revoke}, and that
+     * wakes everybody.
      *
      * @throws CommunicationFailedException as {@link #test} does
      */

@@ -3,8 +3,8 @@ package org.restorej.comm;
 import java.util.function.Supplier;
 
 /**
- * The tags above {@link Communicator#MAX_TAG}, which the operations on arrays use: transports accept them from those and
- * from nobody else.
+ * The tags above {@link Communicator#MAX_TAG}, which the operations on arrays use: transports accept them from those
+ * and from nobody else.
  *
  * <p>
  * Operations of one kind follow each other under the same tag, and need no count of rounds, which all PEs would have to

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * Every PE does its part and says in flags how that went. A PE that meets a failure revokes the communicator, so that
- * nobody waits for it in vain, and has no flag set. All survivors then agree on the bitwise and of the flags. When every
- * PE alive has done its part, all of them get the agreed flags, also where a process has died since. Otherwise all of
- * them throw.
+ * nobody waits for it in vain, and has no flag set. All survivors then agree on the bitwise and of the flags. When
+ * every PE alive has done its part, all of them get the agreed flags, also where a process has died since. Otherwise
+ * all of them throw.
  */
 public final class Settlement {
     /** This PE has done its part: all that it was to send has left, all that it was to receive is here. */

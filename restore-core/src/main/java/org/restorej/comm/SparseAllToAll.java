@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * rounds are under way, and they use two tags in turn.
  *
  * <p>
- * A message longer than a fragment is sent as full fragments and a shorter, perhaps empty, last one. Every PE takes part
- * in every round, also with nothing to send. One thread.
+ * A message longer than a fragment is sent as full fragments and a shorter, perhaps empty, last one. Every PE takes
+ * part in every round, also with nothing to send. One thread.
  */
 public final class SparseAllToAll {
     private static final int FIRST_BUFFER_BYTES = 1 << 12;
@@ -46,7 +46,8 @@ public final class SparseAllToAll {
      *
      * @param communicator whose PEs take part
      * @param firstTag this tag and the next one are used, by nothing else on this communicator
-     * @param buffers gives off-heap memory of at least so many bytes to receive in, which must live as long as the rounds
+     * @param buffers gives off-heap memory of at least so many bytes to receive in, which must live as long as the
+     *        rounds
      */
     public SparseAllToAll(Communicator communicator, int firstTag, LongFunction<MemorySegment> buffers) {
         this(communicator, firstTag, buffers, Communicator.MAX_MESSAGE_BYTES);

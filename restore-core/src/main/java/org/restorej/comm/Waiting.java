@@ -56,8 +56,8 @@ final class Waiting {
     }
 
     /**
-     * Ends requests after a failure; their memory is free afterwards. Revokes first: a message to a PE that is alive but
-     * has given up can't be taken back otherwise, and nobody may wait for this PE.
+     * Ends requests after a failure; their memory is free afterwards. Revokes first: a message to a PE that is alive
+     * but has given up can't be taken back otherwise, and nobody may wait for this PE.
      */
     static void giveUp(Communicator communicator, Collection<? extends Request> pending) {
         try {

@@ -2,8 +2,8 @@
  * Who holds which block: pure arithmetic on {@code (P, B, K, seed, failed ranks)}, without I/O or communication.
  *
  * <p>
- * Ids of blocks are permuted into positions; positions are cut into block ranges; a range lives on {@code K} store ranks.
- * What repairs and damage change is in {@code internal.placement}. Calls {@code org.restorej.block}.
+ * Ids of blocks are permuted into positions; positions are cut into block ranges; a range lives on {@code K} store
+ * ranks. What repairs and damage change is in {@code internal.placement}. Calls {@code org.restorej.block}.
  */
 @NullMarked
 package org.restorej.placement;

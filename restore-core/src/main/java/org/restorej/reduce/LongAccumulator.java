@@ -6,8 +6,8 @@ package org.restorej.reduce;
  * <p>
  * The sum is an integer, a multiple of {@link Double#MIN_VALUE}, {@code sum over i of word[i] * 2^(32 i)}. Words have
  * signs and may grow past 32 bits until their carries are taken; then all are in {@code 0 .. 2^32 - 1} but the highest,
- * which has the sign. The largest double takes 2,098 bits, which leaves 78 bits for the number of terms. Three more longs
- * count the terms that are no finite numbers. Adding accumulators word by word adds their sums.
+ * which has the sign. The largest double takes 2,098 bits, which leaves 78 bits for the number of terms. Three more
+ * longs count the terms that are no finite numbers. Adding accumulators word by word adds their sums.
  */
 final class LongAccumulator {
     /** Longs of an accumulator. */

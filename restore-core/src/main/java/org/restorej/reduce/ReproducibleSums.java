@@ -71,8 +71,8 @@ public final class ReproducibleSums {
     }
 
     /**
-     * Adds up the sums of all PEs, so that each PE has those of all terms: one reduction of 71 longs a sum. Called by all
-     * PEs with the same number of sums; blocks. When it throws, the sums are undefined until cleared.
+     * Adds up the sums of all PEs, so that each PE has those of all terms: one reduction of 71 longs a sum. Called by
+     * all PEs with the same number of sums; blocks. When it throws, the sums are undefined until cleared.
      */
     public void allReduce(Communicator communicator) {
         // Words without carries are below 2^32, so they don't overflow on any number of PEs.

@@ -83,8 +83,8 @@ public sealed interface Probability {
         }
 
         /**
-         * Wilson's score interval of a probability (Wilson 1927, "Probable Inference, the Law of Succession, and Statistical
-         * Inference"), which keeps its confidence also where hardly any, or none, of the trials hit.
+         * Wilson's score interval of a probability (Wilson 1927, "Probable Inference, the Law of Succession, and
+         * Statistical Inference"), which keeps its confidence also where hardly any, or none, of the trials hit.
          *
          * @param hits trials that hit, {@code 0 .. trials}
          * @param trials number of trials, at least 1

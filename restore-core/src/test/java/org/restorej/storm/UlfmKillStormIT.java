@@ -22,9 +22,9 @@ import org.restorej.testing.Depth;
  * leave MPI: the others must go on with all data, agree on the generation, and end well.
  *
  * <p>
- * {@code -Drestorej.storm.jobs=N} asks for N jobs, by default for {@value #QUICK_JOBS}, or {@value #DEEP_JOBS} in a deep
- * run; {@code -Drestorej.storm.seed=N} chooses who dies when and how. The same seed does not give the same run: the
- * ranks' own timing differs.
+ * {@code -Drestorej.storm.jobs=N} asks for N jobs, by default for {@value #QUICK_JOBS}, or {@value #DEEP_JOBS} in a
+ * deep run; {@code -Drestorej.storm.seed=N} chooses who dies when and how. The same seed does not give the same run:
+ * the ranks' own timing differs.
  */
 class UlfmKillStormIT {
     private static final int QUICK_JOBS = 1;

@@ -1,6 +1,6 @@
 /**
- * Real MPI jobs whose ranks are killed at random times. Calls the store, as an application does, and the test support in
- * {@code comm.testing.mpi}.
+ * Real MPI jobs whose ranks are killed at random times. Calls the store, as an application does, and the test support
+ * in {@code comm.testing.mpi}.
  */
 @NullMarked
 package org.restorej.storm;

@@ -7,7 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** A test that takes too long or too much memory for every day: {@code bin/test --deep} runs it, {@code bin/test} says so. */
+/**
+ * A test that takes too long or too much memory for every day: {@code bin/test --deep} runs it, {@code bin/test} says
+ * so.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})

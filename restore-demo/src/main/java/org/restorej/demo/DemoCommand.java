@@ -16,10 +16,13 @@ import picocli.CommandLine.Spec;
 @Command(name = "demo", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, subcommands = {
         PhyloCommand.class,
         KMeansCommand.class,
-        PageRankCommand.class}, description = "Programs that keep working when PEs die. Options without a program's name go to phylo.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+        PageRankCommand.class},
+        description = "Programs that keep working when PEs die. Options without a program's name go to phylo.",
+        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the result is that of a run without failures", "1:it isn't, or data are lost",
-                "2:wrong options or input"}, footer = {"%nExamples:", "  restore demo --pes 8 --fail 2@2,6@3",
-                        "  restore demo kmeans", "  restore demo pagerank"})
+                "2:wrong options or input"},
+        footer = {"%nExamples:", "  restore demo --pes 8 --fail 2@2,6@3",
+                "  restore demo kmeans", "  restore demo pagerank"})
 public final class DemoCommand implements AddedCommand {
     private static final String NAME = "demo";
     private static final String DEFAULT_DEMO = "phylo";

@@ -17,7 +17,8 @@ class ScriptOptionsIT {
     @CsvSource(delimiter = '|', value = {
             "mpirun-java --bogus -n 99999999999999999999 --timeout x NOTHING | unknown option: --bogus;-n must be;"
                     + "--timeout must be;no main class given",
-            "mpirun-java -n ١٢ --vm NOTHING --timeout 99999999999 A | -n must be;--vm must not be empty;--timeout must be",
+            "mpirun-java -n ١٢ --vm NOTHING --timeout 99999999999 A | -n must be;--vm must not be empty;"
+                    + "--timeout must be",
             "mpirun-java --mpi mpi -n 2 A | --mpi must be one of openmpi ulfm mpich openmpi6 ulfm6 mpich5 abi-openmpi "
                     + "abi-mpich: 'mpi'",
             "mpirun-java --mpi NOTHING -n 2 A | --mpi must not be empty", "mpirun-java --mpi | --mpi needs a value",

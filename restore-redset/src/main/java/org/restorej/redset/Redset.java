@@ -96,11 +96,11 @@ public final class Redset implements AutoCloseable {
      *
      * <p>
      * Where no rank has files of redset, and some have XOR files that SCR itself has written, with the data beside them
-     * as in SCR's cache, these are recovered in the same way. They have no checksums, so no file is replaced that is there
-     * with its right size, unless a CRC recorded by SCR condemns it: the recovery fails if it would rebuild another
-     * content. A file of another size is replaced, unless another member of the set has one of that name and size. So is
-     * an XOR file with a damaged header, whatever its chunk is; not one that can't be read. All ranks must have files of
-     * the same data set.
+     * as in SCR's cache, these are recovered in the same way. They have no checksums, so no file is replaced that is
+     * there with its right size, unless a CRC recorded by SCR condemns it: the recovery fails if it would rebuild
+     * another content. A file of another size is replaced, unless another member of the set has one of that name and
+     * size. So is an XOR file with a damaged header, whatever its chunk is; not one that can't be read. All ranks must
+     * have files of the same data set.
      *
      * @return what was found; the same on all ranks
      * @throws org.restorej.redset.IrrecoverableFilesException on all ranks, when more is lost than the scheme can

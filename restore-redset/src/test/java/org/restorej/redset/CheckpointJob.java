@@ -77,9 +77,7 @@ record CheckpointJob(Communicator world, Path shared) {
     void damageBlocks(int rank, long id) {
         Path file = file(rank, id, rank + ".blocks");
         try {
-            byte[] bytes = Files.readAllBytes(file);
-            bytes[bytes.length - 10] ^= 1;
-            Files.write(file, bytes);
+            FileDamage.flip(file, (int) Files.size(file) - 10);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

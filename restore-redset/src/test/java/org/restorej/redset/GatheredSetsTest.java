@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -32,6 +31,8 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.ForwardingFileOperations;
+import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** Files that come together from disks, each of which one PE sees. */
@@ -145,14 +146,13 @@ class GatheredSetsTest {
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aFileThatVanishesIsAnErrorOnAllPes() {
         AtomicInteger vanished = new AtomicInteger();
-        FileOperations vanishing = (FileOperations) Proxy.newProxyInstance(FileOperations.class.getClassLoader(),
-                new Class<?>[]{FileOperations.class}, (proxy, method, arguments) -> {
-                    if ("metadata".equals(method.getName())) {
-                        vanished.incrementAndGet();
-                        throw new NoSuchFileException("vanished");
-                    }
-                    return method.invoke(FileOperations.system(), arguments);
-                });
+        FileOperations vanishing = new ForwardingFileOperations() {
+            @Override
+            public FileMetadata metadata(Path path) throws IOException {
+                vanished.incrementAndGet();
+                throw new NoSuchFileException("vanished");
+            }
+        };
         List<String> failures = failures(rank -> rank == 1 ? vanishing : FileOperations.system());
         assertEquals(1, vanished.get(), "files that vanished");
         assertTrue(failures.stream().allMatch(text -> text.contains("vanished")), failures::toString);

@@ -1,11 +1,8 @@
 package org.restorej.redset;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -14,15 +11,11 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
-import picocli.CommandLine;
 
 /** What the commands say of one directory in which all ranks were killed while they replaced their files. */
 class InterruptedCommandTest {
     private static final int RANKS = 3;
     private static final String MAY_HAVE_MOVED = ".*\\.restorej-(decided|withdrawn)";
-
-    /** An exit code and what was printed. */
-    private record Said(int exitCode, String text) {}
 
     @Test
     void nothingIsCalledLostThatRebuildBringsToAnEnd() throws IOException {
@@ -41,17 +34,16 @@ class InterruptedCommandTest {
                     continue;
                 }
                 String when = "killed at change " + failAt;
-                List<Said> said = List.of(run(shared, "info"), run(shared, "verify"), run(shared, "list"));
+                List<ProgramRun> said = List.of(run(shared, "info"), run(shared, "verify"), run(shared, "list"));
                 boolean told = said.get(0).text().contains("rebuild brings that to an end");
                 interrupted += told ? 1 : 0;
                 contradictory += told && said.get(0).text().contains("contradict") ? 1 : 0;
-                for (Said each : said) {
+                for (ProgramRun each : said) {
                     assertTrue(each.exitCode() <= RedsetCommand.REPAIRABLE, when + ": " + each);
                 }
-                Said rebuilt = run(shared, "rebuild");
+                ProgramRun rebuilt = run(shared, "rebuild");
                 assertTrue(rebuilt.exitCode() <= RedsetCommand.REPAIRABLE, when + ": " + rebuilt);
-                Said after = run(shared, "verify");
-                assertEquals(RedsetCommand.WHOLE, after.exitCode(), when + ": " + after);
+                run(shared, "verify").assertExit(RedsetCommand.WHOLE, when);
             }
         }
         assertTrue(interrupted > 10 && contradictory > 0,
@@ -71,10 +63,7 @@ class InterruptedCommandTest {
         });
     }
 
-    private static Said run(RankDirectory shared, String command) {
-        StringWriter out = new StringWriter();
-        int exitCode = new CommandLine(new RedsetCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
-                .execute(command, "--threads", "1", shared.path().toString());
-        return new Said(exitCode, out.toString());
+    private static ProgramRun run(RankDirectory shared, String command) {
+        return ProgramRun.redset(command, "--threads", "1", shared.path());
     }
 }

@@ -1,7 +1,6 @@
 package org.restorej.redset;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,7 +11,6 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.format.FileName;
-import picocli.CommandLine;
 
 /**
  * Protects files with names beyond ASCII, one of them not UTF-8, loses each in turn, and rebuilds it in both ways. Its
@@ -34,12 +32,8 @@ final class LocaleProgram {
             run(directory, true);
             require(content, file, "recover");
             Files.delete(file);
-            int exitCode = new CommandLine(new RedsetCommand())
-                    .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8)).execute("rebuild",
-                            "--threads", "1", "--base", directory.toString(), directory.toString());
-            if (exitCode != RedsetCommand.REPAIRABLE) {
-                throw new AssertionError("rebuild ended with " + exitCode);
-            }
+            ProgramRun.redset("rebuild", "--threads", "1", "--base", directory, directory)
+                    .assertExit(RedsetCommand.REPAIRABLE);
             require(content, file, "rebuild");
         }
         System.out.println("all came back");

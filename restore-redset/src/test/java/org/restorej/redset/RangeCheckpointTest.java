@@ -93,9 +93,7 @@ class RangeCheckpointTest {
         Path directory = folder.resolve("job/checkpoint.5");
         Files.delete(directory.resolve("1.blocks"));
         Path damaged = directory.resolve("3.blocks");
-        byte[] bytes = Files.readAllBytes(damaged);
-        bytes[bytes.length / 2] ^= 1;
-        Files.write(damaged, bytes);
+        FileDamage.flip(damaged, (int) Files.size(damaged) / 2);
         List<Long> loaded = LocalCluster.run(readers, world -> {
             try (RangeCheckpoint checkpoint = checkpoint(world); ReStore store = store(world)) {
                 long id = checkpoint.load(store).orElseThrow().id();

@@ -1,74 +1,22 @@
 package org.restorej.redset;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Map;
-import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.ForwardingFileOperations;
 import org.restorej.redset.internal.format.FileMetadata;
-import org.restorej.redset.internal.format.Timestamp;
 
 /** The real file system, but for the metadata of some files: no program can set the time of a change of status. */
-record RecordedMetadata(FileOperations real, Map<Path, FileMetadata> recorded) implements FileOperations {
+final class RecordedMetadata extends ForwardingFileOperations {
+    private final Map<Path, FileMetadata> recorded;
+
+    RecordedMetadata(Map<Path, FileMetadata> recorded) {
+        this.recorded = recorded;
+    }
+
     @Override
     public FileMetadata metadata(Path path) throws IOException {
         FileMetadata metadata = recorded.get(path.normalize());
-        return metadata == null ? real.metadata(path) : metadata;
-    }
-
-    @Override
-    public FileChannel openForReading(Path path) throws IOException {
-        return real.openForReading(path);
-    }
-
-    @Override
-    public FileChannel createNew(Path path) throws IOException {
-        return real.createNew(path);
-    }
-
-    @Override
-    public void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
-        real.write(channel, bytes, position);
-    }
-
-    @Override
-    public void setSize(FileChannel channel, long sizeBytes) throws IOException {
-        real.setSize(channel, sizeBytes);
-    }
-
-    @Override
-    public void force(FileChannel channel) throws IOException {
-        real.force(channel);
-    }
-
-    @Override
-    public void forceDirectory(Path directory) throws IOException {
-        real.forceDirectory(directory);
-    }
-
-    @Override
-    public void replace(Path source, Path target) throws IOException {
-        real.replace(source, target);
-    }
-
-    @Override
-    public void createDirectories(Path directory) throws IOException {
-        real.createDirectories(directory);
-    }
-
-    @Override
-    public void delete(Path path) throws IOException {
-        real.delete(path);
-    }
-
-    @Override
-    public void restoreMetadata(Path path, FileMetadata metadata) throws IOException {
-        real.restoreMetadata(path, metadata);
-    }
-
-    @Override
-    public void setAccessTime(Path path, Timestamp time) throws IOException {
-        real.setAccessTime(path, time);
+        return metadata == null ? super.metadata(path) : metadata;
     }
 }

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +21,6 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import picocli.CommandLine;
 
 /** Files of ours after redset itself has rebuilt ranks: their headers say the same with other bytes. */
 class RecoveredByRedsetTest {
@@ -38,11 +35,11 @@ class RecoveredByRedsetTest {
     void flippedDataIsFoundWithoutMpi(Scheme scheme) {
         try (RankDirectory shared = new RankDirectory()) {
             Map<String, byte[]> whole = protectAndRecoverByRedset(shared, scheme);
-            assertEquals(RedsetCommand.WHOLE, run(shared, "verify"));
+            run(shared, "verify").assertExit(RedsetCommand.WHOLE);
             for (int rank = 0; rank < RANKS; rank++) {
                 shared.flip("data." + rank, 77);
-                assertEquals(RedsetCommand.REPAIRABLE, run(shared, "verify"), "rank " + rank);
-                assertEquals(RedsetCommand.REPAIRABLE, run(shared, "rebuild"), "rank " + rank);
+                run(shared, "verify").assertExit(RedsetCommand.REPAIRABLE, "rank " + rank);
+                run(shared, "rebuild").assertExit(RedsetCommand.REPAIRABLE, "rank " + rank);
                 assertTrue(Arrays.equals(whole.get("data." + rank), shared.snapshot().get("data." + rank)));
             }
         }
@@ -83,27 +80,25 @@ class RecoveredByRedsetTest {
     }
 
     /** It takes the header of the right neighbour, and leaves that one's record (XOR) or rank (PARTNER) in it. */
-    private static byte[] rebuiltByRedset(byte[] file, int right, byte[] rightFile) {
+    private static byte[] rebuiltByRedset(byte[] file, int rank, byte[] rightFile) {
         try {
-            KvTreeBlock block = KvTreeBlock.decode(file);
-            boolean xor = block.tree().keys().contains("CHUNK");
-            String key = xor ? "DESC" : "RANK";
-            KvTree more = xor
-                    ? child(child(KvTreeBlock.decode(rightFile).tree(), "DESC"), String.valueOf(right))
-                    : KvTree.EMPTY;
-            KvTree.Builder changed = KvTree.builder();
-            for (String each : block.tree().keys()) {
-                changed.put(each, each.equals(key)
-                        ? with(child(block.tree(), each), String.valueOf(right), more)
-                        : child(block.tree(), each));
-            }
-            byte[] header = KvTreeBlock.encode(changed.build());
-            byte[] rebuilt = Arrays.copyOf(header, header.length + file.length - block.sizeBytes());
-            System.arraycopy(file, block.sizeBytes(), rebuilt, header.length, file.length - block.sizeBytes());
-            return rebuilt;
+            KvTree right = KvTreeBlock.decode(rightFile).tree();
+            return FileDamage.withHeader(file, tree -> withRight(tree, rank, right));
         } catch (IOException damaged) {
             throw new UncheckedIOException(damaged);
         }
+    }
+
+    private static KvTree withRight(KvTree tree, int rank, KvTree right) {
+        boolean xor = tree.keys().contains("CHUNK");
+        String key = xor ? "DESC" : "RANK";
+        KvTree more = xor ? child(child(right, "DESC"), String.valueOf(rank)) : KvTree.EMPTY;
+        KvTree.Builder changed = KvTree.builder();
+        for (String each : tree.keys()) {
+            KvTree child = child(tree, each);
+            changed.put(each, each.equals(key) ? with(child, String.valueOf(rank), more) : child);
+        }
+        return changed.build();
     }
 
     private static KvTree with(KvTree tree, String key, KvTree child) {
@@ -139,9 +134,7 @@ class RecoveredByRedsetTest {
         return rebuilt;
     }
 
-    private static int run(RankDirectory shared, String command) {
-        PrintWriter nowhere = new PrintWriter(new StringWriter());
-        return new CommandLine(new RedsetCommand()).setOut(nowhere).setErr(nowhere).execute(command, "--threads", "1",
-                shared.path().toString());
+    private static ProgramRun run(RankDirectory shared, String command) {
+        return ProgramRun.redset(command, "--threads", "1", shared.path());
     }
 }

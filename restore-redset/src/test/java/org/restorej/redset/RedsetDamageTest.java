@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.restorej.redset.ErrorMessages.assertSays;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -19,6 +17,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.BrokenCloseChannel;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.ForwardingFileOperations;
 
 /** Damage that shows only while files are read to rebuild those of another rank. */
 class RedsetDamageTest {
@@ -45,18 +44,13 @@ class RedsetDamageTest {
 
     /** A file system on which opening the data file goes another way. */
     private static FileOperations opening(Opening opening) {
-        FileOperations real = FileOperations.system();
-        return (FileOperations) Proxy.newProxyInstance(FileOperations.class.getClassLoader(),
-                new Class<?>[]{FileOperations.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("openForReading") && ((Path) arguments[0]).endsWith("data")) {
-                        return opening.open(real.openForReading((Path) arguments[0]));
-                    }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException failure) {
-                        throw failure.getCause();
-                    }
-                });
+        return new ForwardingFileOperations() {
+            @Override
+            public FileChannel openForReading(Path path) throws IOException {
+                FileChannel real = super.openForReading(path);
+                return path.endsWith("data") ? opening.open(real) : real;
+            }
+        };
     }
 
     private static Map<String, byte[]> loseAndFlip(Communicator world, RankDirectory directory, boolean flip) {

@@ -11,7 +11,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
@@ -54,6 +56,14 @@ public final class ScrFiles {
             data.add(files);
         }
         return new ScrFiles(worldRanks, 2 * ranks, data);
+    }
+
+    /** All ranks of a job with a file each; that of rank r has {@code bytes + r} random bytes. */
+    public static ScrFiles wholeJob(int ranks, int bytes) {
+        SeededRandom random = SeededRandom.forTest("ScrFiles");
+        List<Map<String, byte[]>> data = IntStream.range(0, ranks)
+                .mapToObj(rank -> Map.of("rank_" + rank + ".ckpt", random.bytes(bytes + rank))).toList();
+        return new ScrFiles(IntStream.range(0, ranks).toArray(), ranks, data);
     }
 
     /** With the CRC-32 of each data file in the headers ({@code SCR_CRC_ON_COPY=1}). */
@@ -101,9 +111,27 @@ public final class ScrFiles {
 
     /** Writes all members to one directory, as on a node where all of them ran. */
     public void write(Path directory) throws IOException {
+        write(directory, directory);
+    }
+
+    /** Writes all members to one directory for data files and one for XOR files. */
+    public void write(Path dataDirectory, Path xorDirectory) throws IOException {
         for (int rank = 0; rank < ranks(); rank++) {
-            write(rank, directory, directory);
+            write(rank, dataDirectory, xorDirectory);
         }
+    }
+
+    /** Writes the XOR file of a member with another header. */
+    public void writeXor(int rank, Map<String, Object> header, Path directory) throws IOException {
+        Files.write(directory.resolve(xorName(rank)), join(pack(header), chunk(rank)));
+    }
+
+    /** Deletes the files of a member: data files and XOR file. */
+    public void delete(int rank, Path dataDirectory, Path xorDirectory) throws IOException {
+        for (String name : data.get(rank).keySet()) {
+            Files.delete(dataDirectory.resolve(name));
+        }
+        Files.delete(xorDirectory.resolve(xorName(rank)));
     }
 
     /** Header and chunk. */
@@ -237,9 +265,14 @@ public final class ScrFiles {
         return bytes.toByteArray();
     }
 
+    /** The hash of a key that is there. */
+    public static Map<String, Object> inner(Map<String, Object> hash, String key) {
+        return hashOf(Objects.requireNonNull(hash.get(key), key));
+    }
+
     /** A hash of a hash. */
     @SuppressWarnings("unchecked") // Only hashes are put in.
-    public static Map<String, Object> hashOf(Object value) {
+    private static Map<String, Object> hashOf(Object value) {
         return (Map<String, Object>) value;
     }
 

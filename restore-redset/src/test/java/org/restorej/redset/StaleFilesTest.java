@@ -4,12 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +19,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.cli.RedsetCommand;
-import picocli.CommandLine;
 
 /** What the commands do where files of an earlier encoding lie beside those of the one that counts. */
 class StaleFilesTest {
@@ -36,8 +32,6 @@ class StaleFilesTest {
             this(ranks, scheme, SETS_OF_ALL);
         }
     }
-
-    private record Said(int exitCode, String text) {}
 
     @AfterEach
     void remove() {
@@ -63,16 +57,12 @@ class StaleFilesTest {
     void newDataIsNeverReplacedByThatOfAnEarlierEncoding(ProtectionState earlier, ProtectionState later) {
         Map<String, byte[]> whole = applyBoth(earlier, later);
         for (String command : List.of("info", "list", "verify", "rebuild")) {
-            Said said = run(command);
-            assertEquals(RedsetCommand.WHOLE, said.exitCode(), command + ": " + said);
-            assertTrue(said.text().contains("stale"), command + ": " + said);
+            run(command).assertExit(RedsetCommand.WHOLE, command).assertSays("stale");
             shared.require(whole, "after " + command);
         }
         for (int rank = 0; rank < later.ranks(); rank++) {
             lose(rank, later);
-            Said said = run("rebuild");
-            assertEquals(RedsetCommand.REPAIRABLE, said.exitCode(), said.toString());
-            assertTrue(said.text().contains("rebuilt: set"), said.toString());
+            run("rebuild").assertExit(RedsetCommand.REPAIRABLE).assertSays("rebuilt: set");
             shared.require(whole, "after the loss of rank " + rank);
         }
     }
@@ -84,8 +74,8 @@ class StaleFilesTest {
         apply(earlier, "old");
         apply(later, "new");
         Map<String, byte[]> whole = shared.snapshot();
-        assertEquals(RedsetCommand.WHOLE, run("verify").exitCode());
-        assertEquals(RedsetCommand.WHOLE, run("rebuild").exitCode());
+        run("verify").assertExit(RedsetCommand.WHOLE);
+        run("rebuild").assertExit(RedsetCommand.WHOLE);
         shared.require(whole, "after rebuild");
     }
 
@@ -98,8 +88,7 @@ class StaleFilesTest {
                 shared.write(name, new byte[]{1, 2, 3});
             }
         }
-        Said said = run("verify");
-        assertEquals(RedsetCommand.WHOLE, said.exitCode(), said.toString());
+        run("verify").assertExit(RedsetCommand.WHOLE);
     }
 
     @Test
@@ -109,16 +98,12 @@ class StaleFilesTest {
         descriptors(whole).forEach(shared::delete);
         shared.delete("data.1");
         Map<String, byte[]> before = shared.snapshot();
-        Said refused = run("rebuild");
-        assertEquals(RedsetCommand.LOST, refused.exitCode(), refused.toString());
-        for (String part : List.of("XOR, 4 ranks", "RS with 2 checksums, 4 ranks", "--encoding")) {
-            assertTrue(refused.text().contains(part), part + " in " + refused);
-        }
+        run("rebuild").assertExit(RedsetCommand.LOST).assertSays("XOR, 4 ranks", "RS with 2 checksums, 4 ranks",
+                "--encoding");
         shared.require(before, "after nothing was rebuilt");
         String right = whole.keySet().stream().filter(name -> name.matches("rank.0.xor.*redset")).findAny()
                 .orElseThrow();
-        Said rebuilt = run("rebuild", "--encoding", right);
-        assertEquals(RedsetCommand.REPAIRABLE, rebuilt.exitCode(), rebuilt.toString());
+        run("rebuild", "--encoding", right).assertExit(RedsetCommand.REPAIRABLE);
         shared.require(whole, "after the encoding was named");
     }
 
@@ -131,16 +116,12 @@ class StaleFilesTest {
                 .orElseThrow();
         try (RankDirectory other = new RankDirectory()) {
             shared.snapshot().forEach(other::write);
-            Said said = run("info", other.path().toString(), "--encoding", other.path().resolve(right).toString());
-            assertEquals(RedsetCommand.LOST, said.exitCode(), said.toString());
-            assertTrue(said.text().contains(shared.path() + "/rank.*: files of several encodings lie here"),
-                    said.toString());
-            assertTrue(!said.text().contains(other.path() + "/rank.*: files of several encodings lie here"),
-                    said.toString());
-            Said refused = run("info", other.path().toString(), "--encoding", right);
-            assertEquals(RedsetCommand.USAGE, refused.exitCode(), refused.toString());
-            assertTrue(refused.text().contains("--encoding must say which of these files is meant"),
-                    refused.toString());
+            String several = "/rank.*: files of several encodings lie here";
+            run("info", other.path().toString(), "--encoding", other.path().resolve(right).toString())
+                    .assertExit(RedsetCommand.LOST).assertSays(shared.path() + several)
+                    .assertSaysNot(other.path() + several);
+            run("info", other.path().toString(), "--encoding", right).assertExit(RedsetCommand.USAGE)
+                    .assertSays("--encoding must say which of these files is meant");
         }
     }
 
@@ -151,9 +132,9 @@ class StaleFilesTest {
         Path link = Files.createSymbolicLink(shared.path().resolveSibling(shared.path().getFileName() + ".link"),
                 shared.path());
         try {
-            Said said = run("rebuild", link.toString(), shared.path().resolve(".").toString());
-            assertEquals(RedsetCommand.REPAIRABLE, said.exitCode(), said.toString());
-            assertEquals(1, said.text().lines().filter(line -> line.startsWith("rebuilt:")).count(), said.toString());
+            ProgramRun rebuild = run("rebuild", link.toString(), shared.path().resolve(".").toString())
+                    .assertExit(RedsetCommand.REPAIRABLE);
+            assertEquals(1, rebuild.text().lines().filter(line -> line.startsWith("rebuilt:")).count(), rebuild::text);
         } finally {
             Files.delete(link);
         }
@@ -172,12 +153,11 @@ class StaleFilesTest {
         }
         shared.write("rank.1.redset", value(old, "rank.1.redset"));
         Map<String, byte[]> before = shared.snapshot();
-        Said refused = run("rebuild");
-        assertEquals(RedsetCommand.LOST, refused.exitCode(), refused.toString());
+        run("rebuild").assertExit(RedsetCommand.LOST);
         shared.require(before, "after nothing was rebuilt");
-        assertEquals(RedsetCommand.REPAIRABLE, run("rebuild", "--encoding", "rank.0.redset").exitCode());
+        run("rebuild", "--encoding", "rank.0.redset").assertExit(RedsetCommand.REPAIRABLE);
         later.forEach((name, content) -> assertTrue(Arrays.equals(content, shared.snapshot().get(name)), name));
-        assertEquals(RedsetCommand.WHOLE, run("verify").exitCode());
+        run("verify").assertExit(RedsetCommand.WHOLE);
     }
 
     @Test
@@ -188,11 +168,9 @@ class StaleFilesTest {
         shared.delete("data.2");
         shared.delete("data.3");
         Map<String, byte[]> before = shared.snapshot();
-        Said refused = run("rebuild");
-        assertEquals(RedsetCommand.LOST, refused.exitCode(), refused.toString());
-        assertTrue(refused.text().contains("--partial"), refused.toString());
+        run("rebuild").assertExit(RedsetCommand.LOST).assertSays("--partial");
         shared.require(before, "after nothing was rebuilt");
-        assertEquals(RedsetCommand.LOST, run("rebuild", "--partial").exitCode());
+        run("rebuild", "--partial").assertExit(RedsetCommand.LOST);
         assertTrue(Arrays.equals(value(whole, "data.0"), shared.snapshot().get("data.0")), "data.0 is rebuilt");
     }
 
@@ -200,9 +178,8 @@ class StaleFilesTest {
     void namesAWrongEncodingAsAWrongArgument() {
         apply(new ProtectionState(3, Scheme.xor()), "only");
         for (String wrong : List.of("data.0", "rank.7.redset", "no.such")) {
-            Said said = run("verify", "--encoding", wrong);
-            assertEquals(RedsetCommand.USAGE, said.exitCode(), said.toString());
-            assertTrue(said.text().contains("--encoding must be a redundancy file"), said.toString());
+            run("verify", "--encoding", wrong).assertExit(RedsetCommand.USAGE)
+                    .assertSays("--encoding must be a redundancy file");
         }
     }
 
@@ -251,12 +228,8 @@ class StaleFilesTest {
         });
     }
 
-    private Said run(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--threads", "1", shared.path().toString()));
-        StringWriter out = new StringWriter();
-        int exitCode = new CommandLine(new RedsetCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
-                .execute(all.toArray(String[]::new));
-        return new Said(exitCode, out.toString());
+    private ProgramRun run(String... arguments) {
+        return ProgramRun.redset(
+                Stream.concat(Stream.of(arguments), Stream.of("--threads", "1", shared.path())).toArray());
     }
 }

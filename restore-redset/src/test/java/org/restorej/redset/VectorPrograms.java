@@ -50,7 +50,7 @@ public final class VectorPrograms implements ContractSuite {
             return Redset.builder(world).scheme(member.descriptor().scheme())
                     .failureGroup("node" + world.rank()).directory(directory.path().resolve("enc"))
                     .namePrefix("ckpt.").base(directory.path()).pieceBytes(pieceBytes)
-                    .operations(new RecordedMetadata(FileOperations.system(), metadata)).build();
+                    .operations(new RecordedMetadata(metadata)).build();
         }
 
         void apply(int pieceBytes) {

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The sparse all-to-all in C as a shared library for ranks, or why there is none. It needs a compiler of the Open MPI that ranks
- * run under: another one would bring another libmpi into their processes.
+ * The sparse all-to-all in C as a shared library for ranks, or why there is none. It needs a compiler of the Open MPI
+ * that ranks run under: another one would bring another libmpi into their processes.
  */
 public final class CompiledNbx {
     /** The system property of ranks that names the library. */

@@ -36,10 +36,13 @@ import picocli.CommandLine.Spec;
  * Measures, reports, and compares with before. Exit codes: 0 done; 1 a benchmark has failed, or there is nothing to
  * measure; 2 wrong usage; 3 something became slower beyond the spread.
  */
-@Command(name = "bench", mixinStandardHelpOptions = true, sortOptions = false, description = "Measures on this machine what the library does, and its rivals, and writes a report with plots.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:done", "1:a benchmark failed, also by moving a wrong byte, or there is nothing to measure",
-        "2:wrong options",
-        "3:something became slower than in --compare, beyond the spread"}, footer = {
+@Command(name = "bench", mixinStandardHelpOptions = true, sortOptions = false,
+        description = "Measures on this machine what the library does, and its rivals, and writes a report with plots.",
+        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:done", "1:a benchmark failed, also by moving a wrong byte, or there is nothing to measure",
+                "2:wrong options",
+                "3:something became slower than in --compare, beyond the spread"},
+        footer = {
                 "%nWrites results.json (as JMH does), report.md and plots/ to the directory of --out.", "%nExamples:",
                 "  restore bench --out results", "  restore bench --full --compare results/results.json",
                 "  restore bench --life --transport both", "  restore bench --scale --out plans",
@@ -57,10 +60,12 @@ public final class BenchCommand implements AddedCommand {
     @Mixin
     private final BenchOptions options = new BenchOptions();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Where results go (default: bench- and the time, in the working directory).")
+    @Option(names = "--out", paramLabel = "DIR",
+            description = "Where results go (default: bench- and the time, in the working directory).")
     private @Nullable Path out;
 
-    @Option(names = "--compare", paramLabel = "OLD.json", description = "Results of before: says what became slower beyond the spread.")
+    @Option(names = "--compare", paramLabel = "OLD.json",
+            description = "Results of before: says what became slower beyond the spread.")
     private @Nullable Path compare;
 
     @Option(names = "--results", paramLabel = "FILE.json", description = "Measures nothing, and reports these results.")

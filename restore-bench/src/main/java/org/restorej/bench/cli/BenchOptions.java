@@ -34,10 +34,12 @@ final class BenchOptions {
     private static final String EVERYTHING = ".*";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
-    @Option(names = "--full", description = "Everything: more sizes, ranks, rivals and repetitions; takes two hours or so.")
+    @Option(names = "--full",
+            description = "Everything: more sizes, ranks, rivals and repetitions; takes two hours or so.")
     private boolean full;
 
-    @Option(names = "--pes", paramLabel = "N,...", description = "Numbers of ranks (default: 2,4,8; with --full 2,4,8,16).")
+    @Option(names = "--pes", paramLabel = "N,...",
+            description = "Numbers of ranks (default: 2,4,8; with --full 2,4,8,16).")
     private @Nullable String pes;
 
     @Option(names = "--bytes", paramLabel = "SIZE,...", description = "Data of a rank, as in 1MiB (default: "
@@ -45,10 +47,13 @@ final class BenchOptions {
             + "; with --full also 64MiB). Multiples of 64 bytes.")
     private @Nullable String bytes;
 
-    @Option(names = "--iterations", paramLabel = "N", description = "Measurements of each collective operation (default: 15, with --full 25, of short ones 50); fewer than 12 also shorten the warm-up.")
+    @Option(names = "--iterations", paramLabel = "N",
+            description = "Measurements of each collective operation (default: 15, with --full 25, of short ones 50); "
+                    + "fewer than 12 also shorten the warm-up.")
     private @Nullable Integer iterations;
 
-    @Option(names = "--only", paramLabel = "REGEX", description = "Only benchmarks in whose names this is found, as in Submit|Pull.")
+    @Option(names = "--only", paramLabel = "REGEX",
+            description = "Only benchmarks in whose names this is found, as in Submit|Pull.")
     private @Nullable String only;
 
     @Option(names = "--no-jvm", description = "Without the benchmarks of one JVM.")
@@ -57,26 +62,45 @@ final class BenchOptions {
     @Option(names = "--no-mpi", description = "Without the benchmarks of ranks.")
     private boolean noMpi;
 
-    @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3", description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 and later ones, and protecting files of four times as many bytes, for several settings of the JVM; so many jobs of each kind (without a number: 3), on 4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say otherwise.")
+    @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3",
+            description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 "
+                    + "and later ones, and protecting files of four times as many bytes, for several settings of the "
+                    + "JVM; so many jobs of each kind (without a number: 3), on 4 and 8 ranks with 16MiB and 60 calls "
+                    + "unless --pes, --bytes or --iterations say otherwise.")
     private @Nullable Integer life;
 
-    @Option(names = "--scale", description = "Instead of the suite, what one PE of many does alone for each operation, with no other there: CPU time and allocated bytes, for 1024, 4096, 24576 and 1000000 PEs unless --pes says otherwise.")
+    @Option(names = "--scale",
+            description = "Instead of the suite, what one PE of many does alone for each operation, with no other "
+                    + "there: CPU time and allocated bytes, for 1024, 4096, 24576 and 1000000 PEs unless --pes says "
+                    + "otherwise.")
     private boolean scale;
 
-    @Option(names = "--model", description = "Instead of the suite, a model, printed beside what was published of C++ ReStore: messages and bytes of the real plans for 48, 192, 768, 6144 and 24576 PEs unless --pes says otherwise, with the times of a network. Measures nothing.")
+    @Option(names = "--model",
+            description = "Instead of the suite, a model, printed beside what was published of C++ ReStore: messages "
+                    + "and bytes of the real plans for 48, 192, 768, 6144 and 24576 PEs unless --pes says otherwise, "
+                    + "with the times of a network. Measures nothing.")
     private boolean model;
 
-    @Option(names = "--network", paramLabel = "TIMES", description = "With --model, the times of the network as org.restorej.bench.model.NetworkProbe prints them: latency, more for each message, barrier, reduction and agreement in microseconds, bandwidth of a PE in MB/s (default: "
-            + ClusterModel.MEASURED + ", measured on nodes of bin/nodes).")
+    @Option(names = "--network", paramLabel = "TIMES",
+            description = "With --model, the times of the network as org.restorej.bench.model.NetworkProbe prints "
+                    + "them: latency, more for each message, barrier, reduction and agreement in microseconds, "
+                    + "bandwidth of a PE in MB/s (default: "
+                    + ClusterModel.MEASURED + ", measured on nodes of bin/nodes).")
     private @Nullable String network;
 
-    @Option(names = "--transport", paramLabel = "NAME", description = "How ranks call MPI: native (by foreign functions), bindings (by the Java bindings of Open MPI), or both: each job twice, by turns (default: native). The life of a job is then measured for two settings of the JVM only.")
+    @Option(names = "--transport", paramLabel = "NAME",
+            description = "How ranks call MPI: native (by foreign functions), bindings (by the Java bindings of Open "
+                    + "MPI), or both: each job twice, by turns (default: native). The life of a job is then measured "
+                    + "for two settings of the JVM only.")
     private String transport = MpiTransport.NATIVE.text();
 
-    @Option(names = "--directory", paramLabel = "DIR", description = "Where benchmarks put their files: seen by all ranks (default: /dev/shm, in memory).")
+    @Option(names = "--directory", paramLabel = "DIR",
+            description = "Where benchmarks put their files: seen by all ranks (default: /dev/shm, in memory).")
     private @Nullable Path directory;
 
-    @Option(names = "--one-rank-per-core", description = "Bind ranks to cores of their own: for clusters. Otherwise there may be more ranks than cores.")
+    @Option(names = "--one-rank-per-core",
+            description = "Bind ranks to cores of their own: for clusters. Otherwise there may be more ranks than "
+                    + "cores.")
     private boolean oneRankPerCore;
 
     BenchOptions() {}

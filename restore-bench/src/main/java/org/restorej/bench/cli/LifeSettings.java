@@ -28,7 +28,9 @@ record LifeSettings(int jobs, List<Integer> pes, long bytes, int turns,
         return FILE_FACTOR * bytes;
     }
 
-    /** How JVMs are started: where transports are compared, only with all that is done for a start, and with nothing. */
+    /**
+     * How JVMs are started: where transports are compared, only with all that is done for a start, and with nothing.
+     */
     List<JvmSetting> jvmSettings() {
         return transports.size() == 1
                 ? List.of(JvmSetting.values())

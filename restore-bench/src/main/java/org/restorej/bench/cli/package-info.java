@@ -1,6 +1,6 @@
 /**
- * The command {@code bench}: which benchmarks run with which parameters, and how they are started. Calls JMH in this JVM
- * and {@code bin/mpirun-java}; the command line of the project calls {@link BenchCommand}.
+ * The command {@code bench}: which benchmarks run with which parameters, and how they are started. Calls JMH in this
+ * JVM and {@code bin/mpirun-java}; the command line of the project calls {@link BenchCommand}.
  */
 @NullMarked
 package org.restorej.bench.cli;

@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.restorej.redset.internal.erasure.LinearMap;
 
 /**
- * ISA-L called from Java against ISA-L called from C: the same Reed-Solomon encodings of the same pieces, eight members with
- * two checksums, one thread. Needs ISA-L and a C compiler: see {@link MeasurableKernels}.
+ * ISA-L called from Java against ISA-L called from C: the same Reed-Solomon encodings of the same pieces, eight members
+ * with two checksums, one thread. Needs ISA-L and a C compiler: see {@link MeasurableKernels}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -5,8 +5,8 @@ import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the JVM's compilers have worked lately: a measurement beside them would be one of them. They work beside the ranks
- * and tell of a method when it is done. One thread.
+ * Whether the JVM's compilers have worked lately: a measurement beside them would be one of them. They work beside the
+ * ranks and tell of a method when it is done. One thread.
  */
 final class CompilerActivity {
     /** So much in all since they were last found busy: a few small methods take less. */

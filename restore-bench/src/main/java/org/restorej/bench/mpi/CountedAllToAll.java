@@ -6,7 +6,9 @@ import java.lang.foreign.ValueLayout;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.PlainMpi;
 
-/** What a sparse all-to-all is without NBX: everybody tells everybody how much comes, then all of it is sent at once. */
+/**
+ * What a sparse all-to-all is without NBX: everybody tells everybody how much comes, then all of it is sent at once.
+ */
 final class CountedAllToAll implements Exchange {
     private final Arena arena = Arena.ofShared();
     private final PlainMpi mpi;

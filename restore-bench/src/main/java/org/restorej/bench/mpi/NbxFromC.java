@@ -15,8 +15,8 @@ import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 
 /**
- * A round of a sparse all-to-all in C ({@code nbx.c}): the same messages, in this process, on a communicator of its own. One
- * call from Java is a whole round.
+ * A round of a sparse all-to-all in C ({@code nbx.c}): the same messages, in this process, on a communicator of its
+ * own. One call from Java is a whole round.
  */
 final class NbxFromC implements Exchange {
     private static final int FIRST_TAG = 11;

@@ -20,8 +20,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.restorej.comm.mpi.Mpi;
 
 /**
- * What each rank runs: JMH with the options on the command line, which are the same on all ranks; after {@link #NEXT}, JMH
- * again with other options. The first rank tells what goes on, on standard error, and writes the results ({@code -rff}).
+ * What each rank runs: JMH with the options on the command line, which are the same on all ranks; after {@link #NEXT},
+ * JMH again with other options. The first rank tells what goes on, on standard error, and writes the results
+ * ({@code -rff}).
  *
  * <p>
  * A benchmark that fails ends the job: the rank says why and exits with 1, which MPI takes for the end of all.

@@ -5,9 +5,9 @@ import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.redset.Scheme;
 
 /**
- * Files of all ranks are protected by redset, or rebuilt after as many ranks as the scheme can bear have lost theirs. The
- * rival {@code copy} is a rank that copies its file within the directory, which protects against nothing. Needs as many
- * PEs as the scheme: {@code RS} with two lost ranks needs three.
+ * Files of all ranks are protected by redset, or rebuilt after as many ranks as the scheme can bear have lost theirs.
+ * The rival {@code copy} is a rank that copies its file within the directory, which protects against nothing. Needs as
+ * many PEs as the scheme: {@code RS} with two lost ranks needs three.
  */
 public class RedsetBenchmark extends CollectiveBenchmark {
     /** Bytes of each rank's file. */

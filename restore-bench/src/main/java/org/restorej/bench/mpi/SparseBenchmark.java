@@ -6,8 +6,8 @@ import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.mpi.rival.Exchange;
 
 /**
- * Sparse all-to-alls: each PE sends some messages, and nobody knows from whom it will receive. The rival gathers what goes
- * to the same PE, tells everybody the lengths ({@code MPI_Alltoall}) and sends ({@code MPI_Alltoallv}). The other
+ * Sparse all-to-alls: each PE sends some messages, and nobody knows from whom it will receive. The rival gathers what
+ * goes to the same PE, tells everybody the lengths ({@code MPI_Alltoall}) and sends ({@code MPI_Alltoallv}). The other
  * one is the same protocol in C.
  */
 public class SparseBenchmark extends CollectiveBenchmark {

@@ -7,8 +7,8 @@ import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.bytes.WrongBytesException;
 
 /**
- * Messages that one PE sends, grouped by receiver in one segment, and how many it must receive of each. All messages of a
- * PE are equal, so that a receiver can check them without a header.
+ * Messages that one PE sends, grouped by receiver in one segment, and how many it must receive of each. All messages of
+ * a PE are equal, so that a receiver can check them without a header.
  */
 final class SparseMessages implements AutoCloseable {
     private final Arena arena = Arena.ofShared();

@@ -35,7 +35,9 @@ public abstract class StoreBenchmark extends CollectiveBenchmark {
         return new StoreShape(ranks.size(), bytes, blockBytes, replication, permutationRangeBytes);
     }
 
-    /** The bytes of an operation between the ranks of it, by plain MPI; what they are tells a store that is not used. */
+    /**
+     * The bytes of an operation between the ranks of it, by plain MPI; what they are tells a store that is not used.
+     */
     static Exchange plain(RankWorld ranks, StoreShape shape, String method, Function<BlockTraffic, PeerBytes> traffic,
             long operationBytes) {
         PeerBytes peerBytes;

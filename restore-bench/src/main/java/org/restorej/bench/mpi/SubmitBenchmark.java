@@ -7,10 +7,10 @@ import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.block.BlockRange;
 
 /**
- * Every PE submits the ids of another: {@code K} times its bytes go over the wire. With {@code restore-async} the submit
- * is waited for at once; it takes a thread of its own only where MPI allows that. With {@code restore-huge} the application
- * has its blocks on huge pages. Files are written once, not {@code K} times, as a file system that is replicated itself
- * would have it.
+ * Every PE submits the ids of another: {@code K} times its bytes go over the wire. With {@code restore-async} the
+ * submit is waited for at once; it takes a thread of its own only where MPI allows that. With {@code restore-huge} the
+ * application has its blocks on huge pages. Files are written once, not {@code K} times, as a file system that is
+ * replicated itself would have it.
  */
 public class SubmitBenchmark extends StoreBenchmark {
     /** The store or a rival. */

@@ -19,8 +19,8 @@ final class FileLifeTable {
     private static final List<String> SCHEMES = List.of("XOR", "RS");
     private static final List<String> OPERATIONS = List.of("apply", "recover");
     private static final String INTRODUCTION = """
-            Jobs that protect a file of each rank, lose those of one rank (XOR) or two (RS, k = 2), and recover them, by turns and
-            with nothing warmed up. Milliseconds: the first call / the third / the median of the later ones.
+            Jobs that protect a file of each rank, lose those of one rank (XOR) or two (RS, k = 2), and recover them, by
+            turns and with nothing warmed up. Milliseconds: the first call / the third / the median of the later ones.
             """;
 
     private final Selection all;

@@ -10,9 +10,9 @@ import org.restorej.bench.result.Measurement;
 /** What the library is to reach, and how far it is: a line for each goal that the measurements tell of. Pure. */
 final class Goals {
     static final String INTRODUCTION = """
-            With 16 MiB a rank, blocks of 64 bytes, K = 4 and permutation ranges of 256 KiB, where nothing else is said. The
-            wire limit and ISA-L from C were measured in the same run: ratios to them carry over to other machines. Times of
-            C++ ReStore and of redset come from another run on two cores, and are for orientation.
+            With 16 MiB a rank, blocks of 64 bytes, K = 4 and permutation ranges of 256 KiB, where nothing else is said.
+            The wire limit and ISA-L from C were measured in the same run: ratios to them carry over to other machines.
+            Times of C++ ReStore and of redset come from another run on two cores, and are for orientation.
             """;
 
     private static final long FILE_BYTES = 64 << 20;

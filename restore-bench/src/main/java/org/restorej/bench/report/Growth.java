@@ -13,9 +13,10 @@ import org.restorej.bench.result.Slope;
 /** How costs are to grow, and how they do: a line for each claim that the measurements tell of. Pure. */
 final class Growth {
     static final String INTRODUCTION = """
-            An exponent of 1 is linear growth, of 0 none; below 1 fixed costs show. Fitted to the medians of at least four
-            values; times for each byte are the slope of a straight line over the bytes of one rank. Over PEs, each with as
-            much data, costs are to grow as those of plain messages do: with more ranks than cores these have to share them.
+            An exponent of 1 is linear growth, of 0 none; below 1 fixed costs show. Fitted to the medians of at least
+            four values; times for each byte are the slope of a straight line over the bytes of one rank. Over PEs, each
+            with as much data, costs are to grow as those of plain messages do: with more ranks than cores these have to
+            share them.
             """;
 
     /** What noise may add to an exponent of 1. */

@@ -23,10 +23,10 @@ final class LifeTables {
     private static final double MOST_RESIDENT_BYTES = 80 << 20;
     private static final String INTRODUCTION = """
             Jobs one after the other, nothing warmed up: a store is built, then by turns submitted to, a dead PE's share
-            pulled, whole shares pulled, and beside each the same bytes moved by plain messages (wire limit); and 64 messages
-            of 64 bytes a PE exchanged by NBX, beside C. Milliseconds: the first call / the median of calls 2 to 20 / the median
-            of the later ones. From main: from the first line of the program's `main` until all PEs have built the store, by
-            the clock of rank 0; what the JVM took before that is not in it.
+            pulled, whole shares pulled, and beside each the same bytes moved by plain messages (wire limit); and 64
+            messages of 64 bytes a PE exchanged by NBX, beside C. Milliseconds: the first call / the median of calls 2
+            to 20 / the median of the later ones. From main: from the first line of the program's `main` until all PEs
+            have built the store, by the clock of rank 0; what the JVM took before that is not in it.
             """;
 
     private final Selection all;

@@ -50,11 +50,12 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
         leftOut.forEach(what -> text.append("**Not measured**: ").append(what).append("\n\n"));
         text.append(
                 """
-                        Times are medians; in brackets the lower and the upper quartile; n is how often it was measured. Of what
-                        several ranks do together a time is from a barrier until all of them are done, taken by rank 0, another
-                        barrier included (`Barrier` is the price of that). Before it is measured an operation is called some 60
-                        times, and until the JVM's compilers are idle, but not for more than seconds; JVMs go on from one
-                        measurement to the next. The first pull is measured cold. What was moved is checked before and after.
+                        Times are medians; in brackets the lower and the upper quartile; n is how often it was measured.
+                        Of what several ranks do together a time is from a barrier until all of them are done, taken by
+                        rank 0, another barrier included (`Barrier` is the price of that). Before it is measured an
+                        operation is called some 60 times, and until the JVM's compilers are idle, but not for more than
+                        seconds; JVMs go on from one measurement to the next. The first pull is measured cold. What was
+                        moved is checked before and after.
 
                         """);
         comparison.ifPresent(each -> text.append(comparisonText(each)));
@@ -185,8 +186,8 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
     private static String comparisonText(Comparison comparison) {
         StringBuilder text = new StringBuilder("## Against older results\n\n");
         text.append(
-                "Slower or faster beyond the spread: the middle halves of the times don't overlap, and the medians differ\n"
-                        + "by more than " + Math.round(100 * Comparison.TOLERANCE) + " %.\n\n");
+                "Slower or faster beyond the spread: the middle halves of the times don't overlap, and the medians "
+                        + "differ\nby more than " + Math.round(100 * Comparison.TOLERANCE) + " %.\n\n");
         MarkdownTable table = new MarkdownTable(List.of("benchmark", "before", "now", "ratio", "verdict"));
         List<Comparison.Row> changed = comparison.rows().stream()
                 .filter(row -> row.verdict() != Comparison.Verdict.SAME).toList();

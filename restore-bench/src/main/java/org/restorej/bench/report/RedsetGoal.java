@@ -5,9 +5,9 @@ import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.JobLife;
 
 /**
- * How long protecting and recovering files may take together, next to redset: 4 ranks on two cores, 64 MiB each, files in
- * memory. redset's own times come from another run, of its C library in a job that did nothing else, by turns with this
- * library.
+ * How long protecting and recovering files may take together, next to redset: 4 ranks on two cores, 64 MiB each, files
+ * in memory. redset's own times come from another run, of its C library in a job that did nothing else, by turns with
+ * this library.
  *
  * @param scheme how files are protected; RS has two checksums
  * @param calls which calls, as a job counts them

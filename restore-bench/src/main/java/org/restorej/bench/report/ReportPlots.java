@@ -20,8 +20,8 @@ import org.restorej.cli.plot.LineChart;
 import org.restorej.cli.plot.Series;
 
 /**
- * The plots of a report: times over numbers of PEs, bytes, permutation ranges and messages, ours beside the rivals', and
- * ratios to rivals, with dashed lines where there are goals. Error bars are quartiles.
+ * The plots of a report: times over numbers of PEs, bytes, permutation ranges and messages, ours beside the rivals',
+ * and ratios to rivals, with dashed lines where there are goals. Error bars are quartiles.
  *
  * @param measurements everything that was measured
  */
@@ -154,7 +154,10 @@ public record ReportPlots(List<Measurement> measurements) {
         return new Series(name, sorted, Series.Style.LINE);
     }
 
-    /** A chart for each benchmark and each of its rivals: a series for each of ours, where there are at least two values. */
+    /**
+     * A chart for each benchmark and each of its rivals: a series for each of ours, where there are at least two
+     * values.
+     */
     private Map<String, List<Series>> ratios(String param) {
         Map<String, List<RivalRatio>> charts = RivalRatio.among(measurements).stream()
                 .filter(each -> isPlotted(param, each.ours()))

@@ -12,9 +12,9 @@ import org.restorej.bench.scale.PlanScale;
 final class ScaleTable {
     private static final String NAME = "PlanScale.";
     private static final String INTRODUCTION = """
-            The part of one PE in each operation that needs no communication, with 16 MiB of data a PE, blocks of 64 bytes,
-            four replicas, permutation ranges of 256 KiB; where PEs are dead, one in a hundred. CPU time of the thread and
-            bytes that it allocates. The exponents are those of power laws: 1 is linear growth, 0 none.
+            The part of one PE in each operation that needs no communication, with 16 MiB of data a PE, blocks of 64
+            bytes, four replicas, permutation ranges of 256 KiB; where PEs are dead, one in a hundred. CPU time of the
+            thread and bytes that it allocates. The exponents are those of power laws: 1 is linear growth, 0 none.
             """;
     /** What no plan is to take, by the number of PEs. */
     private static final Map<Long, Double> MOST_SECONDS = Map.of(24_576L, 10e-3, 1_000_000L, 100e-3);

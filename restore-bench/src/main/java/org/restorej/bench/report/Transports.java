@@ -22,8 +22,8 @@ final class Transports {
     private static final String NATIVE = MpiTransport.NATIVE.text();
     private static final String BINDINGS = MpiTransport.BINDINGS.text();
     private static final String INTRODUCTION = """
-            Jobs by turns in the same run. A native call is slower than one of the bindings when the middle halves of the
-            times don't overlap and the medians differ by more than 5 %; first calls are one for each job.
+            Jobs by turns in the same run. A native call is slower than one of the bindings when the middle halves of
+            the times don't overlap and the medians differ by more than 5 %; first calls are one for each job.
             """;
 
     private Transports() {}

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
  *
  * <p>
  * Something is slower when even its lower quartile is above the upper quartile of before, so that the middle halves of
- * the times have nothing in common, and its median is longer by more than {@link #TOLERANCE}; faster the other way round.
- * All other differences are within the spread.
+ * the times have nothing in common, and its median is longer by more than {@link #TOLERANCE}; faster the other way
+ * round. All other differences are within the spread.
  *
  * @param rows what was measured both times, in the order of the new results
  * @param onlyBefore what was measured only before

@@ -58,8 +58,8 @@ public final class JmhResults {
     }
 
     /**
-     * Puts results together. What was measured by several of them, with the same parameters, becomes one entry, as if JMH
-     * had measured it in several forks.
+     * Puts results together. What was measured by several of them, with the same parameters, becomes one entry, as if
+     * JMH had measured it in several forks.
      */
     public static JmhResults merge(List<JmhResults> parts) {
         Map<BenchmarkKey, ObjectNode> merged = new LinkedHashMap<>();

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.hipparchus.stat.regression.SimpleRegression;
 
 /**
- * How a time grows with a parameter, by two fits to the medians of at least four values: a power law (least squares of the
- * logarithms), whose exponent is 1 for linear growth, and a straight line, whose slope is the cost of one more.
+ * How a time grows with a parameter, by two fits to the medians of at least four values: a power law (least squares of
+ * the logarithms), whose exponent is 1 for linear growth, and a straight line, whose slope is the cost of one more.
  *
  * @param series what the measurements have in common
  * @param param the parameter

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures what one PE does alone for each operation, by the CPU time and the allocations of the measuring thread: other
- * load on the machine has no part in it. Writes what JMH would. One thread.
+ * Measures what one PE does alone for each operation, by the CPU time and the allocations of the measuring thread:
+ * other load on the machine has no part in it. Writes what JMH would. One thread.
  */
 public final class PlanScale {
     /** Name of the parameter that is the number of PEs. */

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * A command that another module adds to {@code restore}. {@link java.util.ServiceLoader} finds it when that module is on the
- * class path, so the command line itself needs nothing of what the command is made of.
+ * A command that another module adds to {@code restore}. {@link java.util.ServiceLoader} finds it when that module is
+ * on the class path, so the command line itself needs nothing of what the command is made of.
  */
 public interface AddedCommand extends Callable<Integer> {
     /**

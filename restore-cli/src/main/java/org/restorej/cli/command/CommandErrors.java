@@ -42,8 +42,8 @@ public final class CommandErrors {
      */
     public static int usage(CommandSpec spec, List<String> messages) {
         if (LaunchedRank.isThis() && !LaunchedRank.isFirst()) {
-            // All ranks find the same mistakes. Were another one the first to fail, mpirun might end the first before it
-            // has said what is wrong.
+            // All ranks find the same mistakes. Were another one the first to fail, mpirun might end the first before
+            // it has said what is wrong.
             return ExitCode.OK;
         }
         print(spec.commandLine().getErr(), messages);

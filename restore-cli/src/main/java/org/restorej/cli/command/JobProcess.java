@@ -7,8 +7,8 @@ public final class JobProcess {
     private JobProcess() {}
 
     /**
-     * Starts a process and waits for its end. It is told to stop when this process is: a script then ends its ranks, which
-     * would outlive this process otherwise.
+     * Starts a process and waits for its end. It is told to stop when this process is: a script then ends its ranks,
+     * which would outlive this process otherwise.
      *
      * @return its exit code
      * @throws IOException when it can't be started

@@ -3,7 +3,9 @@ package org.restorej.cli.command;
 import java.util.stream.Stream;
 import org.restorej.comm.mpi.Mpi;
 
-/** Whether this process is a rank that an MPI launcher has started, as its environment says before MPI is initialised. */
+/**
+ * Whether this process is a rank that an MPI launcher has started, as its environment says before MPI is initialised.
+ */
 public final class LaunchedRank {
     private LaunchedRank() {}
 

@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where options ask results to be written to: whether that is possible is found out early, since a run may take long. */
+/**
+ * Where options ask results to be written to: whether that is possible is found out early, since a run may take long.
+ */
 public final class OutputPath {
     private OutputPath() {}
 

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/** A file that an option names could not be written, although it had seemed so. What was computed is right all the same. */
+/**
+ * A file that an option names could not be written, although it had seemed so. What was computed is right all the same.
+ */
 public final class UnwritableFileException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 /**
- * What all commands have, those of other modules too: how they say what is wrong and with which exit code, how values of
- * options are read, where results go, as text, JSON or a picture.
+ * What all commands have, those of other modules too: how they say what is wrong and with which exit code, how values
+ * of options are read, where results go, as text, JSON or a picture.
  *
  * <p>
  * Calls {@code plot}, and {@code Mpi} to learn whether this process is a rank. Called by every command; knows none.

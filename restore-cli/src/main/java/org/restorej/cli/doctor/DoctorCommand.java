@@ -18,8 +18,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** What of this machine works. */
-@Command(name = "doctor", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false, description = "What of this machine works, what doesn't, and the command that mends it. Changes nothing.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:examined, whatever is missing", "2:wrong options"}, footer = {"%nExamples:", "  restore doctor",
+@Command(name = "doctor", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false,
+        description = "What of this machine works, what doesn't, and the command that mends it. Changes nothing.",
+        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:examined, whatever is missing", "2:wrong options"},
+        footer = {"%nExamples:", "  restore doctor",
                 "  restore doctor --json"})
 public final class DoctorCommand implements Callable<Integer> {
     @Spec

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import org.restorej.cli.command.ProcessAnswer;
 
-/** The question which MPI library a rank would take. Another JVM loads it: what a library does then nobody knows before. */
+/**
+ * The question which MPI library a rank would take. Another JVM loads it: what a library does then nobody knows before.
+ */
 @FunctionalInterface
 interface LibraryQuestion {
     /** A main class of the core. */

@@ -16,14 +16,19 @@ final class ClusterOptions {
     @Nullable
     Integer ranksPerNode;
 
-    @Option(names = "--nodes-per-rack", paramLabel = "N", description = "Consecutive nodes in a rack (default: racks don't fail as a whole).")
+    @Option(names = "--nodes-per-rack", paramLabel = "N",
+            description = "Consecutive nodes in a rack (default: racks don't fail as a whole).")
     @Nullable
     Integer nodesPerRack;
 
-    @Option(names = "--layout", defaultValue = "by-node", paramLabel = "LAYOUT", description = "Which rank is on which node: by-node fills one after the other, round-robin deals ranks out (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--layout", defaultValue = "by-node", paramLabel = "LAYOUT",
+            description = "Which rank is on which node: by-node fills one after the other, round-robin deals ranks "
+                    + "out (default: ${DEFAULT-VALUE}).")
     String ranks = RankLayout.BY_NODE.toString();
 
-    @Option(names = "--failure-domains", description = "Plan for a store to which every PE names its node, and its rack with --nodes-per-rack (ReStoreBuilder.failureDomain).")
+    @Option(names = "--failure-domains",
+            description = "Plan for a store to which every PE names its node, and its rack with --nodes-per-rack "
+                    + "(ReStoreBuilder.failureDomain).")
     boolean tellsDomains;
 
     /** What the options mean, or nothing when some are wrong. */

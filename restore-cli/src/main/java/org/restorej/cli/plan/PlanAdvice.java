@@ -62,8 +62,8 @@ final class PlanAdvice {
         LevelRisk first = sharing.getFirst();
         LevelRisk.UnitRisk risk = first.riskOf(unit).orElseThrow();
         return Optional.of(String.format(Locale.ROOT,
-                "with replication %d, %d of %d block ranges have replicas that share a %s: fewer than %d %s failures can "
-                        + "lose data; %s",
+                "with replication %d, %d of %d block ranges have replicas that share a %s: fewer than %d %s failures "
+                        + "can lose data; %s",
                 first.replication(), risk.sharingRanges(), plan.layout().pes(), unit, first.replication(), unit,
                 remedy(plan.layout(), risk, first.replication())));
     }

@@ -18,10 +18,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Which replication level a cluster needs. */
-@Command(name = "plan", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false, description = "What replication levels cost in memory, and which failures they survive.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:planned", "2:wrong options"}, footer = {
+@Command(name = "plan", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false,
+        description = "What replication levels cost in memory, and which failures they survive.",
+        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:planned", "2:wrong options"},
+        footer = {
                 "%nExamples:",
-                "  restore plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 2..6 --mtbf-node 5y --hours 24",
+                "  restore plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 2..6 "
+                        + "--mtbf-node 5y --hours 24",
                 "  restore plan --pes 1536 --ranks-per-node 48 --bytes-per-pe 1GiB --plot risk.svg"})
 public final class PlanCommand implements Callable<Integer> {
     private static final String PLOT = "--plot";
@@ -33,19 +37,24 @@ public final class PlanCommand implements Callable<Integer> {
     @Mixin
     private final ClusterOptions cluster = new ClusterOptions();
 
-    @Option(names = "--bytes-per-pe", required = true, paramLabel = "SIZE", description = "Data of one PE before replication: a number and B, kB, MB, GB, TB, KiB, MiB, GiB or TiB.")
+    @Option(names = "--bytes-per-pe", required = true, paramLabel = "SIZE",
+            description = "Data of one PE before replication: a number and B, kB, MB, GB, TB, KiB, MiB, GiB or TiB.")
     private @Nullable String bytesPerPe;
 
-    @Option(names = "--replication", defaultValue = "2..4", paramLabel = "LEVELS", description = "As in 3, 2..6 or 2,4 (default: ${DEFAULT-VALUE}, or up to P when that is less).")
+    @Option(names = "--replication", defaultValue = "2..4", paramLabel = "LEVELS",
+            description = "As in 3, 2..6 or 2,4 (default: ${DEFAULT-VALUE}, or up to P when that is less).")
     private String replication = "2..4";
 
-    @Option(names = "--mtbf-node", paramLabel = "TIME", description = "Mean time between failures of one node: a number and s, min, h, d, w or y.")
+    @Option(names = "--mtbf-node", paramLabel = "TIME",
+            description = "Mean time between failures of one node: a number and s, min, h, d, w or y.")
     private @Nullable String mtbfNode;
 
     @Option(names = "--hours", paramLabel = "N", description = "How long the run takes; needs --mtbf-node.")
     private @Nullable Double hours;
 
-    @Option(names = PLOT, paramLabel = "FILE", description = "Draws the probability of loss over the number of failed nodes, or of ranks that have one each, to this file (.svg or .png).")
+    @Option(names = PLOT, paramLabel = "FILE",
+            description = "Draws the probability of loss over the number of failed nodes, or of ranks that have one "
+                    + "each, to this file (.svg or .png).")
     private @Nullable Path plot;
 
     @Option(names = "--json", description = "For programs: one object.")

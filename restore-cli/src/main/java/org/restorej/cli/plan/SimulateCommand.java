@@ -17,8 +17,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** How often random failures lose data, by trying. */
-@Command(name = "simulate", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false, description = "How often random failures lose data, by trying with the placement that the store uses.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:simulated", "2:wrong options"}, footer = {
+@Command(name = "simulate", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class,
+        sortOptions = false,
+        description = "How often random failures lose data, by trying with the placement that the store uses.",
+        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:simulated", "2:wrong options"},
+        footer = {
                 "%nExamples:", "  restore simulate --pes 1048576 --replication 4",
                 "  restore simulate --pes 1024 --replication 3 --plot losses.svg",
                 "  restore simulate --pes 1536 --ranks-per-node 48 --fail node --replication 3 --replenish-after 2"})
@@ -34,10 +38,12 @@ public final class SimulateCommand implements Callable<Integer> {
     @Mixin
     private final SimulationOptions options = new SimulationOptions();
 
-    @Option(names = "--threads", paramLabel = "N", description = "How many (default: one a processor); they don't change the result.")
+    @Option(names = "--threads", paramLabel = "N",
+            description = "How many (default: one a processor); they don't change the result.")
     private @Nullable Integer threads;
 
-    @Option(names = PLOT, paramLabel = "FILE", description = "Draws what came out, with its intervals, beside the formula, to this file (.svg or .png).")
+    @Option(names = PLOT, paramLabel = "FILE",
+            description = "Draws what came out, with its intervals, beside the formula, to this file (.svg or .png).")
     private @Nullable Path plot;
 
     @Option(names = "--json", description = "For programs: one object.")

@@ -19,22 +19,29 @@ final class SimulationOptions {
     @Option(names = "--replication", required = true, paramLabel = "K", description = "On how many PEs each block is.")
     private @Nullable Integer replication;
 
-    @Option(names = "--fail", defaultValue = "rank", paramLabel = "UNIT", description = "What fails as a whole: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--fail", defaultValue = "rank", paramLabel = "UNIT",
+            description = "What fails as a whole: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private FailureUnit unit = FailureUnit.RANK;
 
-    @Option(names = "--failures", paramLabel = "N", description = "A trial ends after so many (default: all there are; with --replenish-after at most 100).")
+    @Option(names = "--failures", paramLabel = "N",
+            description = "A trial ends after so many (default: all there are; with --replenish-after at most 100).")
     private @Nullable Integer failures;
 
-    @Option(names = "--replenish-after", paramLabel = "N", description = "Lost replicas are made anew after each N failures (default: never).")
+    @Option(names = "--replenish-after", paramLabel = "N",
+            description = "Lost replicas are made anew after each N failures (default: never).")
     private @Nullable Integer replenishAfter;
 
-    @Option(names = "--ring-points", defaultValue = "16", paramLabel = "G", description = "Points of a PE on the ring that names new holders (default: ${DEFAULT-VALUE}, that of the store).")
+    @Option(names = "--ring-points", defaultValue = "16", paramLabel = "G",
+            description = "Points of a PE on the ring that names new holders (default: ${DEFAULT-VALUE}, that of the "
+                    + "store).")
     private int ringPoints = 16;
 
-    @Option(names = "--trials", defaultValue = "1000", paramLabel = "N", description = "How many (default: ${DEFAULT-VALUE}); four times as many halve the intervals.")
+    @Option(names = "--trials", defaultValue = "1000", paramLabel = "N",
+            description = "How many (default: ${DEFAULT-VALUE}); four times as many halve the intervals.")
     private int trials = 1000;
 
-    @Option(names = "--seed", defaultValue = "1", paramLabel = "S", description = "Chooses the failures (default: ${DEFAULT-VALUE}); the same seed gives the same result.")
+    @Option(names = "--seed", defaultValue = "1", paramLabel = "S",
+            description = "Chooses the failures (default: ${DEFAULT-VALUE}); the same seed gives the same result.")
     private long seed = 1;
 
     /** What the options mean, or nothing when some are wrong. */

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import javax.imageio.ImageIO;
 
 /**
- * Something that can be drawn and written to a file, on a white ground. Immutable if its painter is, which must draw the
- * same whenever it is called.
+ * Something that can be drawn and written to a file, on a white ground. Immutable if its painter is, which must draw
+ * the same whenever it is called.
  *
  * @param title what it shows; readers of an SVG may see or hear it
  * @param description the same at greater length

@@ -9,7 +9,8 @@ import java.awt.font.TextLayout;
  * fonts by fontconfig, which small systems lack; drawing fails there with errors that say nothing to users.
  */
 public final class PictureFonts {
-    private static final String MEND = "install them (on Debian and Ubuntu: apt-get install fontconfig fonts-dejavu-core)";
+    private static final String MEND = "install them (on Debian and Ubuntu: apt-get install fontconfig "
+            + "fonts-dejavu-core)";
 
     static {
         // Before the first class of AWT asks: nothing here is for a screen.

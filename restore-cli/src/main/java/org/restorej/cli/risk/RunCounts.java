@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * In how many ways {@code j} runs of {@code window} elements, each followed by one element more, can be placed on cycles
- * of the same length without overlap.
+ * In how many ways {@code j} runs of {@code window} elements, each followed by one element more, can be placed on
+ * cycles of the same length without overlap.
  *
  * <p>
  * On one cycle of n elements there are {@code n / (n - jK) * C(n - jK, j)} ways, on several the convolution of these.

@@ -54,7 +54,8 @@ public final class SimulatedLosses {
     }
 
     /**
-     * Expected number of failures until loss, the last one included, from the mean of the trials and its standard error.
+     * Expected number of failures until loss, the last one included, from the mean of the trials and its standard
+     * error.
      *
      * @param standardErrors the confidence, as quantile of the normal distribution
      * @throws IllegalStateException when a trial has lost nothing, so that nobody knows how long it would have gone on

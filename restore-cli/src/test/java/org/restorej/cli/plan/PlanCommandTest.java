@@ -144,7 +144,8 @@ class PlanCommandTest {
     @CsvSource(delimiter = '|', value = {"--bytes-per-pe 1B | --pes", "--pes 4 | --bytes-per-pe",
             "--pes 0 --bytes-per-pe 1B | --pes must be in 1..4194304: --pes=0",
             "--pes 4194305 --bytes-per-pe 1B | --pes must be in 1..4194304", "--pes x --bytes-per-pe 1B | '--pes'",
-            "--pes 4 --bytes-per-pe 1B --layout scattered | --layout must be by-node or round-robin: --layout=scattered",
+            "--pes 4 --bytes-per-pe 1B --layout scattered | --layout must be by-node or round-robin: "
+                    + "--layout=scattered",
             "--pes 4 --bytes-per-pe 0B | --bytes-per-pe must be more than 0",
             "--pes 4 --bytes-per-pe 0.5B | --bytes-per-pe must be at least 1 byte",
             "--pes 4 --bytes-per-pe 16 | must have one of the units B, kB, MB, GB, TB, KiB, MiB, GiB, TiB",

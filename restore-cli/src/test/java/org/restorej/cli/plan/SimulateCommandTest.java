@@ -68,8 +68,8 @@ class SimulateCommandTest {
 
     @Test
     void losesNothingWithOneNodeOfAStoreThatIsToldOfThem() {
-        String dealt = "simulate --pes 32 --ranks-per-node 4 --layout round-robin --fail node --replication 4 --trials 50 "
-                + "--failures 3 ";
+        String dealt = "simulate --pes 32 --ranks-per-node 4 --layout round-robin --fail node --replication 4 "
+                + "--trials 50 --failures 3 ";
         CommandRun plain = CommandRun.of(dealt);
         assertTrue(plain.output().contains("             1      100.00 %"), plain::output);
         CommandRun told = CommandRun.of(dealt + "--failure-domains");

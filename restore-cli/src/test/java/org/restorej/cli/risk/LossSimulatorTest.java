@@ -123,7 +123,8 @@ class LossSimulatorTest {
 
     @Test
     void wilsonsIntervalIsAsInTheLiterature() {
-        // Newcombe 1998, "Two-sided confidence intervals for the single proportion", table I: 81/263, 15/148, 0/20, 1/29.
+        // Newcombe 1998, "Two-sided confidence intervals for the single proportion", table I: 81/263, 15/148, 0/20,
+        // 1/29.
         assertInterval(0.2553, 0.3662, ConfidenceInterval.wilson(81, 263, ConfidenceInterval.CONFIDENCE_95));
         assertInterval(0.0624, 0.1605, ConfidenceInterval.wilson(15, 148, ConfidenceInterval.CONFIDENCE_95));
         assertInterval(0.0000, 0.1611, ConfidenceInterval.wilson(0, 20, ConfidenceInterval.CONFIDENCE_95));

@@ -28,7 +28,10 @@ public abstract class HostileCommandLines {
         empty = Files.createDirectory(folder.resolve("empty")).toString();
     }
 
-    /** Words FILE and EMPTY stand for a regular file and an empty folder, NUL for that character, NOTHING for no character. */
+    /**
+     * Words FILE and EMPTY stand for a regular file and an empty folder, NUL for that character, NOTHING for no
+     * character.
+     */
     protected final CommandRun run(String line) {
         List<String> words = new ArrayList<>();
         for (String word : line.split(" ", -1)) {

@@ -84,7 +84,9 @@ public interface FaultInjector {
             this.methodName = methodName;
         }
 
-        /** Whether the call only looks: one in vain changes nothing, and programs repeat it until something has changed. */
+        /**
+         * Whether the call only looks: one in vain changes nothing, and programs repeat it until something has changed.
+         */
         boolean polls() {
             return this == PROBE || this == TEST || this == IS_REVOKED || this == FAILED_RANKS;
         }

@@ -15,7 +15,9 @@ final class FreeRunning implements Scheduler {
     /** Yields before a PE sleeps: a few context switches, less than the some 50 microseconds that waking takes. */
     private static final int YIELDS = 20;
 
-    /** With more PEs to a processor they are a crowd: a yield is a turn of all that are awake, and sleeping takes less. */
+    /**
+     * With more PEs to a processor they are a crowd: a yield is a turn of all that are awake, and sleeping takes less.
+     */
     private static final int CROWD = 8;
 
     /** A PE that computed so long since its last poll is not in a polling loop, and polls are not slowed down. */
@@ -28,8 +30,8 @@ final class FreeRunning implements Scheduler {
     private static final long SHORT_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
-     * Longest sleep for each PE of a crowd, so that looks in vain take the same small part of the processors however many
-     * there are.
+     * Longest sleep for each PE of a crowd, so that looks in vain take the same small part of the processors however
+     * many there are.
      */
     private static final long SLEEP_NANOS_PER_PE = TimeUnit.MICROSECONDS.toNanos(200);
 

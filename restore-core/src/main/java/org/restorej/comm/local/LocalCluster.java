@@ -29,8 +29,9 @@ import org.restorej.internal.program.ProgramRun;
  * once, from the sender's segment into the receiver's and by the receiver's thread, during any of its calls. Segments
  * of confined arenas work, with one copy more on the sender's side. A cluster keeps memory of size {@code P} per
  * communicator and nothing between runs. What stores and redsets have off the heap is freed when the run ends, whether
- * closed or not, as that of a process is; threads that a PE starts belong to its run. With more than eight PEs a processor
- * the end of the run also frees some of what was closed before, up to 1 MiB a PE: each time is a handshake of all threads.
+ * closed or not, as that of a process is; threads that a PE starts belong to its run. With more than eight PEs a
+ * processor the end of the run also frees some of what was closed before, up to 1 MiB a PE: each time is a handshake of
+ * all threads.
  *
  * <pre>{@code
  * List<Long> sums = LocalCluster.run(4, world -> {
@@ -242,7 +243,8 @@ public final class LocalCluster implements AutoCloseable {
         /**
          * Values of the PEs that returned, in the order given; PEs that died have none.
          *
-         * @throws PeFailedException when a PE threw: with the exception thrown first as its cause, the others suppressed
+         * @throws PeFailedException when a PE threw: with the exception thrown first as its cause, the others
+         *         suppressed
          */
         static <T extends @Nullable Object> List<T> values(List<? extends PeOutcome<T>> outcomes) {
             List<Threw<T>> failures = new ArrayList<>();

@@ -35,10 +35,10 @@ import org.restorej.internal.mpi.foreign.MpiNotFoundException;
  * }</pre>
  *
  * <p>
- * The program's communicator stays its own: messages never mix with those of the library, which works on duplicates. The
- * program frees what it has made and what {@link #intracomm} gives it, and finalises MPI. Nothing here touches exception
- * handlers or shutdown hooks: under ULFM the program itself sees to it that a process that gives up dies of a signal, as
- * those that {@code bin/mpirun-java} starts do. One thread at a time uses MPI and communicators.
+ * The program's communicator stays its own: messages never mix with those of the library, which works on duplicates.
+ * The program frees what it has made and what {@link #intracomm} gives it, and finalises MPI. Nothing here touches
+ * exception handlers or shutdown hooks: under ULFM the program itself sees to it that a process that gives up dies of a
+ * signal, as those that {@code bin/mpirun-java} starts do. One thread at a time uses MPI and communicators.
  */
 public final class EmbeddedMpi {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

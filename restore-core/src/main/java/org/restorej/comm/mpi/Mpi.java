@@ -43,8 +43,8 @@ import org.restorej.internal.mpi.foreign.Launcher;
  * is turned into a SIGKILL by a shutdown hook, one second after the program's end.
  *
  * <p>
- * MPI is called by foreign functions: Open MPI 4 to 6, MPICH and its family (Intel MPI, Cray MPICH, MVAPICH), or any MPI
- * with the standard's binary interface. Nothing is needed but the {@code libmpi} of the launcher: {@code mpirun},
+ * MPI is called by foreign functions: Open MPI 4 to 6, MPICH and its family (Intel MPI, Cray MPICH, MVAPICH), or any
+ * MPI with the standard's binary interface. Nothing is needed but the {@code libmpi} of the launcher: {@code mpirun},
  * {@code mpiexec}, or {@code srun --mpi=pmix}. It is the one that the system property {@value #LIBRARY_PROPERTY} or the
  * environment variable {@code RESTOREJ_MPI_LIBRARY} names; else one that is loaded already; beside the launcher; in the
  * folder that an environment variable such as {@code MPI_HOME} names; or where the dynamic linker finds one. With the
@@ -138,8 +138,9 @@ public final class Mpi {
      * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank at once, and
      * ends this process (under ULFM a death to the others, elsewhere the end of the job);
      * {@value #EXIT_CODE_LOSS} when all PEs alive have thrown an exception that all know of
-     * ({@link org.restorej.comm.KnownToAll}), such as {@link org.restorej.IrrecoverableDataLossException}, whose message
-     * is printed once. Returns for exit code 0 when no process has died, and else doesn't return (see {@link #finish}).
+     * ({@link org.restorej.comm.KnownToAll}), such as {@link org.restorej.IrrecoverableDataLossException}, whose
+     * message is printed once. Returns for exit code 0 when no process has died, and else doesn't return (see
+     * {@link #finish}).
      *
      * @param args arguments of the program, for MPI
      * @param program given all PEs, or those left of them

@@ -27,8 +27,8 @@ final class RevocationNotices {
     private static final int BYTES = 2 * Integer.BYTES;
 
     /**
-     * A look costs half a microsecond, as much as a call in vain, of which a PE that waits makes thousands. And it yields
-     * the core, which a PE that has something to do had better not do; so what it calls then counts less.
+     * A look costs half a microsecond, as much as a call in vain, of which a PE that waits makes thousands. And it
+     * yields the core, which a PE that has something to do had better not do; so what it calls then counts less.
      */
     private static final int CALLS_BETWEEN_LOOKS = 256;
 

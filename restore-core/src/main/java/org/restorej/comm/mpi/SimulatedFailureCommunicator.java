@@ -253,8 +253,8 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     }
 
     private void awaitAll() {
-        // MPI_Comm_dup blocks, deaf to revocations. Behind the barrier nobody can be missing: whoever knows of one has not
-        // entered it.
+        // MPI_Comm_dup blocks, deaf to revocations. Behind the barrier nobody can be missing: whoever knows of one has
+        // not entered it.
         Request everybody = barrier();
         while (!everybody.test()) {
             Thread.onSpinWait();
@@ -263,7 +263,8 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
 
     @Override
     MpiCommunicator splitOff(int color, RankMap group) throws MpiException {
-        // MPI_Comm_split blocks, but nobody can be missing: each PE has told its color, and does nothing else until then.
+        // MPI_Comm_split blocks, but nobody can be missing: each PE has told its color, and does nothing else until
+        // then.
         MpiComm own = Objects.requireNonNull(mpi().split(color));
         SimulatedFailures failuresOfGroup = new SimulatedFailures(failures.process(), own, group);
         return new SimulatedFailureCommunicator(failuresOfGroup.communicatorOfAlive(), group, failuresOfGroup);

@@ -35,8 +35,8 @@ enum Transport {
     private static final String VARIABLE = "RESTOREJ_MPI_TRANSPORT";
 
     private static final String START = "make them available with bin/bootstrap --bindings and start the program "
-            + "with bin/mpirun-java, or set the environment variable that bin/mpirun-java --print-environment prints; or "
-            + "call MPI by foreign functions (class Mpi), for which no bindings are needed";
+            + "with bin/mpirun-java, or set the environment variable that bin/mpirun-java --print-environment prints; "
+            + "or call MPI by foreign functions (class Mpi), for which no bindings are needed";
 
     /** The library, loaded but not initialised; throws {@link MpiUnavailableException} when there is none. */
     abstract MpiLibrary load();

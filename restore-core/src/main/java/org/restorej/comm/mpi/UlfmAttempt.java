@@ -10,8 +10,8 @@ import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
 
 /**
- * The communicators that a program has made of the one that it was given, in this process: what a PE must take back when
- * a failure escapes from its program, and where others may wait for it.
+ * The communicators that a program has made of the one that it was given, in this process: what a PE must take back
+ * when a failure escapes from its program, and where others may wait for it.
  */
 final class UlfmAttempt {
     private final List<UlfmCommunicator> open = new ArrayList<>();
@@ -50,8 +50,8 @@ final class UlfmAttempt {
     /** Takes part in what others agree on meanwhile, against everything. */
     final class Answers {
         /**
-         * Mostly all others have come to the end, too, and nobody needs an answer; and in 1 of 20 jobs Open MPI 5.0.7 has
-         * crashed in a shrink of one communicator after agreements on others that were never completed.
+         * Mostly all others have come to the end, too, and nobody needs an answer; and in 1 of 20 jobs Open MPI 5.0.7
+         * has crashed in a shrink of one communicator after agreements on others that were never completed.
          */
         private static final long FIRST_LOOK_NANOS = 200_000_000;
 

@@ -193,7 +193,8 @@ final class UlfmCommunicator extends MpiCommunicator {
                 // Never acknowledged here, a failure is reported to all PEs by every agreement after it.
                 return new Agreement(agreed[0], true);
             }
-            // Not as a failure, after which this PE would go on: the others wait for it in this very agreement until it ends.
+            // Not as a failure, after which this PE would go on: the others wait for it in this very agreement until it
+            // ends.
             throw new MpiCallException("agree", e);
         } finally {
             waitLimit.end();
@@ -260,8 +261,8 @@ final class UlfmCommunicator extends MpiCommunicator {
      * {@inheritDoc}
      *
      * <p>
-     * Returns when all PEs have it: Open MPI 6.0.0rc2 crashes when a revocation of the new communicator comes to one that
-     * is still in MPI_Comm_dup.
+     * Returns when all PEs have it: Open MPI 6.0.0rc2 crashes when a revocation of the new communicator comes to one
+     * that is still in MPI_Comm_dup.
      */
     @Override
     public Communicator duplicate() {

@@ -65,7 +65,8 @@ public final class CountedArena implements Arena {
     }
 
     /**
-     * {@inheritDoc} Does nothing when the end of its run has freed it. In a run of many PEs the end may be what frees it.
+     * {@inheritDoc} Does nothing when the end of its run has freed it. In a run of many PEs the end may be what frees
+     * it.
      */
     @Override
     public void close() {

@@ -33,8 +33,8 @@ public final class NativeMemory {
     /**
      * Of a run that has none yet.
      *
-     * @param deferrableBytes as much of what is closed is freed only at the end: freeing is a handshake of all threads of
-     *        the JVM, for which a crowd of them would wait for each other all the time
+     * @param deferrableBytes as much of what is closed is freed only at the end: freeing is a handshake of all threads
+     *        of the JVM, for which a crowd of them would wait for each other all the time
      */
     public NativeMemory(long deferrableBytes) {
         this.deferrableBytes = new AtomicLong(deferrableBytes);

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A communicator of an MPI library. It returns its errors, and so do those that are made of it. Memory is native; of at
- * most 2^31 - 1 bytes. Each method is the MPI function that its documentation names, with its rules; one thread at a time.
+ * most 2^31 - 1 bytes. Each method is the MPI function that its documentation names, with its rules; one thread at a
+ * time.
  */
 public interface MpiComm {
     /** Any sender, of {@link #probe}. */

@@ -68,7 +68,8 @@ public final class Ulfm {
         }
         if (!isEnabled(library.symbols())) {
             return new Availability(Optional.empty(),
-                    "the job was started without fault tolerance (mpirun --with-ft ulfm), so failures are only simulated");
+                    "the job was started without fault tolerance (mpirun --with-ft ulfm), so failures are only "
+                            + "simulated");
         }
         return new Availability(Optional.of(new Ulfm(library)), "processes may fail (ULFM)");
     }
@@ -200,8 +201,8 @@ public final class Ulfm {
      *
      * <p>
      * Those known to have failed are asked for in the shrunk one: Open MPI searches a group for each rank that it
-     * translates, so that translating all survivors would take O(P^2). Only when that doesn't explain all who are missing
-     * all ranks are translated.
+     * translates, so that translating all survivors would take O(P^2). Only when that doesn't explain all who are
+     * missing all ranks are translated.
      */
     public IntSortedSet missingRanks(MpiComm communicator, MpiComm shrunk) throws MpiException {
         int missing = communicator.size() - shrunk.size();

@@ -93,7 +93,9 @@ public final class BackgroundSubmit {
         return generation;
     }
 
-    /** Waits until the submit has ended, without taking over what it has brought, or until the thread is interrupted. */
+    /**
+     * Waits until the submit has ended, without taking over what it has brought, or until the thread is interrupted.
+     */
     public void awaitEnd() throws InterruptedException {
         if (!isDone()) {
             thread.join();

@@ -75,7 +75,8 @@ public final class RecoveryWarmup {
 
     private static boolean recover(Communicator world) {
         for (Operation operation : Operation.values()) {
-            // Where Flight Recorder runs, classes of events take milliseconds to load. Never committed: nobody hears of it.
+            // Where Flight Recorder runs, classes of events take milliseconds to load. Never committed: nobody hears of
+            // it.
             StoreEvent event = StoreMonitor.event(operation);
             if (event != null) {
                 event.begin();

@@ -102,8 +102,8 @@ public final class StoreMonitor {
     }
 
     /**
-     * An event of an operation, not begun; null as long as nobody has used Flight Recorder, since to register classes of
-     * events takes 0.1 s of CPU.
+     * An event of an operation, not begun; null as long as nobody has used Flight Recorder, since to register classes
+     * of events takes 0.1 s of CPU.
      */
     static @Nullable StoreEvent event(Operation operation) {
         if (!FlightRecorder.isInitialized()) {

@@ -17,10 +17,10 @@ import org.restorej.placement.Placement;
  *
  * <p>
  * The holders of a piece are those of its K holders by the placement that are alive. As many as are missing then are
- * found on the way along the ring from the point of the piece. Without failure domains they are the next PEs alive. With
- * failure domains they are PEs whose rack has no holder yet, as long as there is such a rack; then PEs whose node has no
- * holder yet; then anyone. So the holders lie in as many different domains as they can. The price is balance: what a
- * domain must have is shared by those of it that are alive, however few.
+ * found on the way along the ring from the point of the piece. Without failure domains they are the next PEs alive.
+ * With failure domains they are PEs whose rack has no holder yet, as long as there is such a rack; then PEs whose node
+ * has no holder yet; then anyone. So the holders lie in as many different domains as they can. The price is balance:
+ * what a domain must have is shared by those of it that are alive, however few.
  *
  * <p>
  * Whoever holds a piece keeps it when other PEs fail. To see why, list the PEs alive that are no holders by the
@@ -91,10 +91,10 @@ public final class RepairPlacement {
     }
 
     /**
-     * Ranges of which a PE may hold pieces although the placement gives it none of them: found on the way back along the
-     * ring from the points of the PE. A piece that begins there finds its new holders before it comes to the PE when
-     * what lies between has PEs alive in {@code 2 K} domains of each kind, or in all there are: no more than K of these
-     * have a holder, and no more than K new ones are wanted.
+     * Ranges of which a PE may hold pieces although the placement gives it none of them: found on the way back along
+     * the ring from the points of the PE. A piece that begins there finds its new holders before it comes to the PE
+     * when what lies between has PEs alive in {@code 2 K} domains of each kind, or in all there are: no more than K of
+     * these have a holder, and no more than K new ones are wanted.
      *
      * <p>
      * Expected time {@code O(K g)}, with failure domains times their size, for g points of a PE.

@@ -268,8 +268,8 @@ public final class ReplicaMap {
     }
 
     /**
-     * Runs of positions whose holders are all gone. Time {@code O(K^2 * f)}, and linear in the pieces of the ranges that
-     * the placement gives to nobody who was always alive.
+     * Runs of positions whose holders are all gone. Time {@code O(K^2 * f)}, and linear in the pieces of the ranges
+     * that the placement gives to nobody who was always alive.
      *
      * @return by first position the first one after the run, ascending
      */

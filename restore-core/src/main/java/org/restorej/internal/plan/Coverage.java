@@ -9,7 +9,8 @@ import org.restorej.placement.RangePermutation;
 
 /**
  * Which blocks have arrived at a PE in a submission, so that blocks submitted twice or not at all are found. Each piece
- * of a block range is watched by the first of its holders: one bit a block, so {@code B / (8 P)} bytes a PE. One thread.
+ * of a block range is watched by the first of its holders: one bit a block, so {@code B / (8 P)} bytes a PE. One
+ * thread.
  */
 public final class Coverage {
     private final RangePermutation permutation;

@@ -8,10 +8,11 @@ package org.restorej.internal.risk;
  * {@code L(z) = 1 - product over the sets of (1 - z^size)}. With {@code z = x / (1 + x)}, what
  * {@code (1 + x)^n L(z)} has at {@code x^f} is the number of choices of f elements that contain a set, so the chance is
  * that coefficient by {@code C(n, f)}, the one of {@code (1 + x)^n}. Both are taken by Cauchy's formula, as means over
- * points of a circle through {@code x = f / (n - f)}, where the terms are largest and have next to no opposite signs. With
- * more points than n the means are exact; with 24 standard deviations of the number of elements chosen what is left out is
- * below 1e-100. L is formed from logarithms, without a difference of large numbers: relative error some 1e-12, also where
- * the chance is tiny. Time {@code O(K sqrt(f))}, at most some ten milliseconds at {@code n = 2^25}. Immutable.
+ * points of a circle through {@code x = f / (n - f)}, where the terms are largest and have next to no opposite signs.
+ * With more points than n the means are exact; with 24 standard deviations of the number of elements chosen what is
+ * left out is below 1e-100. L is formed from logarithms, without a difference of large numbers: relative error some
+ * 1e-12, also where the chance is tiny. Time {@code O(K sqrt(f))}, at most some ten milliseconds at {@code n = 2^25}.
+ * Immutable.
  */
 final class DisjointSets {
     private static final int FEWEST_POINTS = 65;
@@ -83,7 +84,8 @@ final class DisjointSets {
         }
         double weight = Math.exp(logWeight);
         double phase = population * turn - chosen * angle;
-        // weight * -expm1(sum). Where weight vanishes e^sum may be beyond all bounds, and only their product is a number.
+        // weight * -expm1(sum). Where weight vanishes e^sum may be beyond all bounds, and only their product is a
+        // number.
         boolean bounded = sumReal < GREAT_LOG;
         double kept = bounded ? weight * Math.exp(sumReal) : Math.exp(logWeight + sumReal);
         double grown = bounded ? weight * Math.expm1(sumReal) : kept - weight;

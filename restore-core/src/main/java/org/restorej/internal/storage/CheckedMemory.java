@@ -16,7 +16,9 @@ public final class CheckedMemory {
     private final boolean checks;
     private final int groupBlocks;
     private final LongSet checkedChunks = new LongOpenHashSet();
-    /** Those checked whose own bytes are damaged; chunks that share a group of blocks with them count as damaged, too. */
+    /**
+     * Those checked whose own bytes are damaged; chunks that share a group of blocks with them count as damaged, too.
+     */
     private final LongSet unsoundChunks = new LongOpenHashSet();
     private final LongSet damagedChunks = new LongOpenHashSet();
 
@@ -25,9 +27,9 @@ public final class CheckedMemory {
      *
      * @param checks whether to check at all
      * @param groupBlocks number of consecutive blocks, counted from the beginning of a run of replicas, that are of use
-     *        only together: damage of one chunk counts for every chunk that has a block of the same group. 1 for blocks,
-     *        which are of use one by one; for sizes {@link VariableLayout#MARK_BLOCKS}, since where a block begins is a
-     *        sum of up to so many sizes
+     *        only together: damage of one chunk counts for every chunk that has a block of the same group. 1 for
+     *        blocks, which are of use one by one; for sizes {@link VariableLayout#MARK_BLOCKS}, since where a block
+     *        begins is a sum of up to so many sizes
      */
     public CheckedMemory(ReplicaMemory memory, ChunkGrid grid, boolean checks, int groupBlocks) {
         this.memory = memory;

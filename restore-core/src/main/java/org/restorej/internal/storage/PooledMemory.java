@@ -65,8 +65,8 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
     }
 
     /**
-     * Memory of a buffer that serves as long as this does, aligned to 64 bytes: however short, it shares no slab, and all
-     * such memory is closed at once.
+     * Memory of a buffer that serves as long as this does, aligned to 64 bytes: however short, it shares no slab, and
+     * all such memory is closed at once.
      */
     public MemorySegment allocateBuffer(long byteSize) {
         return allocateLong(byteSize);

@@ -1,9 +1,10 @@
 /**
- * The off-heap memory of one PE: replicas, found by their positions, and the pool that all memory of a store comes from.
+ * The off-heap memory of one PE: replicas, found by their positions, and the pool that all memory of a store comes
+ * from.
  *
  * <p>
- * Calls {@code placement} and {@code internal.memory}; knows nothing of communication. {@code plan} finds its way in it,
- * {@code transfer} reads and fills it, {@code operation} owns it.
+ * Calls {@code placement} and {@code internal.memory}; knows nothing of communication. {@code plan} finds its way in
+ * it, {@code transfer} reads and fills it, {@code operation} owns it.
  */
 @NullMarked
 package org.restorej.internal.storage;

@@ -61,7 +61,8 @@ sealed interface Payload {
     }
 
     /**
-     * Replicas that go to new holders, checked before they are sent and followed by their checksums where there are any.
+     * Replicas that go to new holders, checked before they are sent and followed by their checksums where there are
+     * any.
      *
      * @param source this PE's replicas
      * @param target the same memory, with room for what comes

@@ -355,7 +355,8 @@ class LocalClusterTest {
     @Test
     @Timeout(30)
     void freeRunningPesStayFastWhenTheyOutnumberProcessors() {
-        // A ring of 16 PEs, 2,000 hops that each wake a polling PE: 0.3 s on 2 cores, 80 s if polls burn their time slices.
+        // A ring of 16 PEs, 2,000 hops that each wake a polling PE: 0.3 s on 2 cores, 80 s if polls burn their time
+        // slices.
         int size = 16;
         List<Long> hops = LocalCluster.run(size, world -> {
             int next = (world.rank() + 1) % size;

@@ -97,7 +97,8 @@ class JarStartIT {
         assertTrue(
                 output.contains(
                         "the Java bindings of Open MPI (mpi.jar) are not on the class path: make them available with "
-                                + "bin/bootstrap --bindings and start the program with bin/mpirun-java, or set the environment variable that bin/mpirun-java --print-environment prints"),
+                                + "bin/bootstrap --bindings and start the program with bin/mpirun-java, or set "
+                                + "the environment variable that bin/mpirun-java --print-environment prints"),
                 output);
     }
 

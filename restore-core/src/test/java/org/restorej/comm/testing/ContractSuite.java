@@ -2,7 +2,9 @@ package org.restorej.comm.testing;
 
 import java.util.List;
 
-/** Programs that belong together. Public with a public constructor, so that the ranks of an MPI job can find it by name. */
+/**
+ * Programs that belong together. Public with a public constructor, so that the ranks of an MPI job can find it by name.
+ */
 public interface ContractSuite {
     /** The programs. */
     List<ContractProgram> programs();

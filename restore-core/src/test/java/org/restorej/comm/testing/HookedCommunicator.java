@@ -13,8 +13,8 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 
 /**
- * A communicator, and all that come of it, which call back before each call that involves other PEs: to count, or to die
- * there.
+ * A communicator, and all that come of it, which call back before each call that involves other PEs: to count, or to
+ * die there.
  *
  * @param inner does the work
  * @param beforeCall called before

@@ -9,49 +9,60 @@ import picocli.CommandLine.Option;
 
 /** The options that all demos have, as they were given; {@link RunPlan} is what they mean. picocli sets the fields. */
 public final class RunOptions {
-    @Option(names = "--transport", paramLabel = "TRANSPORT", defaultValue = "local", description = "${COMPLETION-CANDIDATES}: PEs are threads, or processes under MPI "
-            + "(default: ${DEFAULT-VALUE}).")
+    @Option(names = "--transport", paramLabel = "TRANSPORT", defaultValue = "local",
+            description = "${COMPLETION-CANDIDATES}: PEs are threads, or processes under MPI "
+                    + "(default: ${DEFAULT-VALUE}).")
     Transport transport = Transport.LOCAL;
 
-    @Option(names = "--mpi", paramLabel = "NAME", description = "With --transport mpi: ${COMPLETION-CANDIDATES} (default: the first of these that is there; "
-            + "with --kill, ulfm).")
+    @Option(names = "--mpi", paramLabel = "NAME",
+            description = "With --transport mpi: ${COMPLETION-CANDIDATES} (default: the first of these that is there; "
+                    + "with --kill, ulfm).")
     @Nullable
     MpiName mpi;
 
-    @Option(names = "--mpi-calls", paramLabel = "HOW", defaultValue = "native", description = "With --transport mpi: ${COMPLETION-CANDIDATES}: MPI is called by foreign functions, or by "
-            + "Open MPI's Java bindings (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--mpi-calls", paramLabel = "HOW", defaultValue = "native",
+            description = "With --transport mpi: ${COMPLETION-CANDIDATES}: MPI is called by foreign functions, or by "
+                    + "Open MPI's Java bindings (default: ${DEFAULT-VALUE}).")
     MpiCalls mpiCalls = MpiCalls.NATIVE;
 
-    @Option(names = "--pes", paramLabel = "P", defaultValue = "8", description = "Number of PEs (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--pes", paramLabel = "P", defaultValue = "8",
+            description = "Number of PEs (default: ${DEFAULT-VALUE}).")
     int pes = 8;
 
-    @Option(names = "--replication", paramLabel = "K", description = "On how many PEs each block is (default: 3, or P when that is less).")
+    @Option(names = "--replication", paramLabel = "K",
+            description = "On how many PEs each block is (default: 3, or P when that is less).")
     @Nullable
     Integer replication;
 
-    @Option(names = "--fail", paramLabel = "RANK@ITERATION[,...]", description = "Failures to simulate: ranks from 0, iterations from 1 (default: two).")
+    @Option(names = "--fail", paramLabel = "RANK@ITERATION[,...]",
+            description = "Failures to simulate: ranks from 0, iterations from 1 (default: two).")
     @Nullable
     String fail;
 
-    @Option(names = "--fail-random", paramLabel = "N", description = "So many failures, simulated, in iterations that are sure to come.")
+    @Option(names = "--fail-random", paramLabel = "N",
+            description = "So many failures, simulated, in iterations that are sure to come.")
     @Nullable
     Integer failRandom;
 
-    @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Chooses the failures of --fail-random, and what else is random (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", defaultValue = "1",
+            description = "Chooses the failures of --fail-random, and what else is random (default: ${DEFAULT-VALUE}).")
     long seed = 1;
 
-    @Option(names = "--kill", paramLabel = "RANK@ITERATION[,...]", description = "As --fail, but processes are really killed (SIGKILL); needs --transport mpi and ULFM, "
-            + "threads fail as with --fail.")
+    @Option(names = "--kill", paramLabel = "RANK@ITERATION[,...]",
+            description = "As --fail, but processes are really killed (SIGKILL); needs --transport mpi and ULFM, "
+                    + "threads fail as with --fail.")
     @Nullable
     String kill;
 
-    @Option(names = "--output", paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--output", paramLabel = "FORMAT", defaultValue = "text",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     OutputFormat output = OutputFormat.TEXT;
 
     @Option(names = "--json", description = "For programs: the same as --output json.")
     boolean json;
 
-    @Option(names = RunPictureOutput.OPTION, paramLabel = "FILE", description = "Draws what each PE did when, and how far the run had come, to this file (.svg or .png).")
+    @Option(names = RunPictureOutput.OPTION, paramLabel = "FILE",
+            description = "Draws what each PE did when, and how far the run had come, to this file (.svg or .png).")
     @Nullable
     Path picture;
 

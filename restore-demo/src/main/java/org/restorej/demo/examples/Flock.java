@@ -24,8 +24,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 
 /**
- * Particles that move from PE to PE: birds over a square with sides of 1 that goes on at the opposite side, which follow
- * the others of their cell. Who flies how fast becomes the same for all; their mean velocity stays what it was.
+ * Particles that move from PE to PE: birds over a square with sides of 1 that goes on at the opposite side, which
+ * follow the others of their cell. Who flies how fast becomes the same for all; their mean velocity stays what it was.
  */
 public final class Flock {
     /** Cells along a side. */

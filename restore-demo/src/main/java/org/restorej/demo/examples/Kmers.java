@@ -19,8 +19,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 
 /**
- * A distributed hash table: how often each k-mer, a word of {@value #K} letters, occurs in the reads of a sequencer. The
- * reads never change; the tables of counts do.
+ * A distributed hash table: how often each k-mer, a word of {@value #K} letters, occurs in the reads of a sequencer.
+ * The reads never change; the tables of counts do.
  */
 public final class Kmers {
     static final int K = 5;

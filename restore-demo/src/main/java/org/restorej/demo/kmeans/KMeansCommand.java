@@ -22,27 +22,34 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** k-means, spread over PEs, some of which die in the middle. */
-@Command(name = "kmeans", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false, description = "k-means of random points spread over PEs, some of which die in the middle, and what the store and the "
-        + "failures cost, compared with the same run without them.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+@Command(name = "kmeans", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false,
+        description = "k-means of random points spread over PEs, some of which die in the middle, and what the store "
+                + "and the failures cost, compared with the same run without them.",
+        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the clustering is that of a run without failures", "1:it isn't, or points are lost",
-                "2:wrong options"}, footer = {"%nExamples:", "  restore demo kmeans --points 100000 --clusters 20",
-                        "  restore demo kmeans --pes 4 --fail 1@3 --json",
-                        "  restore demo kmeans --pes 8 --fail 2@5,6@12 --picture kmeans.svg"})
+                "2:wrong options"},
+        footer = {"%nExamples:", "  restore demo kmeans --points 100000 --clusters 20",
+                "  restore demo kmeans --pes 4 --fail 1@3 --json",
+                "  restore demo kmeans --pes 8 --fail 2@5,6@12 --picture kmeans.svg"})
 public final class KMeansCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.
     private CommandSpec spec;
 
-    @Option(names = "--points", paramLabel = "N", defaultValue = "65536", description = "Number of points (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--points", paramLabel = "N", defaultValue = "65536",
+            description = "Number of points (default: ${DEFAULT-VALUE}).")
     private long points = 65_536;
 
-    @Option(names = "--dimensions", paramLabel = "D", defaultValue = "32", description = "Coordinates of a point (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--dimensions", paramLabel = "D", defaultValue = "32",
+            description = "Coordinates of a point (default: ${DEFAULT-VALUE}).")
     private int dimensions = 32;
 
-    @Option(names = "--clusters", paramLabel = "N", defaultValue = "20", description = "Number of clusters (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--clusters", paramLabel = "N", defaultValue = "20",
+            description = "Number of clusters (default: ${DEFAULT-VALUE}).")
     private int clusters = 20;
 
-    @Option(names = "--iterations", paramLabel = "N", defaultValue = "20", description = "How many (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--iterations", paramLabel = "N", defaultValue = "20",
+            description = "How many (default: ${DEFAULT-VALUE}).")
     private int iterations = 20;
 
     @Mixin

@@ -31,12 +31,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** PageRank, its edges spread over PEs, some of which die in the middle. */
-@Command(name = "pagerank", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false, description = "PageRank of a graph whose edges are spread over PEs, some of which die in the middle, and what the "
-        + "store and the failures cost, compared with the same run without them.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+@Command(name = "pagerank", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class,
+        sortOptions = false,
+        description = "PageRank of a graph whose edges are spread over PEs, some of which die in the middle, and what "
+                + "the store and the failures cost, compared with the same run without them.",
+        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the ranks are those of a run without failures", "1:they aren't, or edges are lost",
-                "2:wrong options or input"}, footer = {"%nExamples:", "  restore demo pagerank --vertices 1000",
-                        "  restore demo pagerank --graph edges.txt --ranks ranks.txt",
-                        "  restore demo pagerank --pes 8 --fail 2@20,6@60 --picture pagerank.svg"})
+                "2:wrong options or input"},
+        footer = {"%nExamples:", "  restore demo pagerank --vertices 1000",
+                "  restore demo pagerank --graph edges.txt --ranks ranks.txt",
+                "  restore demo pagerank --pes 8 --fail 2@20,6@60 --picture pagerank.svg"})
 public final class PageRankCommand implements Callable<Integer> {
     private static final String RANKS = "--ranks";
     private static final int TOP = 10;
@@ -48,23 +52,28 @@ public final class PageRankCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it.
     private CommandSpec spec;
 
-    @Option(names = "--graph", paramLabel = "FILE", description = "An edge on each line: two names of vertices. Lines that begin with # or % are left out "
-            + "(default: a random graph).")
+    @Option(names = "--graph", paramLabel = "FILE",
+            description = "An edge on each line: two names of vertices. Lines that begin with # or % are left out "
+                    + "(default: a random graph).")
     private @Nullable Path graph;
 
     @Option(names = "--vertices", paramLabel = "N", description = "Vertices of the random graph (default: 10000).")
     private @Nullable Integer vertices;
 
-    @Option(names = "--edges", paramLabel = "N", description = "Edges of the random graph (default: 20 for each vertex).")
+    @Option(names = "--edges", paramLabel = "N",
+            description = "Edges of the random graph (default: 20 for each vertex).")
     private @Nullable Long edges;
 
-    @Option(names = "--damping", paramLabel = "D", defaultValue = "0.85", description = "Part of a rank that flows along edges (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--damping", paramLabel = "D", defaultValue = "0.85",
+            description = "Part of a rank that flows along edges (default: ${DEFAULT-VALUE}).")
     private double damping = 0.85;
 
-    @Option(names = "--iterations", paramLabel = "N", defaultValue = "100", description = "How many (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--iterations", paramLabel = "N", defaultValue = "100",
+            description = "How many (default: ${DEFAULT-VALUE}).")
     private int iterations = 100;
 
-    @Option(names = RANKS, paramLabel = "FILE", description = "Writes each vertex and its rank to this file, a line each.")
+    @Option(names = RANKS, paramLabel = "FILE",
+            description = "Writes each vertex and its rank to this file, a line each.")
     private @Nullable Path ranks;
 
     @Mixin

@@ -4,8 +4,8 @@ import java.util.SplittableRandom;
 import org.restorej.block.BlockRanges;
 
 /**
- * A graph in which few vertices have most of the incoming edges. Each edge is a function of its number and a seed alone,
- * so that every PE can make its own.
+ * A graph in which few vertices have most of the incoming edges. Each edge is a function of its number and a seed
+ * alone, so that every PE can make its own.
  *
  * @param vertexCount how many, at least 1
  * @param edgeCount how many, at least 1

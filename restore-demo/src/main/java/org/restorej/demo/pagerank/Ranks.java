@@ -5,7 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** State of PageRank after an iteration: a number for each vertex, the same on every PE. Immutable, its array excepted. */
+/**
+ * State of PageRank after an iteration: a number for each vertex, the same on every PE. Immutable, its array excepted.
+ */
 public final class Ranks {
     private final double[] values;
     private final double change;

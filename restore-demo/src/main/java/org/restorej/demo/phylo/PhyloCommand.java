@@ -24,15 +24,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** A phylogenetic likelihood, spread over PEs, some of which die in the middle. */
-@Command(name = "phylo", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false, description = "The log-likelihood of a tree for an alignment, with its site patterns spread over PEs, some of "
-        + "which die in the middle. The others pull what was lost from ReStore and finish, with the same answer "
-        + "as without failures.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+@Command(name = "phylo", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false,
+        description = "The log-likelihood of a tree for an alignment, with its site patterns spread over PEs, some of "
+                + "which die in the middle. The others pull what was lost from ReStore and finish, with the same "
+                + "answer as without failures.",
+        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the answer is that of a run without failures",
                 "1:it isn't, patterns are lost, or there is nothing to restart from",
-                "2:wrong options or input"}, footer = {"%nExamples:", "  restore demo phylo --pes 8 --fail 2@2,6@3",
-                        "  restore demo phylo --alignment a.phy --tree t.nwk --model JC+G4{0.5}",
-                        "  restore demo phylo --transport mpi --pes 8 --kill 2@5,6@9",
-                        "  restore demo phylo --mode optimize --fail 2@2,6@4 --picture phylo.svg"})
+                "2:wrong options or input"},
+        footer = {"%nExamples:", "  restore demo phylo --pes 8 --fail 2@2,6@3",
+                "  restore demo phylo --alignment a.phy --tree t.nwk --model JC+G4{0.5}",
+                "  restore demo phylo --transport mpi --pes 8 --kill 2@5,6@9",
+                "  restore demo phylo --mode optimize --fail 2@2,6@4 --picture phylo.svg"})
 public final class PhyloCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.

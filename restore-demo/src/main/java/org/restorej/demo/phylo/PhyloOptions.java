@@ -10,8 +10,9 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code phylo} as they were given; {@link PhyloRequest} is what they mean. picocli sets the fields. */
 final class PhyloOptions {
-    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "evaluate", description = "${COMPLETION-CANDIDATES}: the log-likelihood of the fixed tree, again and again, or its "
-            + "branch lengths, and alpha where there is one, to convergence (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "evaluate",
+            description = "${COMPLETION-CANDIDATES}: the log-likelihood of the fixed tree, again and again, or its "
+                    + "branch lengths, and alpha where there is one, to convergence (default: ${DEFAULT-VALUE}).")
     Mode mode = Mode.EVALUATE;
 
     @Option(names = "--iterations", paramLabel = "N", description = "How many; when optimising, how many at most "
@@ -19,7 +20,8 @@ final class PhyloOptions {
     @Nullable
     Integer iterations;
 
-    @Option(names = "--alignment", paramLabel = "FILE", description = "Relaxed PHYLIP or FASTA (default: mitochondrial DNA of 12 primates).")
+    @Option(names = "--alignment", paramLabel = "FILE",
+            description = "Relaxed PHYLIP or FASTA (default: mitochondrial DNA of 12 primates).")
     @Nullable
     Path alignment;
 
@@ -27,27 +29,34 @@ final class PhyloOptions {
     @Nullable
     Path tree;
 
-    @Option(names = "--model", paramLabel = "MODEL", defaultValue = PhyloRequest.DEFAULT_MODEL, description = "In IQ-TREE's notation: JC, HKY{kappa}, GTR{AC,AG,AT,CG,CT}, with +F{A,C,G,T} and "
-            + "+G4{alpha} (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--model", paramLabel = "MODEL", defaultValue = PhyloRequest.DEFAULT_MODEL,
+            description = "In IQ-TREE's notation: JC, HKY{kappa}, GTR{AC,AG,AT,CG,CT}, with +F{A,C,G,T} and "
+                    + "+G4{alpha} (default: ${DEFAULT-VALUE}).")
     String model = PhyloRequest.DEFAULT_MODEL;
 
-    @Option(names = "--repeat", paramLabel = "N", defaultValue = "1", description = "The alignment N times over, for size (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--repeat", paramLabel = "N", defaultValue = "1",
+            description = "The alignment N times over, for size (default: ${DEFAULT-VALUE}).")
     int repeat = 1;
 
-    @Option(names = PhyloRequest.SITE_VALUES, paramLabel = "FILE", description = "Writes the log-likelihood of each site to this file, a line each.")
+    @Option(names = PhyloRequest.SITE_VALUES, paramLabel = "FILE",
+            description = "Writes the log-likelihood of each site to this file, a line each.")
     @Nullable
     Path siteValues;
 
-    @Option(names = "--checkpoint", paramLabel = "DIR", description = "Keeps the patterns in files in this directory too: what no PE alive has any more is read from there.")
+    @Option(names = "--checkpoint", paramLabel = "DIR",
+            description = "Keeps the patterns in files in this directory too: what no PE alive has any more is read "
+                    + "from there.")
     @Nullable
     Path checkpoint;
 
-    @Option(names = "--restart", paramLabel = "DIR", description = "Goes on from the files that an earlier run, of any number of PEs, has kept in this directory with "
-            + "--checkpoint: the patterns come from there.")
+    @Option(names = "--restart", paramLabel = "DIR",
+            description = "Goes on from the files that an earlier run, of any number of PEs, has kept in this "
+                    + "directory with --checkpoint: the patterns come from there.")
     @Nullable
     Path restart;
 
-    @Option(names = "--scheme", paramLabel = "SCHEME", description = "${COMPLETION-CANDIDATES}: how the files of --checkpoint protect one another (default: XOR).")
+    @Option(names = "--scheme", paramLabel = "SCHEME",
+            description = "${COMPLETION-CANDIDATES}: how the files of --checkpoint protect one another (default: XOR).")
     CheckpointPlan.@Nullable Protection scheme;
 
     @Mixin

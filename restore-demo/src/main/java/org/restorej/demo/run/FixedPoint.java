@@ -1,10 +1,11 @@
 package org.restorej.demo.run;
 
 /**
- * Numbers as multiples of a power of two, in a {@code long}: their sums are exact, and so the same in whatever order and
- * on however many PEs they are made. Sums of doubles are not.
+ * Numbers as multiples of a power of two, in a {@code long}: their sums are exact, and so the same in whatever order
+ * and on however many PEs they are made. Sums of doubles are not.
  *
- * @param fractionBits how many binary digits behind the point are kept; a sum must stay below {@code 2^(63 - fractionBits)}
+ * @param fractionBits how many binary digits behind the point are kept; a sum must stay below
+ *        {@code 2^(63 - fractionBits)}
  */
 public record FixedPoint(int fractionBits) {
     /** Checks the digits. */

@@ -21,9 +21,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** What of a configuration applies to a checkpoint, and why. */
-@Command(name = "config", description = "Says how a configuration in SCR's format protects a checkpoint, and why.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:what applies was printed", "2:wrong usage, or errors in FILE",
-        "4:failed for another reason, such as a disk that can't be read"}, footer = {"%nExamples:",
+@Command(name = "config", description = "Says how a configuration in SCR's format protects a checkpoint, and why.",
+        mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:what applies was printed", "2:wrong usage, or errors in FILE",
+                "4:failed for another reason, such as a disk that can't be read"},
+        footer = {"%nExamples:",
                 "  restore redset config scr.conf --checkpoint 16",
                 "  restore redset config scr.conf --checkpoint 16 --host node7 --json"})
 final class ConfigCommand implements Callable<Integer> {
@@ -33,11 +35,13 @@ final class ConfigCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "FILE", description = "configuration in SCR's format")
     private Path file = Path.of("");
 
-    @Option(names = "--checkpoint", paramLabel = "N", required = true, description = "number of the checkpoint, at least 0")
+    @Option(names = "--checkpoint", paramLabel = "N", required = true,
+            description = "number of the checkpoint, at least 0")
     private long checkpoint;
 
-    @Option(names = "--host", paramLabel = "NAME", description = "the host, as GROUPS lines name it; default: this one. "
-            + "What only the environment of another host says is unknown here")
+    @Option(names = "--host", paramLabel = "NAME",
+            description = "the host, as GROUPS lines name it; default: this one. "
+                    + "What only the environment of another host says is unknown here")
     private String host = HostName.orLocalhost();
 
     @Option(names = "--json", description = "for programs: one object")

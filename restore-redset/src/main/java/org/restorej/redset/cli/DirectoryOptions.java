@@ -26,30 +26,35 @@ final class DirectoryOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
-    @Parameters(arity = "1..*", paramLabel = "DIR", description = "directories with redundancy files; a set that SCR itself "
-            + "has written may be spread over several")
+    @Parameters(arity = "1..*", paramLabel = "DIR",
+            description = "directories with redundancy files; a set that SCR itself "
+                    + "has written may be spread over several")
     private List<Path> directories = new ArrayList<>();
 
     @Option(names = "--base", paramLabel = "DIR", description = "where relative names of data files start; "
             + "default: the current directory")
     private Path base = Path.of("");
 
-    @Option(names = "--allow", paramLabel = "DIR", description = "data files may be in this directory too; may be repeated")
+    @Option(names = "--allow", paramLabel = "DIR",
+            description = "data files may be in this directory too; may be repeated")
     private List<Path> allowed = new ArrayList<>();
 
-    @Option(names = "--map", paramLabel = "OLD=NEW", description = "names of data files that begin with OLD begin with NEW now; "
-            + "may be repeated")
+    @Option(names = "--map", paramLabel = "OLD=NEW",
+            description = "names of data files that begin with OLD begin with NEW now; "
+                    + "may be repeated")
     private Map<String, String> moved = new LinkedHashMap<>();
 
     @Option(names = "--threads", paramLabel = "N", description = "how many work at once; default: one a processor")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--encoding", paramLabel = "FILE", description = "where files of several encodings lie in DIR and it "
-            + "can't be told which counts: that of this redundancy file; may be repeated")
+    @Option(names = "--encoding", paramLabel = "FILE",
+            description = "where files of several encodings lie in DIR and it "
+                    + "can't be told which counts: that of this redundancy file; may be repeated")
     private List<Path> encodings = new ArrayList<>();
 
-    @Option(names = "--lost", paramLabel = "DIR", description = "where the files of a member go whose XOR file of SCR's "
-            + "own is gone; default: the one DIR without a member of its set")
+    @Option(names = "--lost", paramLabel = "DIR",
+            description = "where the files of a member go whose XOR file of SCR's "
+                    + "own is gone; default: the one DIR without a member of its set")
     private @Nullable Path lost;
 
     @Option(names = "--json", description = "for programs: one object")

@@ -8,9 +8,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** What is there and what is missing, by names and sizes. */
-@Command(name = "info", description = "Says what is there and what is missing, by names and sizes.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR", "3:can't be recovered",
-        "4:failed for another reason, such as a full disk"}, footer = {"%nExamples:",
+@Command(name = "info", description = "Says what is there and what is missing, by names and sizes.",
+        mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR", "3:can't be recovered",
+                "4:failed for another reason, such as a full disk"},
+        footer = {"%nExamples:",
                 "  restore redset info DIR", "  restore redset info --json DIR"})
 final class InfoCommand implements Callable<Integer> {
     @Spec

@@ -12,9 +12,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Every file that belongs to the sets. */
-@Command(name = "list", description = "Lists all files that belong to the sets, whether they are there or not.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR", "3:can't be recovered",
-        "4:failed for another reason, such as a full disk"}, footer = {"%nExamples:",
+@Command(name = "list", description = "Lists all files that belong to the sets, whether they are there or not.",
+        mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR", "3:can't be recovered",
+                "4:failed for another reason, such as a full disk"},
+        footer = {"%nExamples:",
                 "  restore redset list DIR", "  restore redset list --json DIR"})
 final class ListCommand implements Callable<Integer> {
     @Spec

@@ -16,9 +16,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Verifies, then rebuilds what is damaged. */
-@Command(name = "rebuild", description = "Verifies, and rebuilds what is missing or damaged.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:whole", "1:was damaged, and is rebuilt", "2:wrong usage, or no set in DIR",
-        "3:can't be recovered", "4:failed for another reason, such as a full disk"}, footer = {"%nExamples:",
+@Command(name = "rebuild", description = "Verifies, and rebuilds what is missing or damaged.",
+        mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:whole", "1:was damaged, and is rebuilt", "2:wrong usage, or no set in DIR",
+                "3:can't be recovered", "4:failed for another reason, such as a full disk"},
+        footer = {"%nExamples:",
                 "  restore redset rebuild DIR", "  restore redset rebuild NODE0 NODE1 NODE2 EMPTY",
                 "  restore redset rebuild --threads 1 --no-progress --json DIR"})
 final class RebuildCommand implements Callable<Integer> {

@@ -9,16 +9,21 @@ import picocli.CommandLine.Spec;
 
 /**
  * Looks after directories of redundancy files, of redset or of SCR itself, without MPI; explains configurations. Exit
- * codes: 0 whole, 1 damaged and repairable or repaired, 2 wrong usage or no set, 3 not recoverable, 4 failed for another
- * reason.
+ * codes: 0 whole, 1 damaged and repairable or repaired, 2 wrong usage or no set, 3 not recoverable, 4 failed for
+ * another reason.
  */
-@Command(name = "redset", description = "Inspects, verifies and rebuilds files that redset protects, or SCR itself; explains configurations.", mixinStandardHelpOptions = true, subcommands = {
-        InfoCommand.class, ListCommand.class, VerifyCommand.class,
-        RebuildCommand.class, ConfigCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {"0:whole",
+@Command(name = "redset",
+        description = "Inspects, verifies and rebuilds files that redset protects, or SCR itself; explains "
+                + "configurations.",
+        mixinStandardHelpOptions = true, subcommands = {
+                InfoCommand.class, ListCommand.class, VerifyCommand.class,
+                RebuildCommand.class, ConfigCommand.class},
+        exitCodeListHeading = "%nExit codes:%n", exitCodeList = {"0:whole",
                 "1:damaged and can be rebuilt, or was rebuilt", "2:wrong usage, or no set in DIR",
-                "3:can't be recovered", "4:failed for another reason, such as a full disk"}, footer = {"%nExamples:",
-                        "  restore redset info DIR",
-                        "  restore redset rebuild DIR", "  restore redset config scr.conf --checkpoint 16"})
+                "3:can't be recovered", "4:failed for another reason, such as a full disk"},
+        footer = {"%nExamples:",
+                "  restore redset info DIR",
+                "  restore redset rebuild DIR", "  restore redset config scr.conf --checkpoint 16"})
 public final class RedsetCommand implements Callable<Integer> {
     /** Everything is there. */
     public static final int WHOLE = 0;

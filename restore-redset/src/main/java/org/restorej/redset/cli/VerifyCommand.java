@@ -8,9 +8,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** As info, and reads all contents. */
-@Command(name = "verify", description = "As info, and reads everything to find changed contents. Writes nothing.", mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR", "3:can't be recovered",
-        "4:failed for another reason, such as a full disk"}, footer = {"%nExamples:",
+@Command(name = "verify", description = "As info, and reads everything to find changed contents. Writes nothing.",
+        mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR", "3:can't be recovered",
+                "4:failed for another reason, such as a full disk"},
+        footer = {"%nExamples:",
                 "  restore redset verify DIR", "  restore redset verify --map /old=/new --json DIR"})
 final class VerifyCommand implements Callable<Integer> {
     @Spec

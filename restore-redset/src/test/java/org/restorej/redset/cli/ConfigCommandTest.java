@@ -4,34 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
+import org.restorej.redset.ProgramRun;
 
 class ConfigCommandTest {
-    private static final int MOST_SECONDS = 120;
-
     @TempDir
     Path folder;
 
-    private final StringWriter out = new StringWriter();
-
-    private int run(String text, String... options) throws IOException {
+    private ProgramRun run(String text, String... options) throws IOException {
         Path file = Files.writeString(folder.resolve("scr.conf"), text);
-        String[] arguments = new String[options.length + 2];
-        arguments[0] = "config";
-        arguments[1] = file.toString();
-        System.arraycopy(options, 0, arguments, 2, options.length);
-        out.getBuffer().setLength(0);
-        return new CommandLine(new RedsetCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
-                .execute(arguments);
+        return ProgramRun.redset(Stream.concat(Stream.of("config", file), Stream.of(options)).toArray());
     }
 
     private static final String THREE_LEVELS = """
@@ -48,7 +36,6 @@ class ConfigCommandTest {
 
     @Test
     void saysWhatAppliesAndWhy() throws IOException {
-        assertEquals(RedsetCommand.WHOLE, run(THREE_LEVELS, "--checkpoint", "16", "--host", "host2"), out.toString());
         assertEquals("""
                 checkpoint 16
                   descriptor      CKPT=2                   line 8
@@ -59,8 +46,7 @@ class ConfigCommandTest {
                   group           SWITCH                   GROUP in line 8
                   label of host2  1                        line GROUPS=host2
                   kept            3                        COUNT in line 3
-                """, out.toString());
-        assertEquals(RedsetCommand.WHOLE, run(THREE_LEVELS, "--checkpoint", "7", "--host", "host2"), out.toString());
+                """, run(THREE_LEVELS, "--checkpoint", "16", "--host", "host2").assertExit(RedsetCommand.WHOLE).text());
         assertEquals("""
                 checkpoint 7
                   descriptor      CKPT=0  line 6
@@ -71,40 +57,29 @@ class ConfigCommandTest {
                   group           NODE    GROUP in line 6
                   label of host2  host2   the host itself
                   kept            1       by default
-                """, out.toString());
-        assertEquals(RedsetCommand.WHOLE, run(THREE_LEVELS, "--checkpoint", "4", "--host", "host9"), out.toString());
-        assertTrue(out.toString().contains("scheme          XOR     by default"), out.toString());
-        assertEquals(RedsetCommand.WHOLE, run(THREE_LEVELS, "--checkpoint", "8", "--host", "host9"), out.toString());
-        assertTrue(out.toString().contains("none                     no line GROUPS=host9 has SWITCH"), out.toString());
+                """, run(THREE_LEVELS, "--checkpoint", "7", "--host", "host2").assertExit(RedsetCommand.WHOLE).text());
+        run(THREE_LEVELS, "--checkpoint", "4", "--host", "host9").assertExit(RedsetCommand.WHOLE)
+                .assertSays("scheme          XOR     by default");
+        run(THREE_LEVELS, "--checkpoint", "8", "--host", "host9").assertExit(RedsetCommand.WHOLE)
+                .assertSays("none                     no line GROUPS=host9 has SWITCH");
     }
 
     @Test
     void explainsParametersWhereLinesDoNotCount() throws IOException {
-        assertEquals(RedsetCommand.WHOLE, run("SCR_COPY_TYPE=rs\nCKPT=0 TYPE=XOR\n", "--checkpoint", "1"));
-        assertTrue(out.toString().contains("SCR_COPY_TYPE is not FILE, so CKPT lines don't count"), out.toString());
-        assertTrue(out.toString().contains("SCR_COPY_TYPE in line 1"), out.toString());
+        run("SCR_COPY_TYPE=rs\nCKPT=0 TYPE=XOR\n", "--checkpoint", "1").assertExit(RedsetCommand.WHOLE)
+                .assertSays("SCR_COPY_TYPE is not FILE, so CKPT lines don't count", "SCR_COPY_TYPE in line 1");
     }
 
     @Test
     void explainsTheNumberOfFailuresOnlyWhereItCounts() throws IOException {
-        assertEquals(RedsetCommand.WHOLE, run("SCR_COPY_TYPE=XOR\nSCR_SET_FAILURES=3\n", "--checkpoint", "1"));
-        assertTrue(!out.toString().contains("SCR_SET_FAILURES"), out.toString());
-        assertEquals(RedsetCommand.WHOLE, run("SCR_COPY_TYPE=rs\nSCR_SET_FAILURES=3\n", "--checkpoint", "1"));
-        assertTrue(out.toString().contains("SCR_SET_FAILURES in line 2"), out.toString());
+        run("SCR_COPY_TYPE=XOR\nSCR_SET_FAILURES=3\n", "--checkpoint", "1").assertExit(RedsetCommand.WHOLE)
+                .assertSaysNot("SCR_SET_FAILURES");
+        run("SCR_COPY_TYPE=rs\nSCR_SET_FAILURES=3\n", "--checkpoint", "1").assertExit(RedsetCommand.WHOLE)
+                .assertSays("SCR_SET_FAILURES in line 2");
         for (String type : new String[]{"XOR", "SINGLE", "PARTNER"}) {
-            assertEquals(RedsetCommand.USAGE,
-                    run("SCR_COPY_TYPE=" + type + "\nSCR_SET_FAILURES=many\n", "--checkpoint", "1"), type);
-            assertTrue(out.toString().contains("line 2: SET_FAILURES must be a number in [1, 2147483647]: many"),
-                    out.toString());
-        }
-    }
-
-    /** Runs a command in a process of its own, with an environment of the caller's choice. */
-    static final class Main {
-        private Main() {}
-
-        public static void main(String[] arguments) {
-            System.exit(new CommandLine(new RedsetCommand()).execute(arguments));
+            run("SCR_COPY_TYPE=" + type + "\nSCR_SET_FAILURES=many\n", "--checkpoint", "1")
+                    .assertExit(RedsetCommand.USAGE, type)
+                    .assertSays("line 2: SET_FAILURES must be a number in [1, 2147483647]: many");
         }
     }
 
@@ -112,19 +87,11 @@ class ConfigCommandTest {
     void saysThatTheEnvironmentOfAnotherHostIsUnknown() throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("scr.conf"), "SCR_COPY_TYPE=XOR\nSCR_GROUP=SWITCH\n");
         for (boolean other : new boolean[]{false, true}) {
-            List<String> command = new ArrayList<>(
-                    List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-                            "-cp", System.getProperty("java.class.path"), Main.class.getName(), "config",
-                            file.toString(), "--checkpoint", "1"));
+            List<Object> command = new ArrayList<>(List.of("config", file, "--checkpoint", "1"));
             command.addAll(other ? List.of("--host", "no.such.host") : List.of());
-            ProcessBuilder builder = new ProcessBuilder(command);
-            builder.environment().put("RESTOREJ_GROUP_SWITCH", "s17");
-            Path output = folder.resolve("out");
-            Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
-            boolean ended = process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
-            process.destroyForcibly().waitFor();
-            String said = Files.readString(output);
-            assertTrue(ended && process.exitValue() == RedsetCommand.WHOLE, said);
+            String said = ProgramRun.inOwnJvm(ProgramRun.RedsetProgram.class,
+                    process -> process.environment().put("RESTOREJ_GROUP_SWITCH", "s17"), command.toArray())
+                    .assertExit(RedsetCommand.WHOLE).text();
             String label = said.lines().filter(line -> line.startsWith("  label of")).findFirst().orElse("");
             assertTrue(label.matches(other
                     ? "  label of no.such.host +unknown +the environment of processes of no.such.host says it; "
@@ -135,21 +102,18 @@ class ConfigCommandTest {
 
     @Test
     void printsAnObjectForPrograms() throws IOException {
-        assertEquals(RedsetCommand.WHOLE, run(THREE_LEVELS, "--checkpoint", "16", "--host", "host1", "--json"));
-        for (String part : new String[]{"\"checkpoint\" : 16", "\"host\" : \"host1\"", "\"name\" : \"scheme\"",
-                "\"source\" : \"COUNT in line 3\""}) {
-            assertTrue(out.toString().contains(part), part + " in " + out);
-        }
+        run(THREE_LEVELS, "--checkpoint", "16", "--host", "host1", "--json").assertExit(RedsetCommand.WHOLE)
+                .assertSays("\"checkpoint\" : 16", "\"host\" : \"host1\"", "\"name\" : \"scheme\"",
+                        "\"source\" : \"COUNT in line 3\"");
     }
 
     @Test
     void namesErrorsOfTheFileByLineAndOfTheCommandByOption() throws IOException {
-        assertEquals(RedsetCommand.USAGE, run("SCR_COPY_TYPE=FILE\nCKPT=0 TYPE=RAID6\n", "--checkpoint", "1"));
-        assertTrue(out.toString().contains("scr.conf: line 2: TYPE must be SINGLE, PARTNER, XOR or RS: RAID6"),
-                out.toString());
-        assertEquals(RedsetCommand.USAGE, run(THREE_LEVELS));
-        assertTrue(out.toString().contains("--checkpoint"), out.toString());
-        assertEquals(RedsetCommand.USAGE, run(THREE_LEVELS, "--checkpoint", "-1"));
-        assertTrue(out.toString().contains("--checkpoint must be at least 0: --checkpoint=-1"), out.toString());
+        run("SCR_COPY_TYPE=FILE\nCKPT=0 TYPE=RAID6\n", "--checkpoint", "1").assertExit(RedsetCommand.USAGE)
+                .assertSays("scr.conf: line 2: TYPE must be SINGLE, PARTNER, XOR or RS: RAID6");
+        run(THREE_LEVELS).assertExit(RedsetCommand.USAGE)
+                .assertSays("--checkpoint");
+        run(THREE_LEVELS, "--checkpoint", "-1").assertExit(RedsetCommand.USAGE)
+                .assertSays("--checkpoint must be at least 0: --checkpoint=-1");
     }
 }

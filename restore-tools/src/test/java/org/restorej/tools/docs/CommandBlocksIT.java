@@ -27,9 +27,9 @@ import org.restorej.tools.markdown.CodeBlock;
  * The commands in the documentation run, and print what the documentation says.
  *
  * <p>
- * Run are blocks of {@code sh} and {@code console}; a comment {@code <!-- file: NAME -->} before any other block writes it
- * to a file for them. {@code <!-- needs: WHAT -->} leaves a block out where that is not there. Documents are run side by
- * side: most of the time is that of starting JVMs.
+ * Run are blocks of {@code sh} and {@code console}; a comment {@code <!-- file: NAME -->} before any other block writes
+ * it to a file for them. {@code <!-- needs: WHAT -->} leaves a block out where that is not there. Documents are run
+ * side by side: most of the time is that of starting JVMs.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class CommandBlocksIT {

@@ -24,8 +24,8 @@ record ShellCommand(CodeBlock block, String text, List<String> expected, boolean
     }
 
     /**
-     * The commands of a block: each line of {@code sh}, or what follows a prompt in {@code console}, where the other lines
-     * are output. A line that ends in a backslash goes on in the next.
+     * The commands of a block: each line of {@code sh}, or what follows a prompt in {@code console}, where the other
+     * lines are output. A line that ends in a backslash goes on in the next.
      */
     static List<ShellCommand> of(CodeBlock block) {
         boolean console = block.language().equals("console");

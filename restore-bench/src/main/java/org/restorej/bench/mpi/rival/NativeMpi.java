@@ -15,8 +15,8 @@ import org.restorej.internal.mpi.foreign.ForeignLibraries;
 import org.restorej.internal.mpi.foreign.MpiNotFoundException;
 
 /**
- * MPI by foreign functions. Messages and barriers go with any MPI; the others take handles of Open MPI, which are addresses
- * of its variables.
+ * MPI by foreign functions. Messages and barriers go with any MPI; the others take handles of Open MPI, which are
+ * addresses of its variables.
  */
 public final class NativeMpi implements PlainMpi {
     // As in mpi.h of Open MPI and of MPICH.

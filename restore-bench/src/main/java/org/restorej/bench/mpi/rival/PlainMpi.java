@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import org.restorej.internal.mpi.MpiComm;
 
 /**
- * MPI for rivals, called as the library calls it in this process, so that a comparison is one of protocols. Messages go by
- * its {@link #communicator}; what the library has no need of is here. Used by one thread; all methods but the
+ * MPI for rivals, called as the library calls it in this process, so that a comparison is one of protocols. Messages go
+ * by its {@link #communicator}; what the library has no need of is here. Used by one thread; all methods but the
  * communicator's are collective, and throw {@link MpiFailure}.
  */
 public interface PlainMpi {

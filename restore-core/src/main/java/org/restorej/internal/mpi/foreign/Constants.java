@@ -7,8 +7,8 @@ import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.internal.mpi.ReduceOperation;
 
 /**
- * What {@code mpi.h} tells programs in C and libraries don't tell: handles and numbers. Handles are passed as 64 bits; where
- * they have 32, functions look at no more.
+ * What {@code mpi.h} tells programs in C and libraries don't tell: handles and numbers. Handles are passed as 64 bits;
+ * where they have 32, functions look at no more.
  *
  * @param world MPI_COMM_WORLD
  * @param errorsReturn MPI_ERRORS_RETURN

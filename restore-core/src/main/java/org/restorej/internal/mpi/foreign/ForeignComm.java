@@ -13,7 +13,9 @@ import org.restorej.internal.mpi.MpiMessage;
 import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.internal.mpi.ReduceOperation;
 
-/** A communicator called by foreign functions. A call costs MPI's price and about 10 ns; a message allocates one object. */
+/**
+ * A communicator called by foreign functions. A call costs MPI's price and about 10 ns; a message allocates one object.
+ */
 final class ForeignComm implements MpiComm {
     /** Of the memory for results: a handle, rank or flag; then a status. */
     private static final long STATUS_AT = 16;

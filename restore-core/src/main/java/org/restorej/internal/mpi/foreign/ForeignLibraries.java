@@ -106,7 +106,9 @@ public final class ForeignLibraries {
         throw notFound(absent, unfit);
     }
 
-    /** A name that the dynamic linker doesn't know is one of many; a file that is there must say why it can't be used. */
+    /**
+     * A name that the dynamic linker doesn't know is one of many; a file that is there must say why it can't be used.
+     */
     private static void explainAbsence(String name, List<String> absent, List<String> unfit) {
         String failure = DynamicLinker.failure(name);
         if (name.indexOf('/') < 0 && failure.startsWith(name + ": cannot open shared object file")) {

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The main class of a process that says which MPI library a rank would take: for reports on a machine. Loads that library,
- * and so is a process of its own; doesn't initialise MPI.
+ * The main class of a process that says which MPI library a rank would take: for reports on a machine. Loads that
+ * library, and so is a process of its own; doesn't initialise MPI.
  *
  * <p>
  * Prints key=value lines: {@code file}, {@code family}, {@code version} and {@code reason}; or {@code error}.

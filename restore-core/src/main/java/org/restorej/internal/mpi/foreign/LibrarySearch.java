@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Where an MPI library may be. In this order: what is loaded already; beside the launcher whose child this process is; where
- * environment variables of MPI installations say; where the dynamic linker looks. Beside a library that is loaded already no
- * other is looked for: two in one process would take each other's symbols and signals.
+ * Where an MPI library may be. In this order: what is loaded already; beside the launcher whose child this process is;
+ * where environment variables of MPI installations say; where the dynamic linker looks. Beside a library that is loaded
+ * already no other is looked for: two in one process would take each other's symbols and signals.
  *
  * @param environment of this process
  * @param launcher of this process
@@ -106,7 +106,10 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
         return String.valueOf(file.getFileName());
     }
 
-    /** Candidates in the order in which they are to be tried, when no option names one: only what is loaded, if there is. */
+    /**
+     * Candidates in the order in which they are to be tried, when no option names one: only what is loaded, if there
+     * is.
+     */
     List<Candidate> candidates() {
         if (!loadedMpi().isEmpty()) {
             return loadedMpi().stream().map(file -> new Candidate(file.toString(), "already loaded")).toList();

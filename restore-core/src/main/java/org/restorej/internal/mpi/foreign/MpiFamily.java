@@ -34,8 +34,8 @@ enum MpiFamily {
     }
 
     /**
-     * The family of a loaded library. Open MPI's own variables are to be seen through the standard's library, too, so that
-     * one is asked first.
+     * The family of a loaded library. Open MPI's own variables are to be seen through the standard's library, too, so
+     * that one is asked first.
      *
      * @param version what MPI_Get_library_version says
      */

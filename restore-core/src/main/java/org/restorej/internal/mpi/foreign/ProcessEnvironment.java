@@ -9,9 +9,10 @@ import org.restorej.internal.mpi.ForeignCall;
  * Environment variables that MPI reads when it is loaded, set in this process unless the user has.
  *
  * <p>
- * UCX, which Open MPI and MPICH may load, takes SIGSEGV for itself and ends the process on it, while HotSpot uses that signal
- * for null checks in compiled code: a program that catches a NullPointerException dies. So the list
- * {@code UCX_ERROR_SIGNALS} must be empty. Where ranks outnumber the cores of their node, Open MPI must yield while it waits.
+ * UCX, which Open MPI and MPICH may load, takes SIGSEGV for itself and ends the process on it, while HotSpot uses that
+ * signal for null checks in compiled code: a program that catches a NullPointerException dies. So the list
+ * {@code UCX_ERROR_SIGNALS} must be empty. Where ranks outnumber the cores of their node, Open MPI must yield while it
+ * waits.
  */
 public final class ProcessEnvironment {
     private ProcessEnvironment() {}

@@ -10,7 +10,9 @@ import org.restorej.internal.mpi.ForeignCall;
 final class StandardInterface {
     private StandardInterface() {}
 
-    /** MPI_Abi_get_version says 1 or more; -1 in a library with an interface of its own, and older ones don't have it. */
+    /**
+     * MPI_Abi_get_version says 1 or more; -1 in a library with an interface of its own, and older ones don't have it.
+     */
     static boolean isSpokenBy(SymbolLookup library) {
         return library.find("MPI_Abi_get_version").map(StandardInterface::majorVersion).orElse(-1) >= 1;
     }

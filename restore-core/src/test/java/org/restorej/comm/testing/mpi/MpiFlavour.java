@@ -18,8 +18,8 @@ import org.junit.jupiter.api.DynamicNode;
 import org.restorej.testing.Depth;
 
 /**
- * The kinds of MPI that tests run on. One that isn't there is said aloud, and its tests are skipped; or they fail, when a
- * property such as {@code -Drestorej.require.mpi=true} says that it must be there.
+ * The kinds of MPI that tests run on. One that isn't there is said aloud, and its tests are skipped; or they fail, when
+ * a property such as {@code -Drestorej.require.mpi=true} says that it must be there.
  */
 public enum MpiFlavour {
     /** The Open MPI of the machine; a process that dies takes the job with it. */

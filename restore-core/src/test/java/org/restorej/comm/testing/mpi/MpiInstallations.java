@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
-/** The MPIs of this machine, for tests that start one without the project's scripts: what {@code bin/lib/mpi-facts} says. */
+/**
+ * The MPIs of this machine, for tests that start one without the project's scripts: what {@code bin/lib/mpi-facts}
+ * says.
+ */
 public final class MpiInstallations {
     private static final Map<String, String> FACTS = ask();
 

@@ -118,7 +118,10 @@ public final class MpiJob implements AutoCloseable {
             return this;
         }
 
-        /** After this time the job is ended and counts as failed; 4 minutes by default, many times what a busy machine needs. */
+        /**
+         * After this time the job is ended and counts as failed; 4 minutes by default, many times what a busy machine
+         * needs.
+         */
         public Launch timeout(Duration limit) {
             timeout = limit;
             return this;

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.restorej.testing.Depth;
 
 /**
- * A cluster of nodes on this machine, made by {@code bin/nodes}: jobs on it send by TCP, and nodes and links fail when they
- * are told to. Ranks fill one node after the other; nodes are numbered from 1.
+ * A cluster of nodes on this machine, made by {@code bin/nodes}: jobs on it send by TCP, and nodes and links fail when
+ * they are told to. Ranks fill one node after the other; nodes are numbered from 1.
  */
 public final class Nodes implements AutoCloseable {
     /** The system property that makes a failure of a test that finds no nodes. */

@@ -10,7 +10,9 @@ final class CategoryMatrices {
 
     /** Entry (row, column) of category c is at {@code c * ENTRIES + row * STATES + column}. */
     final double[] entries;
-    /** Row {@code r} times set {@code m} is at {@code c * TIP_ENTRIES + m * STATES + r}; empty where no tip needs it. */
+    /**
+     * Row {@code r} times set {@code m} is at {@code c * TIP_ENTRIES + m * STATES + r}; empty where no tip needs it.
+     */
     final double[] tipProducts;
     /** Logarithm to base 2 of the smallest entry. */
     final double[] log2Minimum;

@@ -17,7 +17,10 @@ import org.restorej.reduce.ReproducibleSums;
  * when first used. Otherwise nothing is allocated in steady state. For one thread.
  */
 public final class Likelihood {
-    /** Shorter branches are taken to have this length, as in IQ-TREE: with none at all, contradicting data are impossible. */
+    /**
+     * Shorter branches are taken to have this length, as in IQ-TREE: with none at all, contradicting data are
+     * impossible.
+     */
     public static final double MIN_BRANCH_LENGTH = 1e-6;
 
     /** Log-likelihood, first and second derivative. */
@@ -125,7 +128,9 @@ public final class Likelihood {
         return own.value(0);
     }
 
-    /** Chooses the branch for {@link #derivatives}. Branches close to each other are best chosen one after the other. */
+    /**
+     * Chooses the branch for {@link #derivatives}. Branches close to each other are best chosen one after the other.
+     */
     public void selectBranch(int branch) {
         branchViews.select(branch, share.groups());
         selectedBranch = branch;

@@ -3,8 +3,8 @@ package org.restorej.demo.phylo.likelihood;
 /** A few patterns that are worked on together, taxon by taxon, as kernels read them. */
 final class PatternGroup {
     /**
-     * Patterns of a full group. One plane is then 1 KiB, and a view with four categories 16 KiB, so that the three views
-     * of one step stay in a core's nearest caches, while the cost of a kernel call spreads over enough patterns.
+     * Patterns of a full group. One plane is then 1 KiB, and a view with four categories 16 KiB, so that the three
+     * views of one step stay in a core's nearest caches, while the cost of a kernel call spreads over enough patterns.
      */
     static final int CAPACITY = 128;
 

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.restorej.demo.phylo.tree.Tree;
 
 /**
- * Steps of Felsenstein's pruning on one group of patterns: a node's view out of the views behind its other branches, and
- * both views of a branch multiplied together (J. Felsenstein, "Evolutionary trees from DNA sequences: a maximum likelihood
- * approach", J. Mol. Evol. 17 (1981), 368-376).
+ * Steps of Felsenstein's pruning on one group of patterns: a node's view out of the views behind its other branches,
+ * and both views of a branch multiplied together (J. Felsenstein, "Evolutionary trees from DNA sequences: a maximum
+ * likelihood approach", J. Mol. Evol. 17 (1981), 368-376).
  */
 final class Pruning {
     private static final int STATES = CategoryMatrices.STATES;

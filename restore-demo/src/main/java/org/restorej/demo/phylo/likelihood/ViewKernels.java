@@ -1,17 +1,19 @@
 package org.restorej.demo.phylo.likelihood;
 
 /**
- * The inner loops: for one category of rates and the first {@code count} patterns of a group, a matrix times a view or a
- * tip, stored or multiplied into another view.
+ * The inner loops: for one category of rates and the first {@code count} patterns of a group, a matrix times a view or
+ * a tip, stored or multiplied into another view.
  *
  * <p>
- * What the compiler (C2 of JDK 25) needs to use vector instructions: every array read and written at the loop's own index,
- * a plane an array of its own, since with offsets planes might overlap, and a short body: one row of the matrix a loop
- * takes 1.0 ns a pattern and category, all four rows in one loop, too long to be unrolled, 3.5 ns. Products are not fused
- * with sums, since {@link Math#fma} takes microseconds on processors without the instruction.
+ * What the compiler (C2 of JDK 25) needs to use vector instructions: every array read and written at the loop's own
+ * index, a plane an array of its own, since with offsets planes might overlap, and a short body: one row of the matrix
+ * a loop takes 1.0 ns a pattern and category, all four rows in one loop, too long to be unrolled, 3.5 ns. Products are
+ * not fused with sums, since {@link Math#fma} takes microseconds on processors without the instruction.
  */
 final class ViewKernels {
-    /** Numbers below this are scaled up: far above the smallest double, also after two more products of such numbers. */
+    /**
+     * Numbers below this are scaled up: far above the smallest double, also after two more products of such numbers.
+     */
     static final double SCALE_THRESHOLD = 0x1p-256;
     /** Logarithm to base 2 of the threshold. */
     static final int LOG2_SCALE_THRESHOLD = -256;

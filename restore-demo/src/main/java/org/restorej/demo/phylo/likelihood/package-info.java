@@ -2,8 +2,8 @@
  * The likelihood of site patterns on a tree by Felsenstein's pruning, and its derivatives by branch lengths.
  *
  * <p>
- * Calls {@code alignment}, {@code tree} and {@code model}. Called by {@code optimize} and by the commands. Knows nothing
- * of other PEs: it adds up the patterns it was given, and someone else adds up the PEs.
+ * Calls {@code alignment}, {@code tree} and {@code model}. Called by {@code optimize} and by the commands. Knows
+ * nothing of other PEs: it adds up the patterns it was given, and someone else adds up the PEs.
  *
  * <p>
  * Words: the <em>view</em> of a node towards one of its branches has, for each pattern, category of rates and state of

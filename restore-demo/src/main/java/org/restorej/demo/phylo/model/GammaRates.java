@@ -9,7 +9,9 @@ import org.hipparchus.special.Gamma;
  * (1994), 306-314, equation 10).
  */
 public final class GammaRates {
-    /** Smallest and largest alpha that are of use: below, one category has all of the rate; above, all have it equally. */
+    /**
+     * Smallest and largest alpha that are of use: below, one category has all of the rate; above, all have it equally.
+     */
     public static final double MIN_ALPHA = 0.02;
     /** See {@link #MIN_ALPHA}. */
     public static final double MAX_ALPHA = 100;

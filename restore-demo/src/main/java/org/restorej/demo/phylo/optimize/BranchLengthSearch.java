@@ -15,7 +15,9 @@ final class BranchLengthSearch {
     private static final double ABSOLUTE_TOLERANCE = 1e-7;
     private static final double RELATIVE_TOLERANCE = 1e-5;
     private static final int MAX_EVALUATIONS = 40;
-    /** From far below the optimum Newton's steps only double the length: many are needed to make up for one too short. */
+    /**
+     * From far below the optimum Newton's steps only double the length: many are needed to make up for one too short.
+     */
     private static final double LARGEST_SHRINKAGE = 100;
 
     private final DistributedLikelihood likelihood;

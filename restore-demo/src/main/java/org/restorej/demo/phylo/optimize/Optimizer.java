@@ -8,7 +8,8 @@ import org.restorej.demo.phylo.tree.Tree;
  *
  * <p>
  * One iteration is one pass over all branches and one search for alpha. It starts from nothing but its argument, so it
- * can be abandoned anywhere and done again, on other PEs too; with the same sums it has the same result to the last bit.
+ * can be abandoned anywhere and done again, on other PEs too; with the same sums it has the same result to the last
+ * bit.
  */
 public final class Optimizer {
     /** An iteration that gains less ends the search. */

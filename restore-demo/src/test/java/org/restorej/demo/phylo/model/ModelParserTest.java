@@ -57,8 +57,8 @@ class ModelParserTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-            "XYZ | 1: expected one of JC, K80{kappa}, SYM{AC,AG,AT,CG,CT[,GT]}, F81, HKY{kappa}, TN{kappa of AG,kappa of CT}, "
-                    + "GTR{AC,AG,AT,CG,CT[,GT]}, found 'XYZ'",
+            "XYZ | 1: expected one of JC, K80{kappa}, SYM{AC,AG,AT,CG,CT[,GT]}, F81, HKY{kappa}, "
+                    + "TN{kappa of AG,kappa of CT}, GTR{AC,AG,AT,CG,CT[,GT]}, found 'XYZ'",
             "HKY | 4: HKY must be written HKY{kappa}: it has 0 parameters, which aren't estimated",
             "GTR{1,2,3} | 4: GTR must be written GTR{AC,AG,AT,CG,CT[,GT]}: it has 3 parameters, which aren't estimated",
             "JC{1} | 3: JC must be written JC: it has 1 parameters, which aren't estimated",
@@ -74,7 +74,8 @@ class ModelParserTest {
             "JC+G4{1,2} | 6: Gamma rates have one parameter, alpha: +G4{alpha}",
             "JC+G4{0.001} | 7: alpha must be 0.02 to 100.0: alpha=0.001", "JC+G4+G4 | 6: Gamma rates are given twice",
             "JC+F+FQ | 5: frequencies are given twice",
-            "JC+F{0.1,0.2,0.3} | 3: frequencies must be written +F{A,C,G,T}, +F (those of the alignment) or +FQ (equal)",
+            "JC+F{0.1,0.2,0.3} | 3: frequencies must be written +F{A,C,G,T}, +F (those of the alignment) or "
+                    + "+FQ (equal)",
             "JC+F{0.1,0.2,0.3,0.5} | 3: the four frequencies must have the sum 1: sum=1.1"})
     void saysWhereAModelIsWrong(String text, String message) {
         assertEquals("model '" + text + "', position " + message,

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the kernel, once a JVM: ISA-L when its library loads, else the one on heap words. The system property
- * {@value #PROPERTY} forces {@code isal}, {@code swar} or {@code scalar}. The choice is logged at level INFO. Thread-safe.
+ * {@value #PROPERTY} forces {@code isal}, {@code swar} or {@code scalar}. The choice is logged at level INFO.
+ * Thread-safe.
  */
 public final class ErasureKernels {
     /** Name of the system property that forces a kernel. */

@@ -14,9 +14,11 @@ import org.restorej.internal.foreign.CFunctions;
  * @param call calls them all
  * @param initTables {@code void ec_init_tables(int k, int rows, unsigned char *a, unsigned char *gftbls)}
  * @param encode
- *        {@code void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned char **data, unsigned char **coding)}
+ *        {@code void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned char **data, unsigned
+ *        char **coding)}
  * @param encodeUpdate
- *        {@code void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *gftbls, unsigned char *data, unsigned char **coding)}
+ *        {@code void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *gftbls, unsigned char
+ *        *data, unsigned char **coding)}
  * @param xorGenerate {@code int xor_gen(int vects, int len, void **array)}
  */
 record IsalLibrary(MethodHandle call, MemorySegment initTables, MemorySegment encode, MemorySegment encodeUpdate,

@@ -107,7 +107,8 @@ final class SystemFileOperations implements FileOperations {
     @Override
     public void restoreMetadata(Path path, FileMetadata metadata) throws IOException {
         restoreOwner(path, metadata);
-        // After the owner, as a change of owner clears set-id bits; before the times, which a read-only file still takes.
+        // After the owner, as a change of owner clears set-id bits; before the times, which a read-only file still
+        // takes.
         Files.setAttribute(path, "unix:mode", (int) metadata.mode() & PERMISSIONS);
         Files.getFileAttributeView(path, BasicFileAttributeView.class)
                 .setTimes(metadata.modificationTime().toFileTime(), metadata.accessTime().toFileTime(), null);

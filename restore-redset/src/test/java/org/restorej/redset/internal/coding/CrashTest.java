@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.redset.FileDamage;
 import org.restorej.redset.Vectors;
 import org.restorej.redset.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FailingFileOperations;
@@ -137,10 +138,7 @@ class CrashTest {
         List<MemberLocation> locations = VectorSets.locations(set, temporary);
         SetEncoder.encode(FileOperations.system(), ErasureKernels.preferred(), set, locations);
         SortedMap<Integer, RankChecksums> checksums = checksums(locations);
-        Path damaged = locations.get(1).files().get(0);
-        byte[] content = Files.readAllBytes(damaged);
-        content[100] ^= 4;
-        Files.write(damaged, content);
+        FileDamage.flip(locations.get(1).files().get(0), 100);
         BitSet missing = BitSet.valueOf(new long[]{1 << 3});
         remove(locations, missing);
         SetRebuilder rebuilder = new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(),

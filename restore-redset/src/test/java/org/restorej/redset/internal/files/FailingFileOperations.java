@@ -6,14 +6,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.restorej.redset.internal.format.FileMetadata;
-import org.restorej.redset.internal.format.Timestamp;
 
 /**
  * Fails at one chosen change of the file system. As a full disk does, once; or as a crash does, from then on: nothing
  * is cleaned up after it.
  */
-public final class FailingFileOperations implements FileOperations {
-    private final FileOperations real = FileOperations.system();
+public final class FailingFileOperations extends ForwardingFileOperations {
     private final int failAt;
     private final boolean crash;
     private final AtomicInteger changes = new AtomicInteger();
@@ -37,14 +35,9 @@ public final class FailingFileOperations implements FileOperations {
     }
 
     @Override
-    public FileChannel openForReading(Path path) throws IOException {
-        return real.openForReading(path);
-    }
-
-    @Override
     public FileChannel createNew(Path path) throws IOException {
         change("create");
-        return real.createNew(path);
+        return super.createNew(path);
     }
 
     @Override
@@ -52,61 +45,51 @@ public final class FailingFileOperations implements FileOperations {
         int change = changes.get();
         if (change == failAt && bytes.remaining() > 1) {
             // A full disk takes a part of what is written.
-            real.write(channel, bytes.duplicate().limit(bytes.position() + bytes.remaining() / 2), position);
+            super.write(channel, bytes.duplicate().limit(bytes.position() + bytes.remaining() / 2), position);
         }
         change("write");
-        real.write(channel, bytes, position);
+        super.write(channel, bytes, position);
     }
 
     @Override
     public void setSize(FileChannel channel, long sizeBytes) throws IOException {
         change("set size");
-        real.setSize(channel, sizeBytes);
+        super.setSize(channel, sizeBytes);
     }
 
     @Override
     public void force(FileChannel channel) throws IOException {
         change("force");
-        real.force(channel);
+        super.force(channel);
     }
 
     @Override
     public void forceDirectory(Path directory) throws IOException {
         change("force directory");
-        real.forceDirectory(directory);
+        super.forceDirectory(directory);
     }
 
     @Override
     public void replace(Path source, Path target) throws IOException {
         change("rename");
-        real.replace(source, target);
+        super.replace(source, target);
     }
 
     @Override
     public void createDirectories(Path directory) throws IOException {
         change("create directory");
-        real.createDirectories(directory);
+        super.createDirectories(directory);
     }
 
     @Override
     public void delete(Path path) throws IOException {
         change("delete");
-        real.delete(path);
-    }
-
-    @Override
-    public FileMetadata metadata(Path path) throws IOException {
-        return real.metadata(path);
+        super.delete(path);
     }
 
     @Override
     public void restoreMetadata(Path path, FileMetadata metadata) throws IOException {
         change("restore metadata");
-        real.restoreMetadata(path, metadata);
-    }
-
-    @Override
-    public void setAccessTime(Path path, Timestamp time) throws IOException {
-        real.setAccessTime(path, time);
+        super.restoreMetadata(path, metadata);
     }
 }

@@ -1,18 +1,14 @@
 package org.restorej.redset.internal.files;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
-import org.restorej.redset.internal.format.FileMetadata;
-import org.restorej.redset.internal.format.Timestamp;
 
 /** Fails to open some files for reading, as a disk does that has failed. All else is done. */
-public final class UnreadableFileOperations implements FileOperations {
-    private final FileOperations real = FileOperations.system();
+public final class UnreadableFileOperations extends ForwardingFileOperations {
     private final Predicate<Path> unreadable;
     private final AtomicInteger hits = new AtomicInteger();
 
@@ -32,61 +28,6 @@ public final class UnreadableFileOperations implements FileOperations {
             hits.incrementAndGet();
             throw new FileSystemException(path.toString(), null, "Input/output error");
         }
-        return real.openForReading(path);
-    }
-
-    @Override
-    public FileChannel createNew(Path path) throws IOException {
-        return real.createNew(path);
-    }
-
-    @Override
-    public void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
-        real.write(channel, bytes, position);
-    }
-
-    @Override
-    public void setSize(FileChannel channel, long sizeBytes) throws IOException {
-        real.setSize(channel, sizeBytes);
-    }
-
-    @Override
-    public void force(FileChannel channel) throws IOException {
-        real.force(channel);
-    }
-
-    @Override
-    public void forceDirectory(Path directory) throws IOException {
-        real.forceDirectory(directory);
-    }
-
-    @Override
-    public void replace(Path source, Path target) throws IOException {
-        real.replace(source, target);
-    }
-
-    @Override
-    public void createDirectories(Path directory) throws IOException {
-        real.createDirectories(directory);
-    }
-
-    @Override
-    public void delete(Path path) throws IOException {
-        real.delete(path);
-    }
-
-    @Override
-    public FileMetadata metadata(Path path) throws IOException {
-        return real.metadata(path);
-    }
-
-    @Override
-    public void restoreMetadata(Path path, FileMetadata metadata) throws IOException {
-        real.restoreMetadata(path, metadata);
-    }
-
-    @Override
-    public void setAccessTime(Path path, Timestamp time) throws IOException {
-        real.setAccessTime(path, time);
+        return super.openForReading(path);
     }
 }

@@ -3,10 +3,9 @@ package org.restorej.redset.internal.offline;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.redset.ScrFiles.inner;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -14,75 +13,36 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.redset.FileDamage;
+import org.restorej.redset.ProgramRun;
 import org.restorej.redset.ScrFiles;
 import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.files.UnreadableFileOperations;
-import picocli.CommandLine;
 
 /** No file of SCR that may be good is replaced, however directories are given. */
 class ScrOverwriteTest {
-    private static final int MOST_SECONDS = 120;
     /** {@code st_mode} of a regular file that its owner may read and write. */
     private static final int REGULAR_FILE_600 = 0x8180;
 
     @TempDir
     Path temporary;
 
-    private final StringWriter out = new StringWriter();
-
-    /** Runs a command in a process of its own, in a directory of the caller's choice. */
-    static final class Main {
-        private Main() {}
-
-        public static void main(String[] arguments) {
-            System.exit(new CommandLine(new RedsetCommand()).execute(arguments));
-        }
-    }
-
-    private int run(Object... arguments) {
-        out.getBuffer().setLength(0);
-        return new CommandLine(new RedsetCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
-                .execute(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
-    }
-
-    private void says(String part) {
-        assertTrue(out.toString().contains(part), part + " in: " + out);
-    }
-
-    private Map<String, byte[]> snapshot() throws IOException {
-        Map<String, byte[]> contents = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(temporary)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                contents.put(temporary.relativize(file).toString(), Files.readAllBytes(file));
-            }
-        }
-        return contents;
-    }
-
-    private void assertSnapshot(Map<String, byte[]> expected, String when) throws IOException {
-        Map<String, byte[]> now = snapshot();
-        assertEquals(expected.keySet(), now.keySet(), when);
-        expected.forEach((name, content) -> assertArrayEquals(content, now.get(name), when + ": " + name));
-    }
-
     private void refusesAndWritesNothing(String reason, Object... directories) throws IOException {
-        Map<String, byte[]> before = snapshot();
         for (String option : List.of("--no-progress", "--partial")) {
-            Object[] arguments = Stream.concat(Stream.of("rebuild", option), Arrays.stream(directories)).toArray();
-            assertEquals(RedsetCommand.LOST, run(arguments), out.toString());
-            says(reason);
-            assertSnapshot(before, option);
+            DirectorySnapshot.assertWritesNothing(temporary, RedsetCommand.LOST, rebuild(option, directories))
+                    .assertSays(reason);
         }
+    }
+
+    private static Object[] rebuild(String option, Object... directories) {
+        return Stream.concat(Stream.of("rebuild", option), Stream.of(directories)).toArray();
     }
 
     /** A set of all ranks of its job, with a file each, which are of different sizes. */
@@ -103,12 +63,6 @@ class ScrOverwriteTest {
 
     private static ScrFiles four() {
         return set("a", "b", "c", "d");
-    }
-
-    private static void flip(Path file, int at) throws IOException {
-        byte[] content = Files.readAllBytes(file);
-        content[at] ^= 4;
-        Files.write(file, content);
     }
 
     @Test
@@ -142,13 +96,9 @@ class ScrOverwriteTest {
             Map<String, Object> header = set.header(rank);
             Map<String, Object> member = inner(inner(header, rank == 1 ? "CURRENT" : "PARTNER"), "FILE");
             ScrFiles.put(inner(member, "1"), "FILE", "one");
-            writeXor(set, rank, header);
+            set.writeXor(rank, header, temporary);
         }
         refusesAndWritesNothing("must have different names: rank 1 has one twice", temporary);
-    }
-
-    private static Map<String, Object> inner(Map<String, Object> hash, String key) {
-        return ScrFiles.hashOf(Objects.requireNonNull(hash.get(key)));
     }
 
     @Test
@@ -182,11 +132,10 @@ class ScrOverwriteTest {
     @Test
     void rebuildsFilesOfTheSameNameInDifferentDirectories() throws IOException {
         Object[] nodes = nodes(set("state", "state", "state"));
-        Map<String, byte[]> whole = snapshot();
+        DirectorySnapshot whole = DirectorySnapshot.of(temporary);
         Files.write(temporary.resolve("node1/state"), new byte[7]);
-        assertEquals(RedsetCommand.REPAIRABLE, run(Stream.concat(Stream.of("rebuild"), Arrays.stream(nodes))
-                .toArray()), out.toString());
-        assertSnapshot(whole, "a truncated file");
+        ProgramRun.redset(rebuild("--no-progress", nodes)).assertExit(RedsetCommand.REPAIRABLE);
+        whole.assertUnchanged("a truncated file");
     }
 
     @ParameterizedTest
@@ -194,22 +143,20 @@ class ScrOverwriteTest {
     void rebuildsFromNoCopyThatDiffersFromAnother(boolean differs) throws IOException {
         ScrFiles set = four();
         Object[] nodes = nodes(set);
-        Map<String, byte[]> whole = snapshot();
         Path copy = temporary.resolve("copy");
         set.write(1, copy, copy);
         Path xor = copy.resolve(set.xorName(1));
         if (differs) {
-            flip(xor, (int) Files.size(xor) - 1);
+            FileDamage.flip(xor, (int) Files.size(xor) - 1);
         }
         Files.delete(temporary.resolve("node2/c"));
         Object[] directories = Stream.concat(Stream.of(copy), Arrays.stream(nodes)).toArray();
         if (differs) {
             refusesAndWritesNothing("this member of its set is also in", directories);
         } else {
-            assertEquals(RedsetCommand.REPAIRABLE,
-                    run(Stream.concat(Stream.of("rebuild"), Arrays.stream(directories)).toArray()), out.toString());
-            says("is the same as " + xor + " and left alone");
-            assertArrayEquals(whole.get("node2/c"), Files.readAllBytes(temporary.resolve("node2/c")));
+            ProgramRun.redset(rebuild("--no-progress", directories)).assertExit(RedsetCommand.REPAIRABLE)
+                    .assertSays("is the same as " + xor + " and left alone");
+            assertArrayEquals(set.data(2).get("c"), Files.readAllBytes(temporary.resolve("node2/c")));
         }
     }
 
@@ -240,21 +187,13 @@ class ScrOverwriteTest {
             metadata.forEach((key, value) -> ScrFiles.put(file, key, value));
             ScrFiles.put(file, "UID", Files.getAttribute(temporary, "unix:uid"));
             ScrFiles.put(file, "GID", Files.getAttribute(temporary, "unix:gid"));
-            writeXor(set, rank, header);
+            set.writeXor(rank, header, temporary);
         }
         Files.delete(temporary.resolve("b"));
-        assertEquals(RedsetCommand.REPAIRABLE, run("rebuild", temporary), out.toString());
+        ProgramRun.redset("rebuild", temporary).assertExit(RedsetCommand.REPAIRABLE);
         BasicFileAttributes times = Files.readAttributes(temporary.resolve("b"), BasicFileAttributes.class);
         assertEquals("2001-09-09T01:46:40.000000005Z", times.lastAccessTime().toString());
         assertEquals("2004-11-09T11:33:20.000000006Z", times.lastModifiedTime().toString());
-    }
-
-    private void writeXor(ScrFiles set, int rank, Map<String, Object> header) throws IOException {
-        byte[] packed = ScrFiles.pack(header);
-        byte[] file = Arrays.copyOf(packed, packed.length + (int) set.chunkBytes());
-        byte[] sound = set.xorFile(rank);
-        System.arraycopy(sound, sound.length - (int) set.chunkBytes(), file, packed.length, (int) set.chunkBytes());
-        Files.write(temporary.resolve(set.xorName(rank)), file);
     }
 
     @Test
@@ -262,11 +201,11 @@ class ScrOverwriteTest {
         ScrFiles set = four();
         set.write(temporary);
         Path below = Files.createDirectory(temporary.resolve("below"));
-        Map<String, byte[]> whole = snapshot();
+        DirectorySnapshot whole = DirectorySnapshot.of(temporary);
         for (Path directory : List.of(below.resolve(".."), temporary.resolve("."), relative(temporary))) {
-            flip(temporary.resolve(set.xorName(1)), 40);
-            assertEquals(RedsetCommand.REPAIRABLE, run("rebuild", directory), out.toString());
-            assertSnapshot(whole, directory.toString());
+            FileDamage.flip(temporary.resolve(set.xorName(1)), 40);
+            ProgramRun.redset("rebuild", directory).assertExit(RedsetCommand.REPAIRABLE);
+            whole.assertUnchanged(directory.toString());
         }
     }
 
@@ -277,17 +216,9 @@ class ScrOverwriteTest {
     @Test
     void worksInTheCurrentDirectoryWhenItIsHidden() throws IOException, InterruptedException {
         Path hidden = temporary.resolve(".scr");
-        for (int rank = 0; rank < 4; rank++) {
-            four().write(rank, temporary, hidden);
-        }
-        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
-                Main.class.getName(), "verify", "--threads", "1", ".").directory(hidden.toFile())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-        boolean ended = process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
-        process.destroyForcibly().waitFor();
-        assertTrue(ended);
-        assertEquals(RedsetCommand.WHOLE, process.exitValue());
+        four().write(temporary, hidden);
+        ProgramRun.inOwnJvm(ProgramRun.RedsetProgram.class, process -> process.directory(hidden.toFile()), "verify",
+                "--threads", "1", ".").assertExit(RedsetCommand.WHOLE);
     }
 
     @Test
@@ -298,7 +229,7 @@ class ScrOverwriteTest {
             set.write(rank, from, from.resolve(".scr"));
         }
         Path lost = Files.createDirectories(temporary.resolve("to/.scr"));
-        assertEquals(RedsetCommand.REPAIRABLE, run("rebuild", from, "--lost", lost), out.toString());
+        ProgramRun.redset("rebuild", from, "--lost", lost).assertExit(RedsetCommand.REPAIRABLE);
         assertArrayEquals(set.data(3).get("d"), Files.readAllBytes(temporary.resolve("to/d")));
         assertArrayEquals(set.xorFile(3), Files.readAllBytes(lost.resolve(set.xorName(3))));
     }

@@ -1,0 +1,108 @@
+package org.restorej.redset.internal.offline;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.restorej.redset.ProgramRun;
+import org.restorej.redset.Vectors;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.SetEncoder;
+import org.restorej.redset.internal.erasure.ErasureKernels;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.SetDescription;
+
+/**
+ * A directory as redset left it: data files, and redset's own in {@code enc}.
+ *
+ * @param above the folder that it is in, with nothing else
+ */
+record VectorDirectory(Path above) {
+    /** Copies a vector in place of the one copied before. */
+    static VectorDirectory copy(Vectors.Case vector, Path above) throws IOException {
+        VectorDirectory directory = new VectorDirectory(above);
+        directory.deleteAll();
+        try (Stream<Path> files = Files.walk(vector.directory())) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path target = directory.resolve(vector.directory().relativize(file).toString());
+                Files.createDirectories(target.resolveSibling("."));
+                Files.copy(file, target);
+            }
+        }
+        Files.delete(directory.resolve("manifest.json"));
+        return directory;
+    }
+
+    private Path path() {
+        return above.resolve("work");
+    }
+
+    Path resolve(String name) {
+        return path().resolve(name);
+    }
+
+    private void deleteAll() throws IOException {
+        if (Files.exists(path())) {
+            try (Stream<Path> files = Files.walk(path())) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    OfflineRedset redset() {
+        return new OfflineRedset(resolve("enc"), PathPolicy.within(path()), 2);
+    }
+
+    /** Encodes again, which adds checksums, of which redset knows nothing. */
+    void addChecksums() throws IOException {
+        for (SetInspection inspection : redset().inspect()) {
+            SetDescription set = Objects.requireNonNull(inspection.description());
+            SetEncoder.encode(FileOperations.system(), ErasureKernels.preferred(), set, inspection.locations());
+        }
+    }
+
+    /** Everything in the folder above, too, as it is. */
+    DirectorySnapshot snapshot() throws IOException {
+        return DirectorySnapshot.of(above);
+    }
+
+    /** Runs a command on the directory. */
+    ProgramRun run(String... command) {
+        return ProgramRun.redset(onPath(command));
+    }
+
+    /** Fails unless a command on the directory ends with this exit code and writes nothing. */
+    ProgramRun assertWritesNothing(int exitCode, String... command) throws IOException {
+        return DirectorySnapshot.assertWritesNothing(above, exitCode, onPath(command));
+    }
+
+    private Object[] onPath(String... command) {
+        return Stream.concat(Stream.of(command), Stream.of("--base", path(), resolve("enc"))).toArray();
+    }
+
+    static List<RankRecord> members(SetInspection inspection) {
+        SetDescription set = inspection.description();
+        return set == null ? List.of() : set.members();
+    }
+
+    /** Deletes all files of some ranks of a set. */
+    static void remove(SetInspection inspection, BitSet ranks) throws IOException {
+        for (int rank : ranks.stream().toArray()) {
+            MemberLocation location = inspection.locations().get(rank);
+            Files.delete(location.redundancy());
+            Files.delete(location.descriptor());
+            Files.deleteIfExists(location.checksums());
+            for (Path file : location.files()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
