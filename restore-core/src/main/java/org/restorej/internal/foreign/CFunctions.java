@@ -8,15 +8,15 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 
 /**
- * The one shape in which the library calls functions of C: eight integers of 64 bits, and another as the result, of which
- * the lower half is what a function returns as an {@code int}.
+ * The one shape in which the library calls functions of C: eight integers of 64 bits, and another as the result, of
+ * which the lower half is what a function returns as an {@code int}.
  *
  * <p>
- * A function that takes fewer doesn't look at the rest, one that takes an {@code int} looks at the lower half, and one that
- * takes an address at all of it: so it is in the calling conventions of x86-64 (System V) and AArch64 (AAPCS64) for
- * functions whose arguments are all integers or addresses. The JVM generates classes for each shape, for 25 to 50 ms of
- * CPU at a rank's start, and shares them among all who ask for the same; this one costs about 1 ns a call instead
- * (measured with seven integers).
+ * A function that takes fewer doesn't look at the rest, one that takes an {@code int} looks at the lower half, and one
+ * that takes an address at all of it: so it is in the calling conventions of x86-64 (System V) and AArch64 (AAPCS64)
+ * for functions whose arguments are all integers or addresses. The JVM generates classes for each shape, which costs 25
+ * to 50 ms of CPU at a rank's start, and shares them among all who ask for the same; this one costs about 1 ns a call
+ * instead (measured with seven integers).
  */
 public final class CFunctions {
     private static final int ARGUMENTS = 8;

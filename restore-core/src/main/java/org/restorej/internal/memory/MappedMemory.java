@@ -22,7 +22,10 @@ public final class MappedMemory {
 
     private static final long CACHE_LINE_BYTES = 64;
 
-    /** Shorter memory is not worth a mapping of its own. As long as a slab of scratch memory, most of which stays unused. */
+    /**
+     * Shorter memory is not worth a mapping of its own. As long as a slab of scratch memory, most of which stays
+     * unused.
+     */
     private static final long LEAST_BYTES = 256L << 10;
 
     /** Shorter memory is not worth aligning. */

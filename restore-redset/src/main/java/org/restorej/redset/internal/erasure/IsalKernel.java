@@ -58,9 +58,12 @@ final class IsalKernel implements ErasureKernel {
             this.targetPointers = pointers.asSlice(columns * ValueLayout.ADDRESS.byteSize());
             this.exclusiveOr = rows == 1 && columns >= 2 && matrix.isAllOnes();
             MemorySegment coefficients = arena.allocateFrom(ValueLayout.JAVA_BYTE, matrix.toRowMajor());
-            library.initTables(columns, rows, coefficients, tables);
-            // ISA-L has its address only.
-            Reference.reachabilityFence(coefficients);
+            try {
+                library.initTables(columns, rows, coefficients, tables);
+            } finally {
+                // ISA-L has its address only.
+                Reference.reachabilityFence(coefficients);
+            }
         }
 
         @Override

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * Draws ids that no two processes draw alike, from the random numbers of the operating system. {@link UUID#randomUUID} would
- * load the JVM's cryptography first, which takes 20 ms of CPU in every rank. Any thread.
+ * Draws ids that no two processes draw alike, from the random numbers of the operating system. {@link UUID#randomUUID}
+ * would load the JVM's cryptography first, which takes 20 ms of CPU in every rank. Any thread.
  */
 public final class UniqueIds {
     private static final Path SYSTEM_RANDOM = Path.of("/dev/urandom");
