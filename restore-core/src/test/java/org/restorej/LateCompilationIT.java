@@ -2,7 +2,11 @@ package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -13,25 +17,59 @@ class LateCompilationIT {
         return result.describe().lines().anyMatch(line -> line.contains("[jit") && line.contains(method + " "));
     }
 
-    private static void requireCompiled(boolean library, boolean application, String... vmOptions) {
+    private static MpiResult run(String... vmOptions) {
         MpiFlavour.OPEN_MPI.require();
         MpiJob.Launch launch = MpiJob.of(LateCompilationProgram.class, 1).on(MpiFlavour.OPEN_MPI)
                 .vmOption("-Xlog:jit+compilation=debug:stdout:tags").vmOption("-XX:-BackgroundCompilation");
         for (String option : vmOptions) {
             launch.vmOption(option);
         }
-        MpiResult result = launch.run().requireSuccess();
+        return launch.run().requireSuccess();
+    }
+
+    private static void requireCompiled(MpiResult result, boolean library, boolean application) {
         assertEquals(application, isCompiled(result, "LateCompilationProgram::contains"), result::describe);
         assertEquals(library, isCompiled(result, "org.restorej.block.BlockRange::contains"), result::describe);
     }
 
-    @Test
-    void theLibraryIsCompiledAfterMoreCallsThanTheApplication() {
-        requireCompiled(false, true);
+    private static List<String> scalings(MpiResult result) {
+        return result.describe().lines().filter(line -> line.startsWith("option -XX:CompileCommand="))
+                .map(line -> line.replaceFirst("[^=]*=", "")).toList();
     }
 
     @Test
-    void anOptionOfTheUsersDecidesInstead() {
-        requireCompiled(true, true, "-XX:CompileThresholdScaling=1.0");
+    void theLibraryIsCompiledAfterMoreCallsThanTheApplication() {
+        MpiResult result = run();
+        requireCompiled(result, false, true);
+        List<String> expected = new ArrayList<>(List.of("quiet"));
+        for (String name : ("org.restorej.internal org.restorej.comm org.restorej.placement org.restorej.block"
+                + " org.restorej.redset.internal.blocks org.restorej.redset.internal.coding"
+                + " org.restorej.redset.internal.configuration org.restorej.redset.internal.files"
+                + " org.restorej.redset.internal.format org.restorej.redset.internal.protocol"
+                + " org.restorej.redset.internal.scheme org.restorej.redset.internal.sets it.unimi.dsi"
+                + " java.lang.foreign java.lang.invoke jdk.internal.foreign jdk.internal.misc").split(" ")) {
+            expected.add("CompileThresholdScaling," + name + ".*::*,10.0");
+        }
+        assertEquals(expected, scalings(result));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:CompileThresholdScaling=1.0", "-XX:Tier3InvocationThreshold=200",
+            "-XX:Tier4CompileThreshold=15000"})
+    void anOptionOfTheUsersDecidesInstead(String option) {
+        MpiResult result = run(option);
+        requireCompiled(result, true, true);
+        assertEquals(List.of(), scalings(result));
+    }
+
+    @Test
+    void aCommandOfTheUsersDecidesInstead() {
+        assertEquals(List.of("CompileThresholdScaling,org.restorej.*::*,1.0"),
+                scalings(run("-XX:CompileCommand=CompileThresholdScaling,org.restorej.*::*,1.0")));
+    }
+
+    @Test
+    void whoStaysWithTheFirstCompilerKeepsIt() {
+        requireCompiled(run("-XX:TieredStopAtLevel=1"), false, true);
     }
 }

@@ -21,6 +21,9 @@ public final class LateCompilationProgram {
                 alike++;
             }
         }
+        for (String argument : ProcessHandle.current().info().arguments().orElseThrow()) {
+            System.out.println("option " + argument);
+        }
         System.out.println("alike " + alike);
     }
 }

@@ -1,6 +1,7 @@
 package org.restorej.bench.mpi;
 
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,8 @@ import org.restorej.placement.FailedRanks;
 public final class JobLife {
     /** Name of the time from the first line of {@code main} to a built store. */
     public static final String FROM_MAIN = "fromMain";
+    /** Name of the time in which all ranks touch as much fresh memory as their replicas take: a first submit does, too. */
+    public static final String TOUCH = "touch";
     /**
      * Name of what rank 0 has in memory (RSS) when it has built a store, and more after its first submit, without the
      * replicas: the memory of the JVM, of MPI and of the store, of no data.
@@ -113,6 +116,10 @@ public final class JobLife {
                 }
             }
         }
+        try (Arena fresh = Arena.ofConfined()) {
+            // The JVM clears what it allocates, so every page is touched.
+            note(TOUCH, "wire", FIRST, List.of(millis(() -> fresh.allocate(store.replicaBytes()))));
+        }
         parts.forEach(part -> check(part.exchange()));
         ranks.barrier();
         parts.forEach(part -> {
@@ -157,9 +164,13 @@ public final class JobLife {
     }
 
     private double millis(Exchange exchange) {
+        return millis(exchange::run);
+    }
+
+    private double millis(Runnable operation) {
         ranks.barrier();
         long start = System.nanoTime();
-        exchange.run();
+        operation.run();
         ranks.barrier();
         return millisSince(start);
     }

@@ -93,6 +93,7 @@ final class LifeTables {
             goal("the first pull of a share", first.of(NAME + "share"), pes == 4 ? 8e-3 : 20e-3).ifPresent(rows::add);
             Selection usually = main.with("pes", pes).with(JobLife.SETTING, DEFAULT);
             ratio(usually, "submit", JobLife.FIRST, 3).ifPresent(rows::add);
+            firstSubmit(usually).ifPresent(rows::add);
             ratio(usually, "submit", JobLife.EARLY, 1.4).ifPresent(rows::add);
             ratio(usually, "wholes", JobLife.EARLY, 1.5).ifPresent(rows::add);
             cppShare(usually, pes == 4 ? CPP_SHARE_ON_4 : CPP_SHARE_ON_8).ifPresent(rows::add);
@@ -107,6 +108,17 @@ final class LifeTables {
         return these.by(RESTORE).first().flatMap(ours -> these.by("wire").first()
                 .map(wire -> TargetRow.ofTimes(operation + ", calls " + calls, ours.key().param("pes") + " PEs",
                         ours.medianSeconds(), "wire limit", wire.medianSeconds(), most)));
+    }
+
+    /** Beside what no submit can do without: the bytes have to move, into memory that nobody has touched before. */
+    private static Optional<TargetRow> firstSubmit(Selection of) {
+        Selection first = of.with(JobLife.CALLS, JobLife.FIRST);
+        return first.of(NAME + "submit").by(RESTORE).first().flatMap(ours -> first.of(NAME + "submit").by("wire")
+                .first()
+                .flatMap(wire -> first.of(NAME + JobLife.TOUCH).first()
+                        .map(touch -> TargetRow.ofTimes("submit, calls " + JobLife.FIRST,
+                                ours.key().param("pes") + " PEs", ours.medianSeconds(),
+                                "wire limit and fresh memory", wire.medianSeconds() + touch.medianSeconds(), 3))));
     }
 
     private static Optional<TargetRow> cppShare(Selection of, double cppSeconds) {

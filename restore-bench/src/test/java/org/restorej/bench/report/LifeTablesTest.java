@@ -66,6 +66,20 @@ class LifeTablesTest {
     }
 
     @Test
+    void comparesTheFirstSubmitAlsoWithWhatItCannotDoWithout() {
+        List<Measurement> measured = List.of(of("submit", "default", "1", 180), wire("submit", 20), wire("touch", 40));
+        assertTrue(LifeTables.text(measured).lines().map(line -> line.replaceAll(" +", " ")).toList()
+                .containsAll(List.of("| submit, calls 1 | 4 PEs | 180 ms | wire limit 20.0 ms | 9.00 | ≤ 3.00 | no |",
+                        "| submit, calls 1 | 4 PEs | 180 ms | wire limit and fresh memory 60.0 ms | 3.00 | ≤ 3.00 | yes |")),
+                LifeTables.text(measured));
+    }
+
+    private static Measurement wire(String operation, double millis) {
+        return Samples.of(Samples.key("JobLife." + operation, "pes", "4", "bytes", "16777216", "method", "wire", "jvm",
+                "default", "calls", "1"), millis);
+    }
+
+    @Test
     void tellsTheBindingsApartAndStatesGoalsForNativeCalls() {
         String text = LifeTables.text(List.of(of("build", "native", 400), of("build", "bindings", 450)));
         assertTrue(text.contains("| default           |           | 400   |"), text);

@@ -50,6 +50,9 @@ final class SegmentChecks {
         if (!segment.isNative()) {
             throw new IllegalArgumentException(role + " must be off-heap");
         }
+        if (!segment.scope().isAlive() || !segment.isAccessibleBy(Thread.currentThread())) {
+            throw new IllegalArgumentException(role + " must be open, and this thread's to use");
+        }
         if (segment.byteSize() != bytes) {
             throw new IllegalArgumentException(
                     "segments must have the same size, " + bytes + " bytes: " + role + " has "

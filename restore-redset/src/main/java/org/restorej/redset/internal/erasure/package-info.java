@@ -5,7 +5,7 @@
  *
  * <p>
  * Pure: no files, no communication, no ranks. {@code scheme}, {@code coding} and {@code protocol} call it; it calls
- * nothing else of the project.
+ * only {@code org.restorej.internal.foreign}.
  */
 @NullMarked
 package org.restorej.redset.internal.erasure;

@@ -22,9 +22,13 @@ public record RowPlan(int row, int[] sourceRanks, int[] targetRanks, GaloisMatri
     /** The coefficients of a scheme's checksums: one row a checksum, one column a rank of the set. */
     public static GaloisMatrix parity(Scheme.Coded scheme, int ranks) {
         // Not a switch: the JVM would generate a class for it in each rank's first call.
-        return scheme instanceof Scheme.ReedSolomon rs
-                ? GaloisMatrix.reedSolomon(ranks, rs.checksums())
-                : GaloisMatrix.parityOfOnes(ranks);
+        if (scheme instanceof Scheme.ReedSolomon rs) {
+            return GaloisMatrix.reedSolomon(ranks, rs.checksums());
+        }
+        if (scheme instanceof Scheme.Xor) {
+            return GaloisMatrix.parityOfOnes(ranks);
+        }
+        throw new IllegalArgumentException("no coefficients are known of the scheme " + scheme);
     }
 
     /** How the checksums of a row are computed from all data. */

@@ -125,6 +125,21 @@ abstract class ErasureKernelContract {
     }
 
     @Test
+    void refusesMemoryThatIsClosed() {
+        Arena closed = Arena.ofConfined();
+        MemorySegment gone = closed.allocate(8);
+        closed.close();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment eight = arena.allocate(8);
+            MemorySegment[] target = {arena.allocate(8)};
+            LinearMap map = kernel().prepare(GaloisMatrix.parityOfOnes(2));
+            assertThrows(IllegalArgumentException.class, () -> map.accumulate(0, gone, target));
+            assertThrows(IllegalArgumentException.class, () -> map.accumulate(0, eight, new MemorySegment[]{gone}));
+            assertThrows(IllegalArgumentException.class, () -> map.apply(new MemorySegment[]{eight, gone}, target));
+        }
+    }
+
+    @Test
     void refusesWhatWouldReachOtherMemory() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment eight = arena.allocate(8);
