@@ -13,6 +13,14 @@ import org.restorej.comm.testing.mpi.MpiResult;
 
 /** Ranks compile the library's methods later than the application's: told by their JVM, which logs what it compiles. */
 class LateCompilationIT {
+    private static final List<String> LATE_PACKAGES = List.of("org.restorej.internal", "org.restorej.comm",
+            "org.restorej.placement", "org.restorej.block", "org.restorej.redset.internal.blocks",
+            "org.restorej.redset.internal.coding", "org.restorej.redset.internal.configuration",
+            "org.restorej.redset.internal.files", "org.restorej.redset.internal.format",
+            "org.restorej.redset.internal.protocol", "org.restorej.redset.internal.scheme",
+            "org.restorej.redset.internal.sets", "it.unimi.dsi", "java.lang.foreign", "java.lang.invoke",
+            "jdk.internal.foreign", "jdk.internal.misc");
+
     private static boolean isCompiled(MpiResult result, String method) {
         return result.describe().lines().anyMatch(line -> line.contains("[jit") && line.contains(method + " "));
     }
@@ -42,12 +50,7 @@ class LateCompilationIT {
         MpiResult result = run();
         requireCompiled(result, false, true);
         List<String> expected = new ArrayList<>(List.of("quiet"));
-        for (String name : ("org.restorej.internal org.restorej.comm org.restorej.placement org.restorej.block"
-                + " org.restorej.redset.internal.blocks org.restorej.redset.internal.coding"
-                + " org.restorej.redset.internal.configuration org.restorej.redset.internal.files"
-                + " org.restorej.redset.internal.format org.restorej.redset.internal.protocol"
-                + " org.restorej.redset.internal.scheme org.restorej.redset.internal.sets it.unimi.dsi"
-                + " java.lang.foreign java.lang.invoke jdk.internal.foreign jdk.internal.misc").split(" ")) {
+        for (String name : LATE_PACKAGES) {
             expected.add("CompileThresholdScaling," + name + ".*::*,10.0");
         }
         assertEquals(expected, scalings(result));
