@@ -25,7 +25,7 @@
     exports org.restorej.reduce;
     exports org.restorej.risk;
 
-    exports org.restorej.internal.foreign to org.restorej.redset;
+    exports org.restorej.internal.foreign to org.restorej.bench, org.restorej.redset;
     exports org.restorej.internal.host to org.restorej.redset;
     exports org.restorej.internal.memory to org.restorej.redset;
     exports org.restorej.internal.mpi to org.restorej.bench;

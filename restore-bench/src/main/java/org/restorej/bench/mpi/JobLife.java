@@ -27,7 +27,7 @@ import org.restorej.placement.FailedRanks;
 public final class JobLife {
     /** Name of the time from the first line of {@code main} to a built store. */
     public static final String FROM_MAIN = "fromMain";
-    /** Name of the time in which all ranks touch as much fresh memory as their replicas take: a first submit does, too. */
+    /** Name of the time in which all ranks touch fresh memory, as much as their replicas take in a first submit. */
     public static final String TOUCH = "touch";
     /**
      * Name of what rank 0 has in memory (RSS) when it has built a store, and more after its first submit, without the
@@ -57,7 +57,7 @@ public final class JobLife {
     private final StoreShape shape;
     private final long mainNanos;
     private final LifeResults results;
-    /** 0 until the first submit. */
+    /** 0 until the first submit, and where the system doesn't tell. */
     private long residentBytes;
 
     private JobLife(RankWorld ranks, StoreShape shape, LifeResults results, long mainNanos) {
@@ -95,6 +95,10 @@ public final class JobLife {
         static Part of(String name, String method, Exchange exchange) {
             return new Part(name, method, exchange, new ArrayList<>());
         }
+
+        boolean isSubmit() {
+            return name.equals(SUBMIT) && method.equals("restore");
+        }
     }
 
     private void live(int turns) {
@@ -111,7 +115,7 @@ public final class JobLife {
         for (int turn = 0; turn < turns; turn++) {
             for (Part part : parts) {
                 part.millis().add(millis(part.exchange()));
-                if (residentBytes == 0) {
+                if (turn == 0 && part.isSubmit() && builtBytes > 0) {
                     residentBytes = builtBytes + ProcessMemory.residentBytes() - beforeBytes - store.replicaBytes();
                 }
             }
@@ -186,7 +190,7 @@ public final class JobLife {
         List<Double> all = part.millis();
         int early = Math.min(EARLY_CALLS, all.size());
         results.note(part.name(), FIRST, all.subList(0, 1), Map.of(BenchmarkKey.METHOD, part.method()),
-                part.name().equals(SUBMIT) ? Map.of(RESIDENT, residentBytes) : Map.of());
+                part.isSubmit() && residentBytes > 0 ? Map.of(RESIDENT, residentBytes) : Map.of());
         note(part.name(), part.method(), EARLY, all.subList(1, early));
         note(part.name(), part.method(), WARM, all.subList(early, all.size()));
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.MpiFailure;
-import org.restorej.internal.mpi.ForeignCall;
+import org.restorej.internal.foreign.ForeignCall;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 

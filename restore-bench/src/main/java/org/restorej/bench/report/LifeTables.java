@@ -92,10 +92,10 @@ final class LifeTables {
             goal("the first submit", first.of(NAME + "submit"), pes == 4 ? 0.2 : 0.6).ifPresent(rows::add);
             goal("the first pull of a share", first.of(NAME + "share"), pes == 4 ? 8e-3 : 20e-3).ifPresent(rows::add);
             Selection usually = main.with("pes", pes).with(JobLife.SETTING, DEFAULT);
-            ratio(usually, "submit", JobLife.FIRST, 3).ifPresent(rows::add);
+            ratio(usually, "submit", "submit", JobLife.FIRST, 3).ifPresent(rows::add);
             firstSubmit(usually).ifPresent(rows::add);
-            ratio(usually, "submit", JobLife.EARLY, 1.4).ifPresent(rows::add);
-            ratio(usually, "wholes", JobLife.EARLY, 1.5).ifPresent(rows::add);
+            ratio(usually, "submit", "submit", JobLife.EARLY, 1.4).ifPresent(rows::add);
+            ratio(usually, "wholes", "pull: whole shares", JobLife.EARLY, 1.5).ifPresent(rows::add);
             cppShare(usually, pes == 4 ? CPP_SHARE_ON_4 : CPP_SHARE_ON_8).ifPresent(rows::add);
             memory(first.of(NAME + "submit")).ifPresent(rows::add);
             nbx(main.with("pes", pes)).ifPresent(rows::add);
@@ -103,10 +103,14 @@ final class LifeTables {
         return rows;
     }
 
-    private static Optional<TargetRow> ratio(Selection of, String operation, String calls, double most) {
+    private static String named(String calls) {
+        return calls.equals(JobLife.FIRST) ? "the first call" : "calls " + calls;
+    }
+
+    private static Optional<TargetRow> ratio(Selection of, String operation, String what, String calls, double most) {
         Selection these = of.of(NAME + operation).with(JobLife.CALLS, calls);
         return these.by(RESTORE).first().flatMap(ours -> these.by("wire").first()
-                .map(wire -> TargetRow.ofTimes(operation + ", calls " + calls, ours.key().param("pes") + " PEs",
+                .map(wire -> TargetRow.ofTimes(what + ", " + named(calls), ours.key().param("pes") + " PEs",
                         ours.medianSeconds(), "wire limit", wire.medianSeconds(), most)));
     }
 
@@ -116,14 +120,15 @@ final class LifeTables {
         return first.of(NAME + "submit").by(RESTORE).first().flatMap(ours -> first.of(NAME + "submit").by("wire")
                 .first()
                 .flatMap(wire -> first.of(NAME + JobLife.TOUCH).first()
-                        .map(touch -> TargetRow.ofTimes("submit, calls " + JobLife.FIRST,
+                        .map(touch -> TargetRow.ofTimes("submit, " + named(JobLife.FIRST),
                                 ours.key().param("pes") + " PEs", ours.medianSeconds(),
                                 "wire limit and fresh memory", wire.medianSeconds() + touch.medianSeconds(), 3))));
     }
 
     private static Optional<TargetRow> cppShare(Selection of, double cppSeconds) {
         return of.of(NAME + "share").with(JobLife.CALLS, JobLife.EARLY).by(RESTORE).first()
-                .map(ours -> TargetRow.ofTimes("share, calls " + JobLife.EARLY, ours.key().param("pes") + " PEs",
+                .map(ours -> TargetRow.ofTimes("pull: a dead PE's share, " + named(JobLife.EARLY),
+                        ours.key().param("pes") + " PEs",
                         ours.medianSeconds(), "C++ ReStore", cppSeconds, 0.5));
     }
 

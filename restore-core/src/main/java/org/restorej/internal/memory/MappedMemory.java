@@ -5,12 +5,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.foreign.CFunctions;
+import org.restorej.internal.foreign.ForeignCall;
 
 /**
  * Long memory by {@code mmap}, where the system is Linux and the library may call native code
@@ -42,14 +41,11 @@ public final class MappedMemory {
     private static final @Nullable MappedMemory LINKED = link();
     private static final boolean HUGE_FOR_WHO_ASKS = areHugeForWhoAsks();
 
-    private final MethodHandle call;
-
     private final MemorySegment map;
     private final MemorySegment unmap;
     private final MemorySegment advise;
 
     private MappedMemory(SymbolLookup functions) {
-        call = CFunctions.handle();
         map = functions.findOrThrow("mmap");
         unmap = functions.findOrThrow("munmap");
         advise = functions.findOrThrow("madvise");
@@ -108,27 +104,18 @@ public final class MappedMemory {
     private @Nullable MemorySegment tryToMap(Arena arena, long bytes, boolean huge) {
         // One page more, as the system need not begin at a huge page; it takes up no room.
         long mappedBytes = huge ? bytes + HUGE_PAGE_BYTES : bytes;
-        try {
-            long start = call(map, 0, mappedBytes, READ_AND_WRITE, PRIVATE_ANONYMOUS, NO_FILE);
-            if (start == -1) {
-                return null;
-            }
-            MemorySegment mapped = owned(MemorySegment.ofAddress(start), mappedBytes, arena);
-            if (!huge) {
-                return mapped;
-            }
-            MemorySegment aligned = mapped.asSlice(-start & (HUGE_PAGE_BYTES - 1), bytes);
-            // Where it is refused, the pages are small ones.
-            call(advise, aligned.address(), bytes, ADVICE_HUGE_PAGE, 0, 0);
-            return aligned;
-        } catch (Throwable failure) {
-            throw unexpected("mmap", failure);
+        long start = ForeignCall.callLong(map, 0, mappedBytes, READ_AND_WRITE, PRIVATE_ANONYMOUS, NO_FILE, 0, 0, 0);
+        if (start == -1) {
+            return null;
         }
-    }
-
-    /** Six arguments, the last of which is 0. */
-    private long call(MemorySegment function, long a, long b, long c, long d, long e) throws Throwable {
-        return (long) call.invokeExact(function, a, b, c, d, e, 0L, 0L, 0L);
+        MemorySegment mapped = owned(MemorySegment.ofAddress(start), mappedBytes, arena);
+        if (!huge) {
+            return mapped;
+        }
+        MemorySegment aligned = mapped.asSlice(-start & (HUGE_PAGE_BYTES - 1), bytes);
+        // Where it is refused, the pages are small ones.
+        ForeignCall.call(advise, aligned.address(), bytes, ADVICE_HUGE_PAGE);
+        return aligned;
     }
 
     private MemorySegment owned(MemorySegment start, long mappedBytes, Arena arena) {
@@ -142,20 +129,6 @@ public final class MappedMemory {
     }
 
     private void unmap(MemorySegment mapped) {
-        try {
-            call(unmap, mapped.address(), mapped.byteSize(), 0, 0, 0);
-        } catch (Throwable failure) {
-            throw unexpected("munmap", failure);
-        }
-    }
-
-    /** These functions throw nothing: what arrives here is an error of the JVM, or the arena is closed. */
-    private static RuntimeException unexpected(String function, Throwable failure) {
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        return failure instanceof RuntimeException unchecked
-                ? unchecked
-                : new IllegalStateException(function + " could not be called", failure);
+        ForeignCall.call(unmap, mapped.address(), mapped.byteSize());
     }
 }

@@ -3,6 +3,7 @@ package org.restorej.internal.mpi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.restorej.internal.foreign.ForeignCall;
 
 /**
  * What an MPI library says of its error codes.

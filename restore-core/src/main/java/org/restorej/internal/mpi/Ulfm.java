@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
+import org.restorej.internal.foreign.ForeignCall;
 
 /**
  * User-level failure mitigation: the functions of an MPI library with which survivors go on. They are not part of any

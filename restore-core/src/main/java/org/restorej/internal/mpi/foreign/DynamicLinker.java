@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
-import org.restorej.internal.mpi.ForeignCall;
+import org.restorej.internal.foreign.ForeignCall;
 
 /** What the system's dynamic linker knows, and {@link SymbolLookup} keeps to itself. */
 final class DynamicLinker {

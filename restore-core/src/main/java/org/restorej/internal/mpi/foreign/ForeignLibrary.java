@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import org.restorej.internal.mpi.ErrorTexts;
-import org.restorej.internal.mpi.ForeignCall;
+import org.restorej.internal.foreign.ForeignCall;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;

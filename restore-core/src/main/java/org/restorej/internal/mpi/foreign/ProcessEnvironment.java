@@ -3,7 +3,7 @@ package org.restorej.internal.mpi.foreign;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import org.restorej.internal.mpi.ForeignCall;
+import org.restorej.internal.foreign.ForeignCall;
 
 /**
  * Environment variables that MPI reads when it is loaded, set in this process unless the user has.

@@ -3,15 +3,13 @@ package org.restorej.redset.internal.erasure;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import org.restorej.internal.foreign.CFunctions;
+import org.restorej.internal.foreign.ForeignCall;
 
 /**
  * The functions used of Intel's ISA-L.
  *
- * @param call calls them all
  * @param initTables {@code void ec_init_tables(int k, int rows, unsigned char *a, unsigned char *gftbls)}
  * @param encode
  *        {@code void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned char **data, unsigned
@@ -21,7 +19,7 @@ import org.restorej.internal.foreign.CFunctions;
  *        *data, unsigned char **coding)}
  * @param xorGenerate {@code int xor_gen(int vects, int len, void **array)}
  */
-record IsalLibrary(MethodHandle call, MemorySegment initTables, MemorySegment encode, MemorySegment encodeUpdate,
+record IsalLibrary(MemorySegment initTables, MemorySegment encode, MemorySegment encodeUpdate,
         MemorySegment xorGenerate) {
     /** Names of the library on Linux and macOS; the number is its ABI, which is 2 since 2017. */
     private static final String[] FILE_NAMES = {"libisal.so.2", "libisal.2.dylib"};
@@ -57,37 +55,27 @@ record IsalLibrary(MethodHandle call, MemorySegment initTables, MemorySegment en
     }
 
     private static IsalLibrary link(SymbolLookup library) {
-        return new IsalLibrary(CFunctions.handle(), library.findOrThrow("ec_init_tables"),
+        return new IsalLibrary(library.findOrThrow("ec_init_tables"),
                 library.findOrThrow("ec_encode_data"), library.findOrThrow("ec_encode_data_update"),
                 library.findOrThrow("xor_gen"));
     }
 
     void initTables(int columns, int rows, MemorySegment matrix, MemorySegment tables) {
-        call(initTables, columns, rows, matrix.address(), tables.address(), 0, 0, 0);
+        ForeignCall.call(initTables, columns, rows, matrix.address(), tables.address(), 0);
     }
 
     void encode(int bytes, int columns, int rows, MemorySegment tables, MemorySegment sources, MemorySegment targets) {
-        call(encode, bytes, columns, rows, tables.address(), sources.address(), targets.address(), 0);
+        ForeignCall.call(encode, bytes, columns, rows, tables.address(), sources.address(), targets.address(), 0, 0);
     }
 
     void encodeUpdate(int bytes, int columns, int rows, int column, MemorySegment tables, MemorySegment source,
             MemorySegment targets) {
-        call(encodeUpdate, bytes, columns, rows, column, tables.address(), source.address(), targets.address());
+        ForeignCall.call(encodeUpdate, bytes, columns, rows, column, tables.address(), source.address(),
+                targets.address(), 0);
     }
 
     /** Whether the library did it; it declines vectors that it finds badly aligned. */
     boolean xorGenerate(int vectors, int bytes, MemorySegment pointers) {
-        return call(xorGenerate, vectors, bytes, pointers.address(), 0, 0, 0, 0) == 0;
-    }
-
-    /** Seven arguments; a function that takes fewer doesn't look at the rest. */
-    private int call(MemorySegment function, long a, long b, long c, long d, long e, long f, long g) {
-        try {
-            return (int) (long) call.invokeExact(function, a, b, c, d, e, f, g, 0L);
-        } catch (RuntimeException | Error failure) {
-            throw failure;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException("a function of ISA-L can't throw an exception", impossible);
-        }
+        return ForeignCall.call(xorGenerate, vectors, bytes, pointers.address()) == 0;
     }
 }

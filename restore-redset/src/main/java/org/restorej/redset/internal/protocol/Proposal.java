@@ -2,7 +2,6 @@ package org.restorej.redset.internal.protocol;
 
 import java.nio.ByteBuffer;
 import java.util.UUID;
-import org.restorej.redset.internal.files.UniqueIds;
 import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /**
@@ -14,7 +13,7 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
 @SuppressWarnings("ArrayRecordComponent") // Sent and parsed; never compared.
 record Proposal(UUID commit, byte[] settings) {
     static byte[] encode(ProtectionSettings settings) {
-        UUID drawn = UniqueIds.draw();
+        UUID drawn = UUID.randomUUID();
         byte[] encoded = settings.encode();
         return ByteBuffer.allocate(2 * Long.BYTES + encoded.length).putLong(drawn.getMostSignificantBits())
                 .putLong(drawn.getLeastSignificantBits()).put(encoded).array();

@@ -21,14 +21,10 @@ import org.restorej.redset.internal.erasure.RecoveryMatrix;
 public record RowPlan(int row, int[] sourceRanks, int[] targetRanks, GaloisMatrix matrix) {
     /** The coefficients of a scheme's checksums: one row a checksum, one column a rank of the set. */
     public static GaloisMatrix parity(Scheme.Coded scheme, int ranks) {
-        // Not a switch: the JVM would generate a class for it in each rank's first call.
-        if (scheme instanceof Scheme.ReedSolomon rs) {
-            return GaloisMatrix.reedSolomon(ranks, rs.checksums());
-        }
-        if (scheme instanceof Scheme.Xor) {
-            return GaloisMatrix.parityOfOnes(ranks);
-        }
-        throw new IllegalArgumentException("no coefficients are known of the scheme " + scheme);
+        return switch (scheme) {
+            case Scheme.Xor _ -> GaloisMatrix.parityOfOnes(ranks);
+            case Scheme.ReedSolomon rs -> GaloisMatrix.reedSolomon(ranks, rs.checksums());
+        };
     }
 
     /** How the checksums of a row are computed from all data. */
