@@ -18,6 +18,9 @@ public record ChunkGrid(ReplicaRing ring, long chunkBlocks) {
 
     /** First position of the chunk that a position lies in. */
     public long chunkFirst(long position) {
+        if (position % chunkBlocks == 0) {
+            return position;
+        }
         int range = ring.placement().rangeOf(position);
         return Math.max(ring.firstPosition(range, ring.pieceOf(range, position)),
                 position - position % chunkBlocks);

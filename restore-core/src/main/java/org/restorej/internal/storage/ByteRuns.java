@@ -54,15 +54,6 @@ public interface ByteRuns {
         };
     }
 
-    /** Length of all runs. */
-    default long totalBytes() {
-        long bytes = 0;
-        for (int run = 0; run < count(); run++) {
-            bytes += bytes(run);
-        }
-        return bytes;
-    }
-
     /** Copies the bytes of some runs into others of the same lengths; empty runs count on neither side. */
     static void copy(ByteRuns source, ByteRuns target) {
         int from = 0;

@@ -101,6 +101,9 @@ public final class CheckedMemory {
     }
 
     private boolean isSoundWithItsGroups(long chunkFirst) {
+        if (groupBlocks == 1) {
+            return isSound(chunkFirst);
+        }
         ReplicaRun run = memory.runOf(chunkFirst);
         long first = chunkFirst - (chunkFirst - run.first()) % groupBlocks;
         long end = grid.chunkEnd(chunkFirst);

@@ -113,20 +113,20 @@ final class ReplicaRun {
 
     /** Whether the bytes of a chunk fit its checksum; always, where there are none. */
     boolean isSound(long chunkFirst) {
-        return grid == null || (isLaidOut(chunkFirst, grid.chunkEnd(chunkFirst))
-                && checksums.getAtIndex(ValueLayout.JAVA_INT, ordinal(grid, chunkFirst)) == checksumOf(grid,
-                        chunkFirst));
+        if (grid == null) {
+            return true;
+        }
+        long chunkEnd = grid.chunkEnd(chunkFirst);
+        return isLaidOut(chunkFirst, chunkEnd) && checksums.getAtIndex(ValueLayout.JAVA_INT,
+                ordinal(grid, chunkFirst)) == Checksum.of(at(chunkFirst, chunkEnd - chunkFirst));
     }
 
     /** Takes the checksum of a chunk from its bytes. */
     void seal(long chunkFirst) {
         if (grid != null) {
-            checksums.setAtIndex(ValueLayout.JAVA_INT, ordinal(grid, chunkFirst), checksumOf(grid, chunkFirst));
+            checksums.setAtIndex(ValueLayout.JAVA_INT, ordinal(grid, chunkFirst),
+                    Checksum.of(at(chunkFirst, grid.chunkEnd(chunkFirst) - chunkFirst)));
         }
-    }
-
-    private int checksumOf(ChunkGrid chunks, long chunkFirst) {
-        return Checksum.of(at(chunkFirst, chunks.chunkEnd(chunkFirst) - chunkFirst));
     }
 
     /** Number of chunks before that of a position. */

@@ -52,18 +52,20 @@ final class Transfers {
 
     /** Sends runs to a PE; in a round again only when it has received all that was sent to it before. */
     void send(int peer, ByteRuns runs) {
-        sentBytes += runs.totalBytes();
+        MeasuredRuns measured = new MeasuredRuns(runs);
+        sentBytes += measured.totalBytes();
         peers.add(peer);
-        packedSender.add(peer, runs);
-        addDirect(new DirectStream(communicator, limits, true, peer, directTag, runs));
+        packedSender.add(peer, measured);
+        addDirect(new DirectStream(communicator, limits, true, peer, directTag, measured));
     }
 
     /** Receives runs from a PE; in a round again only when all from it have come that were expected before. */
     void receive(int peer, ByteRuns runs) {
-        receivedBytes += runs.totalBytes();
+        MeasuredRuns measured = new MeasuredRuns(runs);
+        receivedBytes += measured.totalBytes();
         peers.add(peer);
-        packedReceiver.add(peer, runs);
-        addDirect(new DirectStream(communicator, limits, false, peer, directTag, runs));
+        packedReceiver.add(peer, measured);
+        addDirect(new DirectStream(communicator, limits, false, peer, directTag, measured));
     }
 
     private void addDirect(DirectStream stream) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the kernel, once a JVM: ISA-L when its library loads, else the one on heap words. The system property
- * {@value #PROPERTY} forces {@code isal}, {@code swar} or {@code scalar}. The choice is logged at level INFO.
- * Thread-safe.
+ * {@value #PROPERTY} forces {@code isal}, {@code swar} or {@code scalar}. The choice is logged: ISA-L at
+ * level DEBUG, another at level INFO. Thread-safe.
  */
 public final class ErasureKernels {
     /** Name of the system property that forces a kernel. */
@@ -29,10 +29,16 @@ public final class ErasureKernels {
     public static synchronized ErasureKernel preferred() {
         if (preferred == null) {
             preferred = named(System.getProperty(PROPERTY, "auto"));
-            String why = isalAbsence().map(reason -> ", as ISA-L is absent (" + reason + ")").orElse("");
-            LOG.log(System.Logger.Level.INFO, "erasure kernel: {0}{1}", preferred.name(), why);
+            logChoice(preferred, isalAbsence());
         }
         return preferred;
+    }
+
+    /** A job's first line of a log takes the JVM a while: not for what is as it should be. */
+    static void logChoice(ErasureKernel kernel, Optional<String> isalAbsence) {
+        String why = isalAbsence.map(reason -> ", as ISA-L is absent (" + reason + ")").orElse("");
+        LOG.log(kernel instanceof IsalKernel ? System.Logger.Level.DEBUG : System.Logger.Level.INFO,
+                "erasure kernel: {0}{1}", kernel.name(), why);
     }
 
     /** All kernels that work here, the preferred one first. */

@@ -6,6 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.restorej.redset.ErrorMessages.assertSays;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
 class ErasureKernelsTest {
@@ -20,6 +27,38 @@ class ErasureKernelsTest {
     void canBeForcedByName() {
         assertEquals("swar", ErasureKernels.named("SWAR").name());
         assertEquals("scalar", ErasureKernels.named("scalar").name());
+    }
+
+    @Test
+    void saysWhichKernelComputesWhereThatIsNotIsal() {
+        List<String> logged = new ArrayList<>();
+        Logger logger = Logger.getLogger(ErasureKernels.class.getName());
+        Handler handler = handler(logged);
+        logger.addHandler(handler);
+        try {
+            ErasureKernels.logChoice(ErasureKernels.named("swar"), Optional.of("no such file"));
+            ErasureKernels.available().stream().filter(IsalKernel.class::isInstance)
+                    .forEach(isal -> ErasureKernels.logChoice(isal, Optional.empty()));
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertEquals(List.of("INFO: erasure kernel: swar, as ISA-L is absent (no such file)"), logged);
+    }
+
+    private static Handler handler(List<String> logged) {
+        SimpleFormatter formatter = new SimpleFormatter();
+        return new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                logged.add(line.getLevel() + ": " + formatter.formatMessage(line));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Test
