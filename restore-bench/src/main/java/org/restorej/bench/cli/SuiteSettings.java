@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 record SuiteSettings(boolean full, List<Integer> pes, List<Long> bytes, OptionalInt iterations, Pattern only) {
     private static final int QUICK_WARM_UP_MILLIS = 1200;
-    private static final int FULL_WARM_UP_MILLIS = 5000;
+    private static final int FULL_WARM_UP_MILLIS = 3000;
     private static final int WARM_UP_MILLIS_PER_ITERATION = 100;
 
     /** Copies. */
