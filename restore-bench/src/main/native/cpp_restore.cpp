@@ -1,31 +1,32 @@
-// The life of a job with the C++ library ReStore, as org.restorej.bench.mpi.JobLife lives it with ours: by turns a submit,
-// the pull of a dead PE's share by all, and the pull of another PE's whole share by each. ReStore's headers are not here:
-// the compiler is told where they are. Written against its public interface: constructor, submitBlocks, pullBlocks.
+// The life of a job with the C++ library ReStore, as org.restorej.bench.mpi.JobLife lives it with ours: by turns a
+// submit, the pull of a dead PE's share by all, and the pull of another PE's whole share by each. ReStore's headers are
+// not here: the compiler is told where they are. Written against its public interface: constructor, submitBlocks,
+// pullBlocks.
 //
 // Arguments: the file for the times, bytes of a rank, turns. Rank 0 writes a line for each operation: its name, and the
 // milliseconds of all its calls. Exit code 1, with a line on standard error, when a byte is wrong or anything fails.
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <fstream>
 #include <functional>
 #include <iostream>
 #include <memory>
-#include <mutex>
-#include <future>
-#include <numeric>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <mpi.h>
+
+// ReStore's headers use these two without including them.
+#include <numeric>
+#include <sstream>
 
 #include <restore/core.hpp>
 
@@ -36,7 +37,7 @@ constexpr int         wanted_replication       = 4;
 constexpr std::size_t permutation_range_blocks = 4096;
 constexpr std::size_t word_bytes               = 8;
 
-// A block is not copied before it is serialized: what ReStore stores is a pointer to it.
+// What is handed to ReStore for a block: where it lies. It is not copied before it is serialized.
 using Block = const std::byte*;
 using Store = ReStore::ReStore<Block>;
 
@@ -53,7 +54,7 @@ struct Run {
 
 class Life {
 public:
-    Life(std::size_t bytes_per_rank) : share_blocks(bytes_per_rank / block_bytes) {
+    explicit Life(std::size_t bytes_per_rank) : share_blocks(bytes_per_rank / block_bytes) {
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
         MPI_Comm_size(MPI_COMM_WORLD, &ranks);
         source.resize(bytes_per_rank);
@@ -95,12 +96,12 @@ public:
     }
 
 private:
-    // There is no second submit to a store: each needs a new one. Making it is not measured, nor is the end of the last.
+    // There is no second submit to a store: each needs a new one. Making it is not measured, nor is the last one's end.
     void one_turn() {
         store = nullptr;
         store = std::make_unique<Store>(
             MPI_COMM_WORLD, static_cast<std::uint16_t>(std::min(wanted_replication, ranks)),
-            ReStore::OffsetMode::constant, block_bytes, permutation_range_blocks);
+            ReStore::OffsetMode::constant, block_bytes, std::min(permutation_range_blocks, blocks()));
         submit_millis.push_back(millis([this] { submit(); }));
         share_millis.push_back(millis([this] { pull(part_of_a_dead_pe(), of_share); }));
         wholes_millis.push_back(millis([this] { pull(share(rank + 1), of_wholes); }));
@@ -121,7 +122,7 @@ private:
                 current = source.data() + next * block_bytes;
                 return std::make_optional<ReStore::NextBlock<Block>>(mine.first + next++, current);
             },
-            static_cast<std::size_t>(ranks) * share_blocks);
+            blocks());
     }
 
     void pull(Run wanted, std::vector<std::byte>& destination) {
@@ -132,6 +133,10 @@ private:
         store->pullBlocks(requests, [&](const std::byte* data, std::size_t length, ReStore::block_id_t block) {
             std::memcpy(destination.data() + (block - wanted.first) * block_bytes, data, length);
         });
+    }
+
+    std::size_t blocks() const {
+        return static_cast<std::size_t>(ranks) * share_blocks;
     }
 
     // Shares follow one another round and round.

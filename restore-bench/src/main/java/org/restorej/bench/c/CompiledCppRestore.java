@@ -2,7 +2,6 @@ package org.restorej.bench.c;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -45,18 +44,17 @@ public final class CompiledCppRestore {
         builder.command().addAll(OPTIONS);
         builder.command().addAll(List.of("-I" + headers, source.toString(), "-pthread", "-o", program.toString()));
         builder.environment().put("LC_ALL", "C");
-        Path said = Files.createTempFile(folder, "compiler", ".txt");
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
-            Process process = builder.redirectOutput(said.toFile()).start();
             if (process.waitFor() != 0) {
                 throw new IOException(compiler + " can't compile " + SOURCE + " with the headers in " + headers + ": "
-                        + firstErrors(Files.readString(said, StandardCharsets.UTF_8)));
+                        + firstErrors(output));
             }
         } catch (InterruptedException interruption) {
+            process.destroy();
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for " + compiler, interruption);
-        } finally {
-            Files.delete(said);
         }
         return program;
     }

@@ -35,7 +35,7 @@ public final class CppLife {
         LifeResults results = LifeResults.withoutTransport(JobLife.class, pes, bytes, SETTING);
         List<String> found = new ArrayList<>();
         for (String line : Files.readAllLines(times)) {
-            List<String> words = List.of(line.split(" "));
+            List<String> words = List.of(line.split(" ", -1));
             found.add(words.getFirst());
             results.noteCalls(words.getFirst(), METHOD, millis(times, line, words), Map.of());
         }

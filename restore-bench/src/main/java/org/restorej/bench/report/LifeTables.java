@@ -35,7 +35,6 @@ final class LifeTables {
             """;
 
     private static final String INTRODUCTION_OF_CPP = """
-
             C++ ReStore: a program of its own in the same run, between jobs of ours, with the same bytes, blocks, replicas,
             permutation ranges and requests. A store of its takes one submit, so each goes to a new one, whose making is
             not in the time.
@@ -55,7 +54,7 @@ final class LifeTables {
         }
         StringBuilder text = new StringBuilder("## The life of a job\n\n" + INTRODUCTION + "\n");
         if (!tables.all.by(CppLife.METHOD).measurements().isEmpty()) {
-            text.append(INTRODUCTION_OF_CPP.substring(1)).append('\n');
+            text.append(INTRODUCTION_OF_CPP).append('\n');
         }
         for (long pes : tables.all.numbers("pes")) {
             text.append(tables.table(pes)).append('\n');
