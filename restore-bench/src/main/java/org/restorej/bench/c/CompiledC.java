@@ -24,6 +24,21 @@ public final class CompiledC {
      * @throws IOException when there is no compiler, or it fails; the message says what it said
      */
     public static Path of(String compiler, String source, Path folder, String... options) throws IOException {
+        Path copy = copied(source, folder);
+        Path library = folder.resolve("lib" + source.replaceFirst("\\.c$", ".so"));
+        List<String> command = new ArrayList<>(List.of(compiler, "-O2", "-shared", "-fPIC", copy.toString(), "-o",
+                library.toString()));
+        command.addAll(List.of(options));
+        output(command);
+        return library;
+    }
+
+    /**
+     * Copies code that is in the jar to a folder.
+     *
+     * @throws IOException when it can't, or there is no such code
+     */
+    static Path copied(String source, Path folder) throws IOException {
         Path copy = folder.resolve(source);
         try (InputStream resource = CompiledC.class.getResourceAsStream("/" + source)) {
             if (resource == null) {
@@ -31,12 +46,7 @@ public final class CompiledC {
             }
             Files.copy(resource, copy, StandardCopyOption.REPLACE_EXISTING);
         }
-        Path library = folder.resolve("lib" + source.replaceFirst("\\.c$", ".so"));
-        List<String> command = new ArrayList<>(List.of(compiler, "-O2", "-shared", "-fPIC", copy.toString(), "-o",
-                library.toString()));
-        command.addAll(List.of(options));
-        output(command);
-        return library;
+        return copy;
     }
 
     /**

@@ -28,19 +28,6 @@ public final class CompiledNbx {
     }
 
     static Path compile(List<String> compilers, Path folder) throws IOException {
-        for (String compiler : compilers) {
-            if (isOpenMpis(compiler)) {
-                return CompiledC.of(compiler, SOURCE, folder);
-            }
-        }
-        throw new IOException("no compiler of Open MPI found: looked for " + String.join(", ", compilers));
-    }
-
-    private static boolean isOpenMpis(String compiler) {
-        try {
-            return CompiledC.output(List.of(compiler, "--showme:version")).contains("Open MPI");
-        } catch (IOException absentOrAnotherMpis) {
-            return false;
-        }
+        return CompiledC.of(OpenMpiCompiler.among(compilers), SOURCE, folder);
     }
 }

@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
+import org.restorej.bench.c.CompiledCppRestore;
 import org.restorej.bench.model.ClusterModel;
 import org.restorej.bench.model.NetworkTimes;
 import org.restorej.bench.mpi.MpiTransport;
@@ -68,6 +69,13 @@ final class BenchOptions {
                     + "JVM; so many jobs of each kind (without a number: 3), on 4 and 8 ranks with 16MiB and 60 calls "
                     + "unless --pes, --bytes or --iterations say otherwise.")
     private @Nullable Integer life;
+
+    @Option(names = "--cpp", paramLabel = "DIR",
+            description = "With --life, also the C++ library ReStore, by turns in the same run: DIR has its header "
+                    + "restore/core.hpp. A program is compiled with it by Open MPI's mpicxx, which looks for what "
+                    + "the header includes of others (xxhash.h) in the folders of the variable CPATH, too. C++ "
+                    + "ReStore is no part of this project: https://github.com/ReStoreCpp/ReStore.")
+    private @Nullable Path cpp;
 
     @Option(names = "--scale",
             description = "Instead of the suite, what one PE of many does alone for each operation, with no other "
@@ -164,7 +172,13 @@ final class BenchOptions {
     /** What is chosen of the lives of jobs, when these are to be measured instead of the suite. */
     Optional<LifeSettings> life(SuiteSettings suite, List<MpiTransport> transports, List<String> errors) {
         if (life == null) {
+            if (cpp != null) {
+                errors.add("--cpp goes with --life only: --cpp=" + cpp);
+            }
             return Optional.empty();
+        }
+        if (cpp != null && !Files.isReadable(cpp.resolve(CompiledCppRestore.HEADER))) {
+            errors.add("--cpp must be a folder that has " + CompiledCppRestore.HEADER + ": --cpp=" + cpp);
         }
         if (life < 1) {
             errors.add("--life must be at least 1: --life=" + life);
@@ -174,7 +188,7 @@ final class BenchOptions {
         }
         return Optional.of(new LifeSettings(life, pes == null ? LIFE_PES : suite.pes(),
                 bytes == null ? LIFE_BYTES : suite.mainBytes(), suite.iterations().orElse(LIFE_TURNS),
-                transports));
+                transports, Optional.ofNullable(cpp).map(Path::toAbsolutePath)));
     }
 
     /** For how many PEs plans are to be measured instead of the suite; none when they aren't. */

@@ -1,6 +1,8 @@
 package org.restorej.bench.cli;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.restorej.bench.mpi.MpiTransport;
 
@@ -12,9 +14,10 @@ import org.restorej.bench.mpi.MpiTransport;
  * @param bytes data of a rank
  * @param turns how often each operation is called
  * @param transports how ranks call MPI, by turns
+ * @param cpp the folder with the headers of C++ ReStore, when that is to be measured, too
  */
 record LifeSettings(int jobs, List<Integer> pes, long bytes, int turns,
-        List<MpiTransport> transports) {
+        List<MpiTransport> transports, Optional<Path> cpp) {
     private static final int FILE_FACTOR = 4;
 
     /** Copies. */

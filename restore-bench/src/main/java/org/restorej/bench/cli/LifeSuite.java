@@ -5,6 +5,9 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.restorej.bench.c.CompiledCppRestore;
+import org.restorej.bench.mpi.CppLife;
 import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.result.JmhResults;
@@ -29,6 +32,7 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
         if (!missing.isEmpty()) {
             throw new BenchmarkFailedException("MPI can't be used here: " + missing);
         }
+        Optional<Path> cpp = compiledCpp(folder);
         NbxLibrary nbx = NbxLibrary.compiled(folder);
         List<JmhResults> results = new ArrayList<>();
         for (int job = 0; job < settings.jobs(); job++) {
@@ -48,8 +52,27 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                         }
                     }
                 }
+                if (cpp.isPresent()) {
+                    progress.println("bench: job " + (job + 1) + " of " + settings.jobs() + ", " + pes + " ranks, "
+                            + CppLife.SETTING);
+                    Path times = folder.resolve("cpp-" + results.size() + ".txt");
+                    ranks.liveInCpp(settings, pes, cpp.get(), times);
+                    results.add(CppLife.read(times, pes, settings.bytes(),
+                            folder.resolve("cpp-" + results.size() + ".json")));
+                }
             }
         }
         return new Suite.Outcome(JmhResults.merge(results), nbx.leftOut());
+    }
+
+    private Optional<Path> compiledCpp(Path folder) {
+        return settings.cpp().map(headers -> {
+            try {
+                return CompiledCppRestore.compile(headers, folder);
+            } catch (IOException impossible) {
+                throw new BenchmarkFailedException("C++ ReStore can't be measured: " + impossible.getMessage(),
+                        impossible);
+            }
+        });
     }
 }

@@ -112,6 +112,19 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         }
     }
 
+    /**
+     * Runs a job that lives as {@link #live}'s does, with C++ ReStore, and waits for its end.
+     *
+     * @param program made of {@code cpp_restore.cpp}
+     * @param times file for what it has measured
+     */
+    void liveInCpp(LifeSettings settings, int pes, Path program, Path times) throws IOException {
+        List<String> command = command(pes);
+        command.addAll(List.of("--program", program.toString(), times.toString(), Long.toString(settings.bytes()),
+                Integer.toString(settings.turns())));
+        await(pes, command);
+    }
+
     private List<String> command(int pes, JvmSetting setting, RankSettings rankSettings) {
         List<String> command = command(pes);
         command.addAll(rankSettings.options());

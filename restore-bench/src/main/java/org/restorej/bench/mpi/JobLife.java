@@ -48,7 +48,6 @@ public final class JobLife {
     private static final String SUBMIT = "submit";
     private static final int MESSAGES = 64;
     private static final int MESSAGE_BYTES = 64;
-    private static final int EARLY_CALLS = 20;
     private static final int REPLICATION = 4;
     private static final long BLOCK_BYTES = 64;
     private static final long PERMUTATION_RANGE_BYTES = 256 << 10;
@@ -187,12 +186,8 @@ public final class JobLife {
     }
 
     private void note(Part part) {
-        List<Double> all = part.millis();
-        int early = Math.min(EARLY_CALLS, all.size());
-        results.note(part.name(), FIRST, all.subList(0, 1), Map.of(BenchmarkKey.METHOD, part.method()),
+        results.noteCalls(part.name(), part.method(), part.millis(),
                 part.isSubmit() && residentBytes > 0 ? Map.of(RESIDENT, residentBytes) : Map.of());
-        note(part.name(), part.method(), EARLY, all.subList(1, early));
-        note(part.name(), part.method(), WARM, all.subList(early, all.size()));
     }
 
     private void note(String name, String method, String calls, List<Double> millis) {

@@ -9,9 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.restorej.bench.result.BenchmarkKey;
 
 /** What a job notes of its calls, written down as JMH would. One thread. */
 final class LifeResults {
+    private static final int EARLY_CALLS = 20;
+
     private final Class<?> program;
     private final Map<String, String> params;
     private final List<Map<String, Object>> results = new ArrayList<>();
@@ -24,9 +27,33 @@ final class LifeResults {
      * @param setting how the JVM was started
      */
     LifeResults(Class<?> program, int pes, long bytes, String setting) {
+        this(program, Map.of("pes", Integer.toString(pes), "bytes", Long.toString(bytes), JobLife.SETTING, setting,
+                MpiTransport.PARAM, MpiTransport.ofProcess().text()));
+    }
+
+    private LifeResults(Class<?> program, Map<String, String> params) {
         this.program = program;
-        params = Map.of("pes", Integer.toString(pes), "bytes", Long.toString(bytes), JobLife.SETTING, setting,
-                MpiTransport.PARAM, MpiTransport.ofProcess().text());
+        this.params = params;
+    }
+
+    /** No results yet of a job in another language: it calls MPI in neither of our ways. */
+    static LifeResults withoutTransport(Class<?> program, int pes, long bytes, String setting) {
+        return new LifeResults(program, Map.of("pes", Integer.toString(pes), "bytes", Long.toString(bytes),
+                JobLife.SETTING, setting));
+    }
+
+    /**
+     * Notes all calls of an operation: the first one, those of a job's beginning, and the later ones.
+     *
+     * @param millis at least one
+     * @param bytesOfFirst what was counted during the first, by name
+     */
+    void noteCalls(String name, String method, List<Double> millis, Map<String, Long> bytesOfFirst) {
+        Map<String, String> further = Map.of(BenchmarkKey.METHOD, method);
+        int early = Math.min(EARLY_CALLS, millis.size());
+        note(name, JobLife.FIRST, millis.subList(0, 1), further, bytesOfFirst);
+        note(name, JobLife.EARLY, millis.subList(1, early), further);
+        note(name, JobLife.WARM, millis.subList(early, millis.size()), further);
     }
 
     /** Notes times, and nothing besides; see {@link #note(String, String, List, Map, Map)}. */

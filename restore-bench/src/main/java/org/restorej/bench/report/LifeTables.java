@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.restorej.bench.mpi.CppLife;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.result.Measurement;
@@ -12,14 +13,18 @@ import org.restorej.bench.result.Measurement;
 /** The life of a job, as a table for each number of PEs, and how far its beginning is from what it is to be. Pure. */
 final class LifeTables {
     private static final String NAME = "JobLife.";
+    private static final String SUBMIT = "submit";
+    private static final String SHARE = "share";
     private static final String NBX = "nbx";
     private static final String NBX_IN_C = "nbx-c";
     private static final String RESTORE = "restore";
     private static final String DEFAULT = "default";
     private static final String PLAIN = "as the JDK starts";
-    /** Of C++ ReStore on two cores, calls by turns as here, in seconds; another run. */
+    /** Of C++ ReStore on two cores, calls by turns as here, in seconds: where a run hasn't measured it. */
     private static final double CPP_SHARE_ON_4 = 8.4e-3;
     private static final double CPP_SHARE_ON_8 = 9.5e-3;
+    private static final double MOST_OF_CPP_SUBMIT = 0.3;
+    private static final double MOST_OF_CPP_SHARE = 0.5;
     private static final double MOST_RESIDENT_BYTES = 80 << 20;
     private static final String INTRODUCTION = """
             Jobs one after the other, nothing warmed up: a store is built, then by turns submitted to, a dead PE's share
@@ -27,6 +32,12 @@ final class LifeTables {
             messages of 64 bytes a PE exchanged by NBX, beside C. Milliseconds: the first call / the median of calls 2
             to 20 / the median of the later ones. From main: from the first line of the program's `main` until all PEs
             have built the store, by the clock of rank 0; what the JVM took before that is not in it.
+            """;
+
+    private static final String INTRODUCTION_OF_CPP = """
+            C++ ReStore: a program of its own in the same run, between jobs of ours, with the same bytes, blocks, replicas,
+            permutation ranges and requests. A store of its takes one submit, so each goes to a new one, whose making is
+            not in the time.
             """;
 
     private final Selection all;
@@ -42,6 +53,9 @@ final class LifeTables {
             return "";
         }
         StringBuilder text = new StringBuilder("## The life of a job\n\n" + INTRODUCTION + "\n");
+        if (!tables.all.by(CppLife.METHOD).measurements().isEmpty()) {
+            text.append(INTRODUCTION_OF_CPP).append('\n');
+        }
         for (long pes : tables.all.numbers("pes")) {
             text.append(tables.table(pes)).append('\n');
         }
@@ -54,13 +68,15 @@ final class LifeTables {
         MarkdownTable table = new MarkdownTable(List.of(pes + " PEs", "from main", "build", "submit", "its wire limit",
                 "a dead PE's share", "its wire limit", "whole shares", "its wire limit", "NBX", "NBX in C"));
         for (String setting : values(ofPes, JobLife.SETTING)) {
-            for (String transport : values(ofPes, MpiTransport.PARAM)) {
-                Selection of = ofPes.with(JobLife.SETTING, setting).with(MpiTransport.PARAM, transport);
+            Selection ofSetting = ofPes.with(JobLife.SETTING, setting);
+            String ours = setting.equals(CppLife.SETTING) ? CppLife.METHOD : RESTORE;
+            for (String transport : values(ofSetting, MpiTransport.PARAM)) {
+                Selection of = ofSetting.with(MpiTransport.PARAM, transport);
                 List<String> cells = new ArrayList<>(List.of(transport.equals(MpiTransport.BINDINGS.text())
                         ? setting + ", bindings"
                         : setting, calls(of, JobLife.FROM_MAIN, RESTORE), calls(of, "build", RESTORE)));
                 for (String operation : List.of("submit", "share", "wholes")) {
-                    cells.add(calls(of, operation, RESTORE));
+                    cells.add(calls(of, operation, ours));
                     cells.add(calls(of, operation, "wire"));
                 }
                 cells.add(calls(of, NBX, NBX));
@@ -96,7 +112,8 @@ final class LifeTables {
             firstSubmit(usually).ifPresent(rows::add);
             ratio(usually, "submit", "submit", JobLife.EARLY, 1.4).ifPresent(rows::add);
             ratio(usually, "wholes", "pull: whole shares", JobLife.EARLY, 1.5).ifPresent(rows::add);
-            cppShare(usually, pes == 4 ? CPP_SHARE_ON_4 : CPP_SHARE_ON_8).ifPresent(rows::add);
+            rows.addAll(besideCpp(usually, main.with("pes", pes).by(CppLife.METHOD),
+                    pes == 4 ? CPP_SHARE_ON_4 : CPP_SHARE_ON_8));
             memory(first.of(NAME + "submit")).ifPresent(rows::add);
             nbx(main.with("pes", pes)).ifPresent(rows::add);
         }
@@ -125,11 +142,32 @@ final class LifeTables {
                                 "wire limit and fresh memory", wire.medianSeconds() + touch.medianSeconds(), 3))));
     }
 
-    private static Optional<TargetRow> cppShare(Selection of, double cppSeconds) {
-        return of.of(NAME + "share").with(JobLife.CALLS, JobLife.EARLY).by(RESTORE).first()
-                .map(ours -> TargetRow.ofTimes("pull: a dead PE's share, " + named(JobLife.EARLY),
-                        ours.key().param("pes") + " PEs",
-                        ours.medianSeconds(), "C++ ReStore", cppSeconds, 0.5));
+    /** Beside C++ ReStore in the same run; where that was not measured, beside another run's share. */
+    private static List<TargetRow> besideCpp(Selection ours, Selection cpp, double shareOfAnotherRun) {
+        if (cpp.measurements().isEmpty()) {
+            return besideCpp(ours, SHARE, JobLife.EARLY, "C++ ReStore, another run", Optional.of(shareOfAnotherRun),
+                    MOST_OF_CPP_SHARE).stream().toList();
+        }
+        return Stream.of(
+                besideCpp(ours, SUBMIT, JobLife.FIRST, CppLife.SETTING, seconds(cpp, SUBMIT, JobLife.FIRST),
+                        MOST_OF_CPP_SUBMIT),
+                besideCpp(ours, SHARE, JobLife.FIRST, CppLife.SETTING, seconds(cpp, SHARE, JobLife.FIRST),
+                        MOST_OF_CPP_SHARE),
+                besideCpp(ours, SHARE, JobLife.EARLY, CppLife.SETTING, seconds(cpp, SHARE, JobLife.EARLY),
+                        MOST_OF_CPP_SHARE))
+                .flatMap(Optional::stream).toList();
+    }
+
+    private static Optional<TargetRow> besideCpp(Selection ours, String operation, String calls, String reference,
+            Optional<Double> seconds, double most) {
+        String what = operation.equals(SHARE) ? "pull: a dead PE's share" : operation;
+        return ours.of(NAME + operation).with(JobLife.CALLS, calls).by(RESTORE).first()
+                .flatMap(measured -> seconds.map(each -> TargetRow.ofTimes(what + ", " + named(calls),
+                        measured.key().param("pes") + " PEs", measured.medianSeconds(), reference, each, most)));
+    }
+
+    private static Optional<Double> seconds(Selection of, String operation, String calls) {
+        return of.of(NAME + operation).with(JobLife.CALLS, calls).first().map(Measurement::medianSeconds);
     }
 
     private static Optional<TargetRow> memory(Selection submit) {

@@ -78,6 +78,19 @@ class BenchCommandTest {
     }
 
     @Test
+    void refusesAFolderWithoutTheHeadersOfCppReStore() throws IOException {
+        Run run = Run.of("--life", "--cpp", folder.toString());
+        assertEquals(2, run.exitCode(), run::toString);
+        assertEquals(List.of("bench: --cpp must be a folder that has restore/core.hpp: --cpp=" + folder),
+                run.errors().lines().toList());
+        Files.writeString(Files.createDirectory(folder.resolve("restore")).resolve("core.hpp"), "");
+        Run ofSuite = Run.of("--cpp", folder.toString());
+        assertEquals(2, ofSuite.exitCode(), ofSuite::toString);
+        assertEquals(List.of("bench: --cpp goes with --life only: --cpp=" + folder),
+                ofSuite.errors().lines().toList());
+    }
+
+    @Test
     void refusesPlansForFewPesAndBesideTheSuite() {
         Run run = Run.of("--scale", "--pes", "8,2000", "--iterations", "3");
         assertEquals(2, run.exitCode(), run::toString);
@@ -98,11 +111,11 @@ class BenchCommandTest {
 
     @Test
     void comparesTransportsForTwoSettingsOfTheJvmAndByTurns() {
-        LifeSettings both = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.values()));
+        LifeSettings both = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.values()), Optional.empty());
         assertEquals(List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN), both.jvmSettings());
         assertEquals(List.of(MpiTransport.NATIVE, MpiTransport.BINDINGS), both.transports(0));
         assertEquals(List.of(MpiTransport.BINDINGS, MpiTransport.NATIVE), both.transports(1));
-        LifeSettings one = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.BINDINGS));
+        LifeSettings one = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.BINDINGS), Optional.empty());
         assertEquals(List.of(JvmSetting.values()), one.jvmSettings());
     }
 

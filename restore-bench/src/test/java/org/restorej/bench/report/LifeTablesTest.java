@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.bench.result.Measurement;
 import org.restorej.bench.result.Samples;
 
@@ -61,9 +62,48 @@ class LifeTablesTest {
                 .filter(line -> line.contains("≤")).map(line -> line.replaceAll(" +", " ")).toList();
         assertEquals(
                 List.of("| submit, calls 2 to 20 | 4 PEs | 30.0 ms | wire limit 20.0 ms | 1.50 | ≤ 1.40 | no |",
-                        "| pull: a dead PE's share, calls 2 to 20 | 4 PEs | 2.10 ms | C++ ReStore 8.40 ms "
+                        "| pull: a dead PE's share, calls 2 to 20 | 4 PEs | 2.10 ms | C++ ReStore, another run 8.40 ms "
                                 + "| 0.25 | ≤ 0.50 | yes |"),
                 goals);
+    }
+
+    @Test
+    void comparesFirstAndEarlyCallsWithCppOfTheSameRun() {
+        List<Measurement> measured = List.of(of("submit", "default", "1", 90), of("share", "default", "1", 6),
+                of("share", "default", "2 to 20", 2), cpp("submit", "1", 300), cpp("share", "1", 10),
+                cpp("submit", "2 to 20", 200), cpp("submit", "later", 180), cpp("share", "2 to 20", 8));
+        String text = LifeTables.text(measured).replaceAll(" +", " ");
+        assertEquals(
+                List.of("| submit, the first call | 4 PEs | 90.0 ms | C++ ReStore 300 ms | 0.30 | ≤ 0.30 | yes |",
+                        "| pull: a dead PE's share, the first call | 4 PEs | 6.00 ms | C++ ReStore 10.0 ms "
+                                + "| 0.60 | ≤ 0.50 | no |",
+                        "| pull: a dead PE's share, calls 2 to 20 | 4 PEs | 2.00 ms | C++ ReStore 8.00 ms "
+                                + "| 0.25 | ≤ 0.50 | yes |"),
+                text.lines().filter(line -> line.contains("| C++ ReStore ") && line.contains("≤")).toList());
+        assertTrue(text.contains("\n| C++ ReStore | | | 300 / 200 / 180 | | 10.0 / 8.00 | | | | | |\n"), text);
+        assertTrue(text.contains("\nC++ ReStore: a program of its own in the same run"), text);
+    }
+
+    private static Measurement cpp(String operation, String calls, double millis) {
+        return Samples.of(Samples.key("JobLife." + operation, "pes", "4", "bytes", "16777216", "method", "cpp", "jvm",
+                "C++ ReStore", "calls", calls), millis);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"native", "bindings"})
+    void keepsCppApartFromHowRanksCallMpi(String transport) {
+        String text = LifeTables.text(List.of(of("build", transport, 400), cpp("share", "1", 10)))
+                .replaceAll(" +", " ");
+        String label = transport.equals("bindings") ? "default, bindings" : "default";
+        assertEquals(List.of("| " + label + " | | 400 | | | | | | | | |", "| C++ ReStore | | | | | 10.0 | | | | | |"),
+                text.lines().filter(line -> line.startsWith("| default") || line.startsWith("| C++")).toList());
+        assertTrue(text.contains("| a store's building | 4 PEs | 400 ms"), text);
+    }
+
+    @Test
+    void saysNothingOfCppWithoutIt() {
+        String text = LifeTables.text(List.of(of("submit", "default", "1", 90)));
+        assertFalse(text.contains("C++"), text);
     }
 
     @Test

@@ -1,0 +1,63 @@
+package org.restorej.bench.mpi;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.restorej.bench.result.JmhResults;
+
+/**
+ * Reads what the program {@code cpp_restore.cpp} writes, which lives as {@link JobLife} does with the C++ library
+ * ReStore: a line for each operation, its name and the milliseconds of all its calls.
+ */
+public final class CppLife {
+    /** The method of its measurements. */
+    public static final String METHOD = "cpp";
+    /** What stands in the place of how the JVM was started. */
+    public static final String SETTING = "C++ ReStore";
+
+    private static final List<String> OPERATIONS = List.of("submit", "share", "wholes");
+
+    private CppLife() {}
+
+    /**
+     * Reads times.
+     *
+     * @param times what the program has written
+     * @param bytes of a rank
+     * @param between a file that is written
+     * @return what JMH would have written of them
+     * @throws IOException when the file can't be read, or is not what the program writes; the message names the file
+     */
+    public static JmhResults read(Path times, int pes, long bytes, Path between) throws IOException {
+        LifeResults results = LifeResults.withoutTransport(JobLife.class, pes, bytes, SETTING);
+        List<String> found = new ArrayList<>();
+        for (String line : Files.readAllLines(times)) {
+            List<String> words = List.of(line.split(" ", -1));
+            found.add(words.getFirst());
+            results.noteCalls(words.getFirst(), METHOD, millis(times, line, words), Map.of());
+        }
+        if (!found.equals(OPERATIONS)) {
+            throw new IOException(times + " must have a line for each of " + OPERATIONS + ", but has " + found);
+        }
+        results.write(between);
+        return JmhResults.read(between);
+    }
+
+    private static List<Double> millis(Path times, String line, List<String> words) throws IOException {
+        List<Double> millis = new ArrayList<>();
+        try {
+            for (String word : words.subList(1, words.size())) {
+                millis.add(Double.valueOf(word));
+            }
+        } catch (NumberFormatException wrong) {
+            throw new IOException(times + " must have milliseconds after an operation's name: '" + line + "'", wrong);
+        }
+        if (millis.isEmpty()) {
+            throw new IOException(times + " must have a time for each call, but has none: '" + line + "'");
+        }
+        return millis;
+    }
+}

@@ -1,0 +1,54 @@
+package org.restorej.comm.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.ProjectFiles;
+
+/** Programs that aren't Java. */
+class ProgramStartIT {
+    @TempDir
+    private Path folder = Path.of("");
+
+    private record Run(int exitCode, List<String> lines) {}
+
+    private static Run start(Path program, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(ProjectFiles.script("mpirun-java").toString(), "-n", "3",
+                "--timeout", "60", "--program", program.toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Run(process.waitFor(), output.lines().sorted().toList());
+    }
+
+    @Test
+    void theLauncherStartsAProgramOfAnotherLanguageAsItStartsJava() throws Exception {
+        MpiFlavour.OPEN_MPI.require();
+        Path program = Files.writeString(folder.resolve("a program"), """
+                #!/bin/sh
+                echo "rank $OMPI_COMM_WORLD_RANK of $OMPI_COMM_WORLD_SIZE, yields $OMPI_MCA_mpi_yield_when_idle: $1+$2"
+                exit 0
+                """);
+        assertTrue(program.toFile().setExecutable(true));
+        assertEquals(new Run(0, List.of("rank 0 of 3, yields 1: two words+-n", "rank 1 of 3, yields 1: two words+-n",
+                "rank 2 of 3, yields 1: two words+-n")), start(program, "two words", "-n"));
+    }
+
+    @Test
+    void theLauncherRefusesAFileThatIsNoProgram() throws Exception {
+        Path text = Files.writeString(folder.resolve("text"), "text");
+        Run run = start(text);
+        assertEquals(2, run.exitCode(), run::toString);
+        assertTrue(run.lines().stream()
+                .anyMatch(line -> line.contains("--program must be an executable file: " + text)), run::toString);
+    }
+}
