@@ -1,7 +1,7 @@
 /*
- * What protecting files can't do without: processes that each read a file, compute CRC-32C of it, get the pieces of the
- * others, add them, and write one redundancy file, by turns with losing files and rebuilding them. No MPI, no agreement,
- * no metadata. The sums are redset's, byte for byte; its headers are left out.
+ * What protecting files can't do without: processes that each read a file, compute CRC-32C of it, get the pieces of
+ * the others, add them, and write one redundancy file, by turns with losing files and rebuilding them. No MPI, no
+ * agreement, no metadata. The sums are redset's, byte for byte; its headers are left out.
  *
  * Needs Linux, and no library: cc -O3 -march=native file_floor.c -o file_floor -ldl -pthread
  * Sums of Reed-Solomon are by ISA-L where it can be loaded. Exit codes: 0 done, 1 failed, 2 wrong usage.
@@ -38,7 +38,8 @@ typedef unsigned char byte;
 
 enum scheme { XOR, RS, PARTNER, SCHEMES };
 enum kind { DATA, REDUNDANCY };
-enum { MOST_PROCESSES = 64, CHECKSUMS = 2, MOST_ROUNDS = 1000, PAGE = 4096, BLOCK = 4096, MOST_ROWS = 2 * MOST_PROCESSES };
+enum { MOST_PROCESSES = 64, MOST_ROWS = 2 * MOST_PROCESSES, CHECKSUMS = 2, MOST_ROUNDS = 1000 };
+enum { PAGE = 4096, BLOCK = 4096 };
 enum { APPLY, RECOVER, OPERATIONS };
 
 static const char *const SCHEME_NAMES[] = {"XOR", "RS", "PARTNER"};
@@ -556,8 +557,9 @@ static long within(struct extent extent, long at, long length) {
 
 static byte *source_piece(struct extent extent, int row, long piece, long length) {
     long at = piece * piece_bytes;
-    return way & MMAP_READ && within(extent, at, length) == length ? map_of(extent.rank, extent.kind) + extent.start + at
-                                                                  : buffer(extent.rank, piece, row, 0);
+    return way & MMAP_READ && within(extent, at, length) == length
+                   ? map_of(extent.rank, extent.kind) + extent.start + at
+                   : buffer(extent.rank, piece, row, 0);
 }
 
 static byte *target_piece(struct extent extent, int row, int target, long piece, long length) {
@@ -613,7 +615,8 @@ static int adder(const struct row *row, int operation, long piece) {
     return operation == APPLY || row->sources == 1 ? row->target[0].rank : row->source[piece % row->sources].rank;
 }
 
-static void copy_range(struct extent from, struct extent to, int row, long piece, long length) {
+/* Nobody here sees the bytes: their checksum is that of their owner, who reads them besides. */
+static void copy_range(struct extent from, struct extent to, long piece, long length) {
     off64_t in = from.start + piece * piece_bytes, out = to.start + piece * piece_bytes;
     int file = open_file(from.rank, from.kind, "", O_RDONLY);
     for (long done = 0; done < length;) {
@@ -622,14 +625,12 @@ static void copy_range(struct extent from, struct extent to, int row, long piece
         done += part;
     }
     close(file);
-    /* Nobody here has seen the bytes: the checksum is that of their owner, who reads them besides. */
-    (void) row;
 }
 
 static void add_piece(struct row *row, int number, long piece, long length) {
     byte *from[MOST_PROCESSES], *to[CHECKSUMS];
     if (way & COPY_RANGE) {
-        copy_range(row->source[0], row->target[0], number, piece, length);
+        copy_range(row->source[0], row->target[0], piece, length);
         return;
     }
     for (int t = 0; t < row->targets; t++) to[t] = target_piece(row->target[t], number, t, piece, length);
@@ -698,7 +699,8 @@ static void exchange_by_chain(struct plan *plan) {
                 read_piece(row->source[s], i, piece, length, own);
                 for (int t = 0; t < row->targets; t++) {
                     to[t] = buffer(me, step, i, 1 + t);
-                    if (s > 0) fetch(to[t], row->source[s - 1].rank, buffer(row->source[s - 1].rank, step - 1, i, 1 + t), length);
+                    int before = s > 0 ? row->source[s - 1].rank : me;
+                    if (s > 0) fetch(to[t], before, buffer(before, step - 1, i, 1 + t), length);
                     else if (to[t] != own) memset(to[t], 0, (size_t) length);
                 }
                 if (row->targets && to[0] != own) add_source(row, s, own, to, length);
@@ -787,7 +789,8 @@ static byte *contents_of(int rank, enum kind kind) {
     name_of(name, rank, kind, "");
     int file = open(name, O_RDONLY);
     if (file < 0 || fstat(file, &status)) die("check: %s: %s", name, strerror(errno));
-    if (status.st_size != size_of(kind)) die("check: %s has %ld bytes and not %ld", name, (long) status.st_size, size_of(kind));
+    if (status.st_size != size_of(kind))
+        die("check: %s has %ld bytes and not %ld", name, (long) status.st_size, size_of(kind));
     byte *all = mmap(NULL, (size_t) size_of(kind), PROT_READ, MAP_PRIVATE, file, 0);
     if (all == MAP_FAILED) die("check: %s: %s", name, strerror(errno));
     close(file);
@@ -816,7 +819,8 @@ static void check_sums(int rank, const byte *file, const byte *redundancy) {
     snprintf(name, sizeof name, "%s/sums.%d", directory, rank);
     FILE *stream = fopen(name, "r");
     if (stream == NULL) die("check: %s: %s", name, strerror(errno));
-    if (fscanf(stream, "%x %x %x", &sums.file, &sums.section[0], &sums.section[1]) != 3) die("check: %s has no checksums", name);
+    if (fscanf(stream, "%x %x %x", &sums.file, &sums.section[0], &sums.section[1]) != 3)
+        die("check: %s has no checksums", name);
     fclose(stream);
     int right = sums.file == plain_crc(0, file, bytes);
     for (int i = 0; i < (scheme == RS ? CHECKSUMS : 1); i++)
@@ -858,12 +862,13 @@ static double timed(int operation) {
     return 1e3 * (double) (end.tv_sec - start.tv_sec) + 1e-6 * (double) (end.tv_nsec - start.tv_nsec);
 }
 
-static void remove_files(int rank, int also_sums) {
+static void remove_files(int rank) {
+    static const char *const ends[] = {"", ".new", ".spare"};
     char name[PATH_MAX];
     for (int kind = DATA; kind <= REDUNDANCY; kind++)
-        for (int end = 0; end < 3; end++) remove_file(rank, (enum kind) kind, (const char *[]) {"", ".new", ".spare"}[end]);
+        for (int end = 0; end < 3; end++) remove_file(rank, (enum kind) kind, ends[end]);
     snprintf(name, sizeof name, "%s/sums.%d", directory, rank);
-    if (also_sums) unlink(name);
+    unlink(name);
 }
 
 static void __attribute__((noreturn)) live(int rank, pid_t parent) {
@@ -879,7 +884,7 @@ static void __attribute__((noreturn)) live(int rank, pid_t parent) {
     for (int round = 0; round < rounds; round++) {
         double millis = timed(APPLY);
         if (me == 0) common->millis[APPLY][round] = millis;
-        if (me < lost_ranks()) remove_files(me, 1);
+        if (me < lost_ranks()) remove_files(me);
         millis = timed(RECOVER);
         if (me == 0) common->millis[RECOVER][round] = millis;
     }
@@ -906,7 +911,7 @@ static void await_all(pid_t *pid) {
         }
     }
     if (failed) {
-        for (int rank = 0; rank < processes; rank++) remove_files(rank, 1);
+        for (int rank = 0; rank < processes; rank++) remove_files(rank);
         die("a process has failed");
     }
 }
@@ -1010,18 +1015,20 @@ static int way_named(const char *text) {
 static void check_usage(int chosen, int flags, const char *text) {
     scheme = (enum scheme) chosen;
     int least = scheme == RS ? CHECKSUMS + 1 : 2;
-    if (processes < least) wrong("--processes must be at least %d with %s: --processes=%d", least, SCHEME_NAMES[chosen], processes);
+    if (processes < least)
+        wrong("--processes must be at least %d with %s: --processes=%d", least, SCHEME_NAMES[chosen], processes);
     else if (flags & DIRECT && (bytes % PAGE || chunk_bytes() % PAGE))
-        wrong("--bytes must give parts of whole pages with direct, %s and %d processes: --bytes=%ld", SCHEME_NAMES[chosen], processes, bytes);
+        wrong("--bytes must give parts of whole pages with direct, %s and %d processes: --bytes=%ld",
+              SCHEME_NAMES[chosen], processes, bytes);
     if (flags & COPY_RANGE && scheme != PARTNER) wrong("--way copy-range is for PARTNER: --way=%s", text);
 }
 
 static const char USAGE[] =
-    "usage: file_floor --directory DIR [--processes N] [--bytes N] [--rounds N] [--piece BYTES] [--scheme XOR|RS|PARTNER]...\n"
-    "                  [--way base|WAY+WAY...]... [--no-sync] [--keep] [--check]\n"
+    "usage: file_floor --directory DIR [--processes N] [--bytes N] [--rounds N] [--piece BYTES]\n"
+    "                  [--scheme XOR|RS|PARTNER]... [--way base|WAY+WAY...]... [--no-sync] [--keep] [--check]\n"
     "ways: mmap-read mmap-write in-place spare shared serial chain direct copy-range huge\n"
-    "Times are in milliseconds; later: the median of the fourth round and all after. --keep leaves the files, --check only\n"
-    "checks those that are there.\n";
+    "Times are in milliseconds; later: the median of the fourth round and all after. --keep leaves the files, --check\n"
+    "only checks those that are there.\n";
 
 int main(int argc, char **argv) {
     static const struct option options[] = {
@@ -1062,9 +1069,10 @@ int main(int argc, char **argv) {
         wrong("--directory must be a directory: --directory=%s", directory == NULL ? "" : directory);
     if (scheme_count == 0) schemes[scheme_count++] = XOR;
     if (way_count == 0) texts[way_count] = "base", ways[way_count++] = 0;
-    for (int s = 0; s < scheme_count; s++)
-        for (int w = 0; w < way_count; w++) check_usage(schemes[s], ways[w], texts[w]);
-    if ((only_check || keep) && (scheme_count > 1 || way_count > 1)) wrong("--check and --keep go with one scheme and one way");
+    for (int s = 0; s < scheme_count && !errors; s++)
+        for (int w = 0; w < way_count && !errors; w++) check_usage(schemes[s], ways[w], texts[w]);
+    if ((only_check || keep) && (scheme_count > 1 || way_count > 1))
+        wrong("--check and --keep go with one scheme and one way");
     if (errors) {
         fputs(USAGE, stderr);
         return 2;
@@ -1080,7 +1088,7 @@ int main(int argc, char **argv) {
             }
             check();
             if (!keep && !only_check)
-                for (int rank = 0; rank < processes; rank++) remove_files(rank, 1);
+                for (int rank = 0; rank < processes; rank++) remove_files(rank);
         }
     return 0;
 }

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.result.JmhResults;
@@ -30,6 +31,7 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
             throw new BenchmarkFailedException("MPI can't be used here: " + missing);
         }
         NbxLibrary nbx = NbxLibrary.compiled(folder);
+        FloorProgram floor = FloorProgram.compiled(folder);
         List<JmhResults> results = new ArrayList<>();
         for (int job = 0; job < settings.jobs(); job++) {
             for (int pes : settings.pes()) {
@@ -48,8 +50,10 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                         }
                     }
                 }
+                floor.run(pes, settings.fileBytes(), ranks.filesIn()).ifPresent(results::add);
             }
         }
-        return new Suite.Outcome(JmhResults.merge(results), nbx.leftOut());
+        return new Suite.Outcome(JmhResults.merge(results),
+                Stream.of(nbx.leftOut(), floor.leftOut()).flatMap(List::stream).toList());
     }
 }
