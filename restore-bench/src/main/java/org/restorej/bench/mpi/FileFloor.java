@@ -23,7 +23,7 @@ public final class FileFloor {
     public static final String WAY = "way";
     /** By reads and writes, and copies from process to process. */
     public static final String BASE = "base";
-    /** The fastest way that was found: pieces in shared memory, and the file of the generation before the last reused. */
+    /** The fastest way that was found: pieces in shared memory, and a file written again. */
     public static final String BEST = "shared+spare";
 
     private static final Pattern LINE = Pattern.compile("(\\S+) (\\S+) (\\S+) .*rounds ([0-9. ]+)");
@@ -54,7 +54,7 @@ public final class FileFloor {
             if (!matcher.matches()) {
                 throw new IOException("file_floor has printed what is no line of times: " + line);
             }
-            List<Double> rounds = Arrays.stream(matcher.group(4).split(" ")).map(Double::valueOf).toList();
+            List<Double> rounds = Arrays.stream(matcher.group(4).split(" ", -1)).map(Double::valueOf).toList();
             BenchmarkKey key = new BenchmarkKey(FileFloor.class.getName() + "." + matcher.group(2),
                     new TreeMap<>(Map.of("pes", Integer.toString(processes), "bytes", Long.toString(bytes),
                             FileLife.SCHEME, matcher.group(1), WAY, matcher.group(3))));

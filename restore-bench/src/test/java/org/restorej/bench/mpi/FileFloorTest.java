@@ -61,7 +61,8 @@ class FileFloorTest {
             try {
                 program = CompiledFloor.compile(compiled);
             } catch (IOException missing) {
-                System.err.println("################ NOT TESTED: the floor of protected files: " + missing.getMessage());
+                System.err
+                        .println("################ NOT TESTED: the floor of protected files: " + missing.getMessage());
                 Assumptions.abort(missing.getMessage());
             }
         }
@@ -187,7 +188,7 @@ class FileFloorTest {
             "--scheme XOR --way direct --bytes 67108864; --bytes must give parts of whole pages with direct",
             "--scheme XOR --scheme RS --keep; --check and --keep go with one scheme and one way"})
     void refusesWhatDoesNotGoTogether(String arguments, String said) throws IOException, InterruptedException {
-        Run run = run(arguments.split(" "));
+        Run run = run(arguments.split(" ", -1));
         assertEquals(2, run.exitCode(), run::output);
         assertTrue(run.output().startsWith("file_floor: " + said), run::output);
     }
