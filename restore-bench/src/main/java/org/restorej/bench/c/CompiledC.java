@@ -9,12 +9,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes a shared library of C code that is in the jar. */
+/** Makes shared libraries and programs of C code that is in the jar, and starts the latter. */
 public final class CompiledC {
     private CompiledC() {}
 
     /**
-     * Compiles.
+     * Compiles a library.
      *
      * @param compiler its command
      * @param source name of the code
@@ -24,13 +24,25 @@ public final class CompiledC {
      * @throws IOException when there is no compiler, or it fails; the message says what it said
      */
     public static Path of(String compiler, String source, Path folder, String... options) throws IOException {
-        Path copy = copied(source, folder);
         Path library = folder.resolve("lib" + source.replaceFirst("\\.c$", ".so"));
-        List<String> command = new ArrayList<>(List.of(compiler, "-O2", "-shared", "-fPIC", copy.toString(), "-o",
-                library.toString()));
+        List<String> command = new ArrayList<>(List.of(compiler, "-O2", "-shared", "-fPIC",
+                copied(source, folder).toString(), "-o", library.toString()));
         command.addAll(List.of(options));
         output(command);
         return library;
+    }
+
+    /**
+     * Compiles a program for this machine's processor, as fast as the compiler can make it; otherwise as
+     * {@link #of}.
+     */
+    public static Path program(String compiler, String source, Path folder, String... options) throws IOException {
+        Path program = folder.resolve(source.replaceFirst("\\.c$", ""));
+        List<String> command = new ArrayList<>(List.of(compiler, "-O3", "-march=native",
+                copied(source, folder).toString(), "-o", program.toString()));
+        command.addAll(List.of(options));
+        output(command);
+        return program;
     }
 
     /**
@@ -54,7 +66,7 @@ public final class CompiledC {
      *
      * @throws IOException when it can't be started, or fails
      */
-    static String output(List<String> command) throws IOException {
+    public static String output(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {

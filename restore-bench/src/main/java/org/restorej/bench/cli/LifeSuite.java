@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.restorej.bench.c.CompiledCppRestore;
 import org.restorej.bench.mpi.CppLife;
 import org.restorej.bench.mpi.FileLife;
@@ -34,35 +35,45 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
         }
         Optional<Path> cpp = compiledCpp(folder);
         NbxLibrary nbx = NbxLibrary.compiled(folder);
+        List<FloorProgram> floors = List.of(FloorProgram.ofSubmits(folder, settings),
+                FloorProgram.ofFiles(folder, settings.fileBytes(), ranks.filesIn()));
         List<JmhResults> results = new ArrayList<>();
         for (int job = 0; job < settings.jobs(); job++) {
             for (int pes : settings.pes()) {
                 for (JvmSetting setting : settings.jvmSettings()) {
                     for (MpiTransport transport : settings.transports(job)) {
-                        progress.println("bench: job " + (job + 1) + " of " + settings.jobs() + ", " + pes + " ranks, "
-                                + setting.text() + ", " + transport.text());
-                        RankSettings ofRanks = new RankSettings(transport, nbx.file());
-                        Path result = folder.resolve("life-" + results.size() + ".json");
-                        ranks.live(settings, pes, setting, ofRanks, result);
-                        results.add(JmhResults.read(result));
-                        for (String scheme : setting.isMain() ? FileLife.schemes(pes) : List.<String>of()) {
-                            Path ofFiles = folder.resolve("files-" + results.size() + ".json");
-                            ranks.liveWithFiles(settings, pes, scheme, setting, ofRanks, ofFiles);
-                            results.add(JmhResults.read(ofFiles));
-                        }
+                        say(job, pes, setting.text() + ", " + transport.text());
+                        live(pes, setting, new RankSettings(transport, nbx.file()), folder, results);
                     }
                 }
                 if (cpp.isPresent()) {
-                    progress.println("bench: job " + (job + 1) + " of " + settings.jobs() + ", " + pes + " ranks, "
-                            + CppLife.SETTING);
+                    say(job, pes, CppLife.SETTING);
                     Path times = folder.resolve("cpp-" + results.size() + ".txt");
                     ranks.liveInCpp(settings, pes, cpp.get(), times);
                     results.add(CppLife.read(times, pes, settings.bytes(),
                             folder.resolve("cpp-" + results.size() + ".json")));
                 }
+                floors.forEach(floor -> floor.run(pes).ifPresent(results::add));
             }
         }
-        return new Suite.Outcome(JmhResults.merge(results), nbx.leftOut());
+        return new Suite.Outcome(JmhResults.merge(results), Stream.concat(nbx.leftOut().stream(),
+                floors.stream().flatMap(floor -> floor.leftOut().stream())).toList());
+    }
+
+    private void say(int job, int pes, String what) {
+        progress.println("bench: job " + (job + 1) + " of " + settings.jobs() + ", " + pes + " ranks, " + what);
+    }
+
+    private void live(int pes, JvmSetting setting, RankSettings ofRanks, Path folder, List<JmhResults> results)
+            throws IOException {
+        Path result = folder.resolve("life-" + results.size() + ".json");
+        ranks.live(settings, pes, setting, ofRanks, result);
+        results.add(JmhResults.read(result));
+        for (String scheme : setting.isMain() ? FileLife.schemes(pes) : List.<String>of()) {
+            Path ofFiles = folder.resolve("files-" + results.size() + ".json");
+            ranks.liveWithFiles(settings, pes, scheme, setting, ofRanks, ofFiles);
+            results.add(JmhResults.read(ofFiles));
+        }
     }
 
     private Optional<Path> compiledCpp(Path folder) {

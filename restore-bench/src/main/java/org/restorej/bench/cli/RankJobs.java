@@ -166,7 +166,8 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         return command;
     }
 
-    private static void deleteAll(Path directory) throws IOException {
+    /** Deletes a directory and all that is in it. */
+    static void deleteAll(Path directory) throws IOException {
         try (Stream<Path> paths = Files.walk(directory)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);

@@ -24,7 +24,7 @@ public final class FileLife {
     /** With two checksums. */
     private static final String RS = "RS";
     /** How often each operation is called. */
-    private static final int TURNS = 8;
+    static final int TURNS = 8;
 
     private final RankWorld ranks;
     private final long bytes;
@@ -88,8 +88,12 @@ public final class FileLife {
 
     private void note(String operation, String scheme, List<Double> millis) {
         Map<String, String> params = Map.of(SCHEME, scheme, BenchmarkKey.METHOD, "redset");
-        results.note(operation, JobLife.FIRST, millis.subList(0, 1), params);
-        results.note(operation, THIRD, millis.subList(2, 3), params);
-        results.note(operation, JobLife.WARM, millis.subList(3, millis.size()), params);
+        calls(millis).forEach((calls, times) -> results.note(operation, calls, times, params));
+    }
+
+    /** Times of all turns, by which calls they are told apart. */
+    static Map<String, List<Double>> calls(List<Double> millis) {
+        return Map.of(JobLife.FIRST, millis.subList(0, 1), THIRD, millis.subList(2, 3), JobLife.WARM,
+                millis.subList(3, millis.size()));
     }
 }

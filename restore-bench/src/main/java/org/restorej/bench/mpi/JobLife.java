@@ -1,7 +1,6 @@
 package org.restorej.bench.mpi;
 
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +26,6 @@ import org.restorej.placement.FailedRanks;
 public final class JobLife {
     /** Name of the time from the first line of {@code main} to a built store. */
     public static final String FROM_MAIN = "fromMain";
-    /** Name of the time in which all ranks touch fresh memory, as much as their replicas take in a first submit. */
-    public static final String TOUCH = "touch";
     /**
      * Name of what rank 0 has in memory (RSS) when it has built a store, and more after its first submit, without the
      * replicas: the memory of the JVM, of MPI and of the store, of no data.
@@ -48,9 +45,9 @@ public final class JobLife {
     private static final String SUBMIT = "submit";
     private static final int MESSAGES = 64;
     private static final int MESSAGE_BYTES = 64;
-    private static final int REPLICATION = 4;
+    static final int REPLICATION = 4;
     private static final long BLOCK_BYTES = 64;
-    private static final long PERMUTATION_RANGE_BYTES = 256 << 10;
+    static final long PERMUTATION_RANGE_BYTES = 256 << 10;
 
     private final RankWorld ranks;
     private final StoreShape shape;
@@ -119,10 +116,6 @@ public final class JobLife {
                 }
             }
         }
-        try (Arena fresh = Arena.ofConfined()) {
-            // The JVM clears what it allocates, so every page is touched.
-            note(TOUCH, "wire", FIRST, List.of(millis(() -> fresh.allocate(store.replicaBytes()))));
-        }
         parts.forEach(part -> check(part.exchange()));
         ranks.barrier();
         parts.forEach(part -> {
@@ -167,13 +160,9 @@ public final class JobLife {
     }
 
     private double millis(Exchange exchange) {
-        return millis(exchange::run);
-    }
-
-    private double millis(Runnable operation) {
         ranks.barrier();
         long start = System.nanoTime();
-        operation.run();
+        exchange.run();
         ranks.barrier();
         return millisSince(start);
     }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -50,10 +51,19 @@ final class LifeResults {
      */
     void noteCalls(String name, String method, List<Double> millis, Map<String, Long> bytesOfFirst) {
         Map<String, String> further = Map.of(BenchmarkKey.METHOD, method);
+        byCalls(millis).forEach((calls, times) -> note(name, calls, times, further,
+                calls.equals(JobLife.FIRST) ? bytesOfFirst : Map.of()));
+    }
+
+    /** Times of all calls, at least one, by which calls they are told apart; without those that there are none of. */
+    static Map<String, List<Double>> byCalls(List<Double> millis) {
         int early = Math.min(EARLY_CALLS, millis.size());
-        note(name, JobLife.FIRST, millis.subList(0, 1), further, bytesOfFirst);
-        note(name, JobLife.EARLY, millis.subList(1, early), further);
-        note(name, JobLife.WARM, millis.subList(early, millis.size()), further);
+        Map<String, List<Double>> byCalls = new LinkedHashMap<>();
+        byCalls.put(JobLife.FIRST, millis.subList(0, 1));
+        byCalls.put(JobLife.EARLY, millis.subList(1, early));
+        byCalls.put(JobLife.WARM, millis.subList(early, millis.size()));
+        byCalls.values().removeIf(List::isEmpty);
+        return byCalls;
     }
 
     /** Notes times, and nothing besides; see {@link #note(String, String, List, Map, Map)}. */

@@ -2,12 +2,14 @@ package org.restorej.bench.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.restorej.bench.mpi.CppLife;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.MpiTransport;
+import org.restorej.bench.mpi.SubmitFloor;
 import org.restorej.bench.result.Measurement;
 
 /** The life of a job, as a table for each number of PEs, and how far its beginning is from what it is to be. Pure. */
@@ -15,6 +17,7 @@ final class LifeTables {
     private static final String NAME = "JobLife.";
     private static final String SUBMIT = "submit";
     private static final String SHARE = "share";
+    private static final String WHOLES = "wholes";
     private static final String NBX = "nbx";
     private static final String NBX_IN_C = "nbx-c";
     private static final String RESTORE = "restore";
@@ -25,6 +28,9 @@ final class LifeTables {
     private static final double CPP_SHARE_ON_8 = 9.5e-3;
     private static final double MOST_OF_CPP_SUBMIT = 0.3;
     private static final double MOST_OF_CPP_SHARE = 0.5;
+    /** Of programs that are none of the library's, by what stands in the place of how the JVM was started. */
+    private static final Map<String, String> METHODS = Map.of(CppLife.SETTING, CppLife.METHOD, SubmitFloor.COPY,
+            SubmitFloor.METHOD, SubmitFloor.SHARED, SubmitFloor.METHOD);
     private static final double MOST_RESIDENT_BYTES = 80 << 20;
     private static final String INTRODUCTION = """
             Jobs one after the other, nothing warmed up: a store is built, then by turns submitted to, a dead PE's share
@@ -34,10 +40,18 @@ final class LifeTables {
             have built the store, by the clock of rank 0; what the JVM took before that is not in it.
             """;
 
+    private static final String INTRODUCTION_OF_FLOOR = """
+            The floor is a program in C (`submit_floor.c`) whose processes only do what can't be left out: bring each
+            permutation range to its holders, into memory that nobody has touched before, and fetch whole shares out of
+            that. They copy out of the sender's memory, as MPI does; or, where that is said, senders write into memory
+            that all processes see.
+
+            """;
     private static final String INTRODUCTION_OF_CPP = """
             C++ ReStore: a program of its own in the same run, between jobs of ours, with the same bytes, blocks, replicas,
             permutation ranges and requests. A store of its takes one submit, so each goes to a new one, whose making is
             not in the time.
+
             """;
 
     private final Selection all;
@@ -53,14 +67,19 @@ final class LifeTables {
             return "";
         }
         StringBuilder text = new StringBuilder("## The life of a job\n\n" + INTRODUCTION + "\n");
-        if (!tables.all.by(CppLife.METHOD).measurements().isEmpty()) {
-            text.append(INTRODUCTION_OF_CPP).append('\n');
-        }
+        tables.introduce(SubmitFloor.METHOD, INTRODUCTION_OF_FLOOR, text);
+        tables.introduce(CppLife.METHOD, INTRODUCTION_OF_CPP, text);
         for (long pes : tables.all.numbers("pes")) {
             text.append(tables.table(pes)).append('\n');
         }
         return text.append(TargetRow.table("Goals of a job's beginning", "With 16 MiB a rank, and no options.\n",
                 tables.goals())).toString();
+    }
+
+    private void introduce(String method, String introduction, StringBuilder text) {
+        if (!all.by(method).measurements().isEmpty()) {
+            text.append(introduction);
+        }
     }
 
     private String table(long pes) {
@@ -69,14 +88,14 @@ final class LifeTables {
                 "a dead PE's share", "its wire limit", "whole shares", "its wire limit", "NBX", "NBX in C"));
         for (String setting : values(ofPes, JobLife.SETTING)) {
             Selection ofSetting = ofPes.with(JobLife.SETTING, setting);
-            String ours = setting.equals(CppLife.SETTING) ? CppLife.METHOD : RESTORE;
+            String method = METHODS.getOrDefault(setting, RESTORE);
             for (String transport : values(ofSetting, MpiTransport.PARAM)) {
                 Selection of = ofSetting.with(MpiTransport.PARAM, transport);
                 List<String> cells = new ArrayList<>(List.of(transport.equals(MpiTransport.BINDINGS.text())
                         ? setting + ", bindings"
                         : setting, calls(of, JobLife.FROM_MAIN, RESTORE), calls(of, "build", RESTORE)));
-                for (String operation : List.of("submit", "share", "wholes")) {
-                    cells.add(calls(of, operation, ours));
+                for (String operation : List.of(SUBMIT, SHARE, WHOLES)) {
+                    cells.add(calls(of, operation, method));
                     cells.add(calls(of, operation, "wire"));
                 }
                 cells.add(calls(of, NBX, NBX));
@@ -109,9 +128,9 @@ final class LifeTables {
             goal("the first pull of a share", first.of(NAME + "share"), pes == 4 ? 8e-3 : 20e-3).ifPresent(rows::add);
             Selection usually = main.with("pes", pes).with(JobLife.SETTING, DEFAULT);
             ratio(usually, "submit", "submit", JobLife.FIRST, 3).ifPresent(rows::add);
-            firstSubmit(usually).ifPresent(rows::add);
             ratio(usually, "submit", "submit", JobLife.EARLY, 1.4).ifPresent(rows::add);
-            ratio(usually, "wholes", "pull: whole shares", JobLife.EARLY, 1.5).ifPresent(rows::add);
+            ratio(usually, WHOLES, "pull: whole shares", JobLife.EARLY, 1.5).ifPresent(rows::add);
+            rows.addAll(besideFloor(usually, main.with("pes", pes).with(JobLife.SETTING, SubmitFloor.COPY)));
             rows.addAll(besideCpp(usually, main.with("pes", pes).by(CppLife.METHOD),
                     pes == 4 ? CPP_SHARE_ON_4 : CPP_SHARE_ON_8));
             memory(first.of(NAME + "submit")).ifPresent(rows::add);
@@ -131,15 +150,20 @@ final class LifeTables {
                         ours.medianSeconds(), "wire limit", wire.medianSeconds(), most)));
     }
 
-    /** Beside what no submit can do without: the bytes have to move, into memory that nobody has touched before. */
-    private static Optional<TargetRow> firstSubmit(Selection of) {
-        Selection first = of.with(JobLife.CALLS, JobLife.FIRST);
-        return first.of(NAME + "submit").by(RESTORE).first().flatMap(ours -> first.of(NAME + "submit").by("wire")
-                .first()
-                .flatMap(wire -> first.of(NAME + JobLife.TOUCH).first()
-                        .map(touch -> TargetRow.ofTimes("submit, " + named(JobLife.FIRST),
-                                ours.key().param("pes") + " PEs", ours.medianSeconds(),
-                                "wire limit and fresh memory", wire.medianSeconds() + touch.medianSeconds(), 3))));
+    /** Beside a program in C that does only what no submit and no pull can do without. */
+    private static List<TargetRow> besideFloor(Selection ours, Selection floor) {
+        return Stream.of(besideFloor(ours, floor, SUBMIT, SUBMIT, JobLife.FIRST),
+                besideFloor(ours, floor, SUBMIT, SUBMIT, JobLife.EARLY),
+                besideFloor(ours, floor, WHOLES, "pull: whole shares", JobLife.EARLY))
+                .flatMap(Optional::stream).toList();
+    }
+
+    private static Optional<TargetRow> besideFloor(Selection ours, Selection floor, String operation, String what,
+            String calls) {
+        return ours.of(NAME + operation).with(JobLife.CALLS, calls).by(RESTORE).first()
+                .flatMap(measured -> seconds(floor, operation, calls).map(least -> TargetRow.forComparison(
+                        what + ", " + named(calls), measured.key().param("pes") + " PEs", measured.medianSeconds(),
+                        SubmitFloor.COPY, least)));
     }
 
     /** Beside C++ ReStore in the same run; where that was not measured, beside another run's share. */

@@ -10,7 +10,7 @@ import java.util.List;
  * @param measured the figure
  * @param reference what it is compared with
  * @param ratio the figure by the reference
- * @param target what the ratio, or the figure, is to be
+ * @param target what the ratio, or the figure, is to be; empty where nothing has to be reached
  * @param isReached whether it is
  */
 record TargetRow(String what, String at, String measured, String reference, String ratio, String target,
@@ -25,6 +25,13 @@ record TargetRow(String what, String at, String measured, String reference, Stri
                 Quantity.digits(ratio), atMost(most), ratio <= most);
     }
 
+    /** A time, and one to compare it with, for who wants to know. */
+    static TargetRow forComparison(String what, String at, double seconds, String referenceName,
+            double referenceSeconds) {
+        return new TargetRow(what, at, Quantity.time(seconds), referenceName + " " + Quantity.time(referenceSeconds),
+                Quantity.digits(seconds / referenceSeconds), "", true);
+    }
+
     static String atMost(double most) {
         return "≤ " + Quantity.digits(most);
     }
@@ -36,7 +43,7 @@ record TargetRow(String what, String at, String measured, String reference, Stri
         }
         MarkdownTable table = new MarkdownTable(HEAD);
         rows.forEach(row -> table.add(List.of(row.what, row.at, row.measured, row.reference, row.ratio, row.target,
-                row.isReached ? "yes" : "no")));
+                row.target.isEmpty() ? "" : row.isReached ? "yes" : "no")));
         return "## " + heading + "\n\n" + introduction + "\n" + table + "\n";
     }
 }

@@ -57,6 +57,18 @@ public final class JmhResults {
         return new JmhResults(array);
     }
 
+    /** Times of benchmarks, in milliseconds, each measured in one fork. */
+    public static JmhResults ofMillis(Map<BenchmarkKey, List<Double>> millis) {
+        ArrayNode entries = MAPPER.createArrayNode();
+        millis.forEach((key, times) -> {
+            ObjectNode entry = entries.addObject();
+            entry.put("benchmark", key.benchmark()).set("params", MAPPER.valueToTree(key.params()));
+            ObjectNode metric = entry.putObject(METRIC).put("scoreUnit", "ms/op");
+            metric.putArray(RAW).add(MAPPER.<ArrayNode>valueToTree(times));
+        });
+        return new JmhResults(entries);
+    }
+
     /**
      * Puts results together. What was measured by several of them, with the same parameters, becomes one entry, as if
      * JMH had measured it in several forks.

@@ -107,6 +107,15 @@ class BenchCommandIT {
             }
         }
         String report = Files.readString(out.resolve("report.md"));
+        for (String floor : List.of("floor in C", "floor in C, shared\\+spare")) {
+            assertTrue(report.replaceAll(" +", " ").lines().anyMatch(line -> line
+                    .matches("\\| 2 \\| 256 KiB \\| " + floor + "( \\| [0-9.]+ / [0-9.]+ / [0-9.]+){2} \\| \\| \\|")),
+                    report);
+        }
+        for (String floor : List.of("floor in C", "floor in C, shared memory")) {
+            assertTrue(report.replaceAll(" +", " ").lines().anyMatch(line -> line
+                    .matches("\\| " + floor + " \\| \\| \\| [0-9. /]+ \\| \\| \\| \\| [0-9. /]+ \\|( \\|)+")), report);
+        }
         for (JvmSetting setting : JvmSetting.values()) {
             String time = "\\d+(\\.\\d+)?";
             String times = " \\| " + time + " / " + time + " / " + time;

@@ -173,7 +173,7 @@ class BenchCommandTest {
     @Test
     void fewMeasurementsTakeAShortWarmUp() {
         assertEquals(1200, settings(false, "").warmUpMillis());
-        assertEquals(5000, settings(true, "").warmUpMillis());
+        assertEquals(3000, settings(true, "").warmUpMillis());
         assertEquals(100, new SuiteSettings(true, List.of(4), List.of(64L), OptionalInt.of(1), Pattern.compile(""))
                 .warmUpMillis());
     }

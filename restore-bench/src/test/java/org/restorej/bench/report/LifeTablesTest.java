@@ -107,14 +107,30 @@ class LifeTablesTest {
     }
 
     @Test
-    void comparesTheFirstSubmitAlsoWithWhatItCannotDoWithout() {
-        List<Measurement> measured = List.of(of("submit", "default", "1", 180), wire("submit", 20), wire("touch", 40));
-        assertTrue(LifeTables.text(measured).lines().map(line -> line.replaceAll(" +", " ")).toList()
-                .containsAll(List.of(
-                        "| submit, the first call | 4 PEs | 180 ms | wire limit 20.0 ms | 9.00 | ≤ 3.00 | no |",
-                        "| submit, the first call | 4 PEs | 180 ms | wire limit and fresh memory 60.0 ms "
-                                + "| 3.00 | ≤ 3.00 | yes |")),
-                LifeTables.text(measured));
+    void comparesFirstAndEarlyCallsAlsoWithAFloorInC() {
+        List<Measurement> measured = List.of(of("submit", "default", "1", 180), wire("submit", 20),
+                of("submit", "default", "2 to 20", 30), of("wholes", "default", "2 to 20", 6),
+                floor("submit", "1", "floor in C", 90), floor("submit", "2 to 20", "floor in C", 20),
+                floor("wholes", "2 to 20", "floor in C", 3),
+                floor("submit", "1", "floor in C, shared memory", 120));
+        String text = LifeTables.text(measured).replaceAll(" +", " ");
+        assertEquals(
+                List.of("| submit, the first call | 4 PEs | 180 ms | floor in C 90.0 ms | 2.00 | | |",
+                        "| submit, calls 2 to 20 | 4 PEs | 30.0 ms | floor in C 20.0 ms | 1.50 | | |",
+                        "| pull: whole shares, calls 2 to 20 | 4 PEs | 6.00 ms | floor in C 3.00 ms | 2.00 | | |"),
+                text.lines().filter(line -> line.contains("| floor in C ") && line.contains(" ms | ")
+                        && line.contains("4 PEs")).toList());
+        assertTrue(
+                text.contains("| submit, the first call | 4 PEs | 180 ms | wire limit 20.0 ms | 9.00 | ≤ 3.00 | no |"),
+                text);
+        assertTrue(text.contains("\n| floor in C | | | 90.0 / 20.0 | | | | 3.00 | | | |\n"), text);
+        assertTrue(text.contains("\n| floor in C, shared memory | | | 120 | | | | | | | |\n"), text);
+        assertTrue(text.contains("(`submit_floor.c`)"), text);
+    }
+
+    private static Measurement floor(String operation, String calls, String setting, double millis) {
+        return Samples.of(Samples.key("JobLife." + operation, "pes", "4", "bytes", "16777216", "method", "floor", "jvm",
+                setting, "calls", calls), millis);
     }
 
     private static Measurement wire(String operation, double millis) {

@@ -1,0 +1,35 @@
+package org.restorej.bench.c;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Programs in C that do only what can't be left out: the floor under the times of the library. */
+public enum CompiledFloor {
+    /** Of protected files ({@code file_floor.c}). */
+    FILES("file_floor.c", "-ldl", "-pthread"),
+    /** Of submits and pulls ({@code submit_floor.c}). */
+    SUBMITS("submit_floor.c", "-pthread");
+
+    private final String source;
+    private final String[] options;
+
+    CompiledFloor(String source, String... options) {
+        this.source = source;
+        this.options = options;
+    }
+
+    /**
+     * Compiles it.
+     *
+     * @param folder where source and program go
+     * @return the program
+     * @throws IOException when there is no compiler, or it fails; the message says why
+     */
+    public Path compile(Path folder) throws IOException {
+        return compile("cc", folder);
+    }
+
+    Path compile(String compiler, Path folder) throws IOException {
+        return CompiledC.program(compiler, source, folder, options);
+    }
+}

@@ -1,0 +1,79 @@
+package org.restorej.bench.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.bench.c.CompiledFloor;
+import org.restorej.bench.result.Measurement;
+
+/** The program in C, compiled and run on a few bytes; it checks itself whatever has arrived. */
+@Timeout(120)
+class SubmitFloorTest {
+    private static final long RANGE = JobLife.PERMUTATION_RANGE_BYTES;
+
+    @TempDir
+    private static Path compiled = Path.of("");
+
+    private static Path program() {
+        assertNotNull(CompiledFloor.class.getResource("/submit_floor.c"), "the code is among the resources");
+        Path program = compiled.resolve("submit_floor");
+        if (!Files.exists(program)) {
+            try {
+                return CompiledFloor.SUBMITS.compile(compiled);
+            } catch (IOException missing) {
+                System.err.println("################ NOT TESTED: the floor of submits: " + missing.getMessage());
+                Assumptions.abort(missing.getMessage());
+            }
+        }
+        return program;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 1", "4, 2", "5, 3"})
+    void tellsTheTimesOfAllCallsOfEachWay(int processes, int rangesOfEach) throws IOException {
+        List<Measurement> measured = SubmitFloor
+                .run(program(), processes, processes * rangesOfEach * RANGE, 22).measurements();
+        assertEquals(
+                List.of("submit floor in C 1", "submit floor in C 2 to 20", "submit floor in C later",
+                        "submit floor in C, shared memory 1", "submit floor in C, shared memory 2 to 20",
+                        "submit floor in C, shared memory later", "wholes floor in C 1", "wholes floor in C 2 to 20",
+                        "wholes floor in C later", "wholes floor in C, shared memory 1",
+                        "wholes floor in C, shared memory 2 to 20", "wholes floor in C, shared memory later"),
+                measured.stream().map(each -> each.key().shortName().replace("JobLife.", "") + " "
+                        + each.key().param(JobLife.SETTING) + " " + each.key().param(JobLife.CALLS)).sorted()
+                        .collect(Collectors.toList()));
+        assertTrue(measured.stream().allMatch(each -> each.key().param("pes").equals(Integer.toString(processes))
+                && each.medianSeconds() > 0), measured::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 262144, --processes must be 2 to 64: --processes=1",
+            "65, 17039360, --processes must be 2 to 64: --processes=65",
+            "4, 262145, '--bytes must be a multiple of --range times --processes: --bytes=262145, --range=65536, "
+                    + "--processes=4'"})
+    void saysWhatIsWrong(int processes, long bytes, String error) {
+        Path program = program();
+        IOException failure = assertThrows(IOException.class, () -> SubmitFloor.run(program, processes, bytes, 3));
+        assertTrue(String.valueOf(failure.getMessage()).contains("submit_floor: " + error), failure::toString);
+    }
+
+    @Test
+    void refusesWhatItsProgramDoesNotPrint() {
+        IOException failure = assertThrows(IOException.class,
+                () -> SubmitFloor.results("submit copy rounds 1.0 2.0\nwholes fast\n", 4, 64));
+        assertTrue(String.valueOf(failure.getMessage()).contains("wholes fast"), failure::toString);
+    }
+}
