@@ -2,6 +2,7 @@ package org.restorej.bench.c;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Programs in C that do only what can't be left out: the floor under the times of the library. */
 public enum CompiledFloor {
@@ -11,11 +12,11 @@ public enum CompiledFloor {
     SUBMITS("submit_floor.c", "-pthread");
 
     private final String source;
-    private final String[] options;
+    private final List<String> libraries;
 
-    CompiledFloor(String source, String... options) {
+    CompiledFloor(String source, String... libraries) {
         this.source = source;
-        this.options = options;
+        this.libraries = List.of(libraries);
     }
 
     /**
@@ -30,6 +31,6 @@ public enum CompiledFloor {
     }
 
     Path compile(String compiler, Path folder) throws IOException {
-        return CompiledC.program(compiler, source, folder, options);
+        return CompiledC.program(compiler, source, folder, libraries.toArray(String[]::new));
     }
 }

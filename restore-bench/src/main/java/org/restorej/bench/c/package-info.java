@@ -1,6 +1,6 @@
 /**
- * C and C++ code to compare with, compiled when it is measured by the compiler that is there. Calls the compiler; called
- * by the benchmarks and by what starts them.
+ * C and C++ code to compare with, compiled when it is measured by the compiler that is there. Calls the compiler;
+ * called by the benchmarks and by what starts them.
  */
 @NullMarked
 package org.restorej.bench.c;

@@ -48,9 +48,9 @@ final class LifeTables {
 
             """;
     private static final String INTRODUCTION_OF_CPP = """
-            C++ ReStore: a program of its own in the same run, between jobs of ours, with the same bytes, blocks, replicas,
-            permutation ranges and requests. A store of its takes one submit, so each goes to a new one, whose making is
-            not in the time.
+            C++ ReStore: a program of its own in the same run, between jobs of ours, with the same bytes, blocks,
+            replicas, permutation ranges and requests. A store of its takes one submit, so each goes to a new one, whose
+            making is not in the time.
 
             """;
 

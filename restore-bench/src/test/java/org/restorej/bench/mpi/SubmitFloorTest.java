@@ -45,7 +45,7 @@ class SubmitFloorTest {
     @CsvSource({"2, 1", "4, 2", "5, 3"})
     void tellsTheTimesOfAllCallsOfEachWay(int processes, int rangesOfEach) throws IOException {
         List<Measurement> measured = SubmitFloor
-                .run(program(), processes, processes * rangesOfEach * RANGE, 22).measurements();
+                .run(program(), processes, RANGE * processes * rangesOfEach, 22).measurements();
         assertEquals(
                 List.of("submit floor in C 1", "submit floor in C 2 to 20", "submit floor in C later",
                         "submit floor in C, shared memory 1", "submit floor in C, shared memory 2 to 20",

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.restorej.internal.storage.ByteRuns;
 
 /**
- * Runs whose lengths are looked at several times: that of a checksum takes a search for its chunk each time. Eight bytes
- * a run.
+ * Runs whose lengths are looked at several times: that of a checksum takes a search for its chunk each time. Takes
+ * eight bytes a run.
  */
 final class MeasuredRuns implements ByteRuns {
     private final ByteRuns runs;
