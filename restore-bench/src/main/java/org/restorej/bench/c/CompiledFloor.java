@@ -2,21 +2,18 @@ package org.restorej.bench.c;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Programs in C that do only what can't be left out: the floor under the times of the library. */
 public enum CompiledFloor {
     /** Of protected files ({@code file_floor.c}). */
-    FILES("file_floor.c", "-ldl", "-pthread"),
+    FILES("file_floor.c"),
     /** Of submits and pulls ({@code submit_floor.c}). */
-    SUBMITS("submit_floor.c", "-pthread");
+    SUBMITS("submit_floor.c");
 
     private final String source;
-    private final List<String> libraries;
 
-    CompiledFloor(String source, String... libraries) {
+    CompiledFloor(String source) {
         this.source = source;
-        this.libraries = List.of(libraries);
     }
 
     /**
@@ -31,6 +28,6 @@ public enum CompiledFloor {
     }
 
     Path compile(String compiler, Path folder) throws IOException {
-        return CompiledC.program(compiler, source, folder, libraries.toArray(String[]::new));
+        return CompiledC.program(compiler, source, folder, "-ldl", "-pthread");
     }
 }
