@@ -47,6 +47,13 @@ std::uint64_t known_word(std::uint64_t index) {
     return mixed ^ (mixed >> 29);
 }
 
+std::uint64_t number(const std::string& name, const std::string& text) {
+    if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos || text == "0") {
+        throw std::runtime_error(name + " must be a number of at least 1: " + text);
+    }
+    return std::stoull(text);
+}
+
 struct Run {
     std::size_t first; // block
     std::size_t count;
@@ -201,11 +208,23 @@ private:
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     try {
-        if (argc != 4) {
-            throw std::runtime_error("arguments: FILE BYTES-OF-A-RANK TURNS");
+        if (argc != 5) {
+            throw std::runtime_error("arguments: FILE BYTES-OF-A-RANK TURNS RANKS");
         }
-        Life life(std::stoull(argv[2]));
-        life.run(std::stoi(argv[3]));
+        const std::uint64_t bytes = number("BYTES-OF-A-RANK", argv[2]);
+        if (bytes % block_bytes != 0) {
+            throw std::runtime_error("BYTES-OF-A-RANK must be a multiple of 64: " + std::to_string(bytes));
+        }
+        int ranks = 0;
+        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+        // Under the launcher of another MPI each process would be alone, and all of them measure one rank.
+        if (number("RANKS", argv[4]) != static_cast<std::uint64_t>(ranks)) {
+            throw std::runtime_error(std::string("RANKS must be as many as MPI has started: ") + argv[4]
+                                     + ", and MPI has " + std::to_string(ranks)
+                                     + "; is the compiler that of the same Open MPI as mpirun?");
+        }
+        Life life(bytes);
+        life.run(static_cast<int>(number("TURNS", argv[3])));
         life.write(argv[1]);
     } catch (const std::exception& failure) {
         std::cerr << "C++ ReStore: " << failure.what() << std::endl;

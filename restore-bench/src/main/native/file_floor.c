@@ -916,8 +916,19 @@ static void await_all(pid_t *pid) {
     }
 }
 
+static pid_t pid[MOST_PROCESSES];
+
+/* Told to stop: nothing is left behind. */
+static void stop(int signal_number) {
+    for (int rank = 0; rank < processes; rank++)
+        if (pid[rank] > 0) kill(pid[rank], SIGKILL);
+    while (wait(NULL) > 0) {}
+    for (int rank = 0; rank < processes; rank++) remove_files(rank);
+    _exit(128 + signal_number);
+}
+
 static void run(void) {
-    pid_t pid[MOST_PROCESSES];
+    memset(pid, 0, sizeof pid);
     pthread_barrierattr_t attributes;
     common = memory(sizeof *common, MAP_SHARED, PROT_READ | PROT_WRITE);
     pthread_barrierattr_init(&attributes);
@@ -933,7 +944,11 @@ static void run(void) {
     pid_t parent = getpid();
     for (int rank = 0; rank < processes; rank++) {
         pid[rank] = fork();
-        if (pid[rank] == 0) live(rank, parent);
+        if (pid[rank] == 0) {
+            signal(SIGINT, SIG_DFL);
+            signal(SIGTERM, SIG_DFL);
+            live(rank, parent);
+        }
         if (pid[rank] < 0) die("fork: %s", strerror(errno));
     }
     await_all(pid);
@@ -1023,10 +1038,24 @@ static void check_usage(int chosen, int flags, const char *text) {
     if (flags & COPY_RANGE && scheme != PARTNER) wrong("--way copy-range is for PARTNER: --way=%s", text);
 }
 
+/* Files of others are neither overwritten nor removed. */
+static void refuse_files(void) {
+    char name[PATH_MAX];
+    for (int rank = 0; rank < processes; rank++)
+        for (int kind = DATA; kind <= REDUNDANCY; kind++) {
+            snprintf(name, sizeof name, "%s/%s.%d", directory, kind == DATA ? "file" : "redundancy", rank);
+            if (!access(name, F_OK)) {
+                wrong("--directory must have no file of that name: %s", name);
+                return;
+            }
+        }
+}
+
 static const char USAGE[] =
     "usage: file_floor --directory DIR [--processes N] [--bytes N] [--rounds N] [--piece BYTES]\n"
     "                  [--scheme XOR|RS|PARTNER]... [--way base|WAY+WAY...]... [--no-sync] [--keep] [--check]\n"
     "ways: mmap-read mmap-write in-place spare shared serial chain direct copy-range huge\n"
+    "Files are file.N, redundancy.N and sums.N of the directory, which must not be there; they are removed at the end.\n"
     "Times are in milliseconds; later: the median of the fourth round and all after. --keep leaves the files, --check\n"
     "only checks those that are there.\n";
 
@@ -1073,11 +1102,16 @@ int main(int argc, char **argv) {
         for (int w = 0; w < way_count && !errors; w++) check_usage(schemes[s], ways[w], texts[w]);
     if ((only_check || keep) && (scheme_count > 1 || way_count > 1))
         wrong("--check and --keep go with one scheme and one way");
+    if (!errors && !only_check) refuse_files();
     if (errors) {
         fputs(USAGE, stderr);
         return 2;
     }
     prepare_arithmetic();
+    if (!only_check) {
+        signal(SIGINT, stop);
+        signal(SIGTERM, stop);
+    }
     for (int s = 0; s < scheme_count; s++)
         for (int w = 0; w < way_count; w++) {
             scheme = (enum scheme) schemes[s];

@@ -25,7 +25,7 @@
 
 typedef unsigned char byte;
 
-enum { MOST_PROCESSES = 64, MOST_ROUNDS = 1000, GENERATIONS = 2 };
+enum { MOST_PROCESSES = 64, MOST_ROUNDS = 100000, GENERATIONS = 2 };
 enum { SUBMIT, WHOLES, OPERATIONS };
 static const char *const OPERATION_NAMES[] = {"submit", "wholes"};
 
@@ -45,13 +45,19 @@ struct common {
     double millis[OPERATIONS][MOST_ROUNDS];
 };
 
-static int processes = 4, replication = 4, rounds = 20, me, errors;
+static int processes = 4, replication = 4, rounds = 20, damage, me, errors;
 static long bytes = 16L << 20, range_bytes = 256L << 10;
 static enum way way;
 static struct common *common;
 
-static void __attribute__((noreturn)) die(const char *what) {
-    fprintf(stderr, "submit_floor: %s: %s\n", what, strerror(errno));
+static void __attribute__((noreturn, format(printf, 1, 2))) die(const char *format, ...) {
+    int error = errno;
+    char line[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    /* In one go, as several processes may say something. */
+    fprintf(stderr, "submit_floor: %s%s%s\n", line, error ? ": " : "", error ? strerror(error) : "");
     _exit(1);
 }
 
@@ -64,11 +70,17 @@ static double now(void) {
 static byte *memory(size_t length, int visible) {
     int flags = MAP_ANONYMOUS | MAP_NORESERVE | (visible ? MAP_SHARED : MAP_PRIVATE);
     void *map = mmap(NULL, length, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (map == MAP_FAILED) die("mmap");
+    if (map == MAP_FAILED) die("no memory of %zu bytes", length);
     return map;
 }
 
-static long ranges(void) { return bytes / range_bytes; }
+/* The last one of a process may be shorter. */
+static long ranges(void) { return (bytes + range_bytes - 1) / range_bytes; }
+
+static long length_of(long range) {
+    long rest = bytes - range * range_bytes;
+    return rest < range_bytes ? rest : range_bytes;
+}
 
 /* Ranges are dealt out to the processes in turn, so that a share has parts in all of them. */
 static int first_holder(int owner, long range) { return (int) ((owner + range) % processes); }
@@ -77,19 +89,22 @@ static int holder(int owner, long range, int replica) {
     return (first_holder(owner, range) + replica * (processes / replication)) % processes;
 }
 
-/* Where a holder has a range: each has as many of each replica as a share has. */
+/* Most ranges that a process holds of another's data, as one of its replicas. */
+static long held_ranges(void) { return (ranges() + processes - 1) / processes; }
+
+/* Where a holder has a range. */
 static long place(int owner, long range, int replica) {
-    long slot = (owner * ranges() + range) / processes;
-    return (replica * ranges() + slot) * range_bytes;
+    return ((long) (replica * processes + owner) * held_ranges() + range / processes) * range_bytes;
 }
 
-static long generation_bytes(void) { return replication * bytes; }
+static long generation_bytes(void) { return (long) replication * processes * held_ranges() * range_bytes; }
 
 static byte *replica_of(int process, int round) {
     return common->replicas[process] + round % GENERATIONS * generation_bytes();
 }
 
-static byte content(int owner, long range, int round) { return (byte) (owner * 31 + range * 7 + round); }
+/* Differs from byte to byte, and from range to range by more than a whole number of turns. */
+static byte content(int owner, long offset, int round) { return (byte) (owner * 31 + offset % 251 + offset / 4096 + round); }
 
 static void copy_from(int process, byte *target, byte *source, long length) {
     if (process == me || way == SHARED) {
@@ -97,7 +112,9 @@ static void copy_from(int process, byte *target, byte *source, long length) {
         return;
     }
     struct iovec to = {target, (size_t) length}, from = {source, (size_t) length};
-    if (process_vm_readv(common->pid[process], &to, 1, &from, 1, 0) != length) die("process_vm_readv");
+    errno = 0;
+    long copied = process_vm_readv(common->pid[process], &to, 1, &from, 1, 0);
+    if (copied != length) die("%ld of %ld bytes copied from process %d", copied, length, process);
 }
 
 static void submit(int round) {
@@ -105,7 +122,7 @@ static void submit(int round) {
         for (long range = 0; range < ranges(); range++)
             for (int replica = 0; replica < replication; replica++)
                 memcpy(replica_of(holder(me, range, replica), round) + place(me, range, replica),
-                       common->data[me] + range * range_bytes, (size_t) range_bytes);
+                       common->data[me] + range * range_bytes, (size_t) length_of(range));
         return;
     }
     for (int owner = 0; owner < processes; owner++)
@@ -113,7 +130,7 @@ static void submit(int round) {
             for (int replica = 0; replica < replication; replica++)
                 if (holder(owner, range, replica) == me)
                     copy_from(owner, replica_of(me, round) + place(owner, range, replica),
-                              common->data[owner] + range * range_bytes, range_bytes);
+                              common->data[owner] + range * range_bytes, length_of(range));
 }
 
 /* Everyone wants the share of the next one: what it holds itself, and the rest of the holders in turn. */
@@ -125,23 +142,20 @@ static void pull(byte *target, int round) {
             if (holder(owner, range, replica) == me) from = replica;
         int source = holder(owner, range, from);
         copy_from(source, target + range * range_bytes, replica_of(source, round) + place(owner, range, from),
-                  range_bytes);
+                  length_of(range));
     }
 }
 
 static void check(const byte *target, int round) {
-    for (long range = 0; range < ranges(); range++)
-        for (long at = 0; at < range_bytes; at++)
-            if (target[range * range_bytes + at] != content((me + 1) % processes, range, round)) {
-                fprintf(stderr, "submit_floor: wrong byte %ld of process %d in round %d\n", range * range_bytes + at,
-                        me, round);
-                _exit(1);
-            }
+    for (long at = 0; at < bytes; at++)
+        if (target[at] != content((me + 1) % processes, at, round)) {
+            errno = 0;
+            die("process %d got a wrong byte at %ld in round %d", me, at, round);
+        }
 }
 
 static void set_data(int round) {
-    for (long range = 0; range < ranges(); range++)
-        memset(common->data[me] + range * range_bytes, content(me, range, round), (size_t) range_bytes);
+    for (long at = 0; at < bytes; at++) common->data[me][at] = content(me, at, round);
 }
 
 /* From when the first process has begun until all are done. */
@@ -173,13 +187,17 @@ static void live(void) {
         begin();
         pull(target, round);
         end(WHOLES, round);
+        if (damage && me == 0) target[bytes - 1]++;
         if (round == 0 || round == rounds - 1) check(target, round);
     }
 }
 
-static void child(int rank) {
+static void child(int rank, pid_t parent) {
     me = rank;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1); /* it has ended in between */
+    /* Where Yama restricts it, only parents may read the memory of others. */
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     common->pid[me] = getpid();
     common->data[me] = memory((size_t) bytes, 0);
     set_data(0);
@@ -191,6 +209,7 @@ static void child(int rank) {
 }
 
 static void run(void) {
+    pid_t parent = getpid();
     pthread_barrierattr_t visible;
     common = (struct common *) memory(sizeof *common, 1);
     pthread_barrierattr_init(&visible);
@@ -200,14 +219,14 @@ static void run(void) {
         common->replicas[rank] = memory((size_t) (GENERATIONS * generation_bytes()), 1);
     for (int rank = 0; rank < processes; rank++) {
         pid_t pid = fork();
-        if (pid < 0) die("fork");
-        if (pid == 0) child(rank);
+        if (pid < 0) die("process %d can't be started", rank);
+        if (pid == 0) child(rank, parent);
         common->pid[rank] = pid;
     }
     int failed = 0, status;
     for (int rank = 0; rank < processes; rank++) {
         pid_t ended = wait(&status);
-        if (ended < 0) die("wait");
+        if (ended < 0) die("no process to wait for");
         if (!WIFEXITED(status) || WEXITSTATUS(status)) failed = 1;
         /* The others wait for it. */
         for (int other = 0; other < processes; other++) {
@@ -250,13 +269,15 @@ static long number(const char *option, const char *text, long least, long most) 
 
 static const char USAGE[] =
     "usage: submit_floor [--processes N] [--bytes N] [--range BYTES] [--replicas K] [--rounds N] [--way copy|shared]\n"
-    "Prints the times of all rounds, in milliseconds.\n";
+    "                    [--damage]\n"
+    "Prints the times of all rounds, in milliseconds. --damage changes a byte, to see that the check finds it.\n";
 
 int main(int argc, char **argv) {
     static const struct option options[] = {
         {"processes", required_argument, NULL, 'p'}, {"bytes", required_argument, NULL, 'b'},
         {"range", required_argument, NULL, 'g'}, {"replicas", required_argument, NULL, 'k'},
-        {"rounds", required_argument, NULL, 'r'}, {"way", required_argument, NULL, 'w'}, {NULL, 0, NULL, 0}};
+        {"rounds", required_argument, NULL, 'r'}, {"way", required_argument, NULL, 'w'},
+        {"damage", no_argument, NULL, 'd'}, {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         switch (option) {
@@ -264,20 +285,18 @@ int main(int argc, char **argv) {
             case 'b': bytes = number("--bytes", optarg, 1, 1L << 34); break;
             case 'g': range_bytes = number("--range", optarg, 1, 1L << 30); break;
             case 'k': replication = (int) number("--replicas", optarg, 1, MOST_PROCESSES); break;
-            case 'r': rounds = (int) number("--rounds", optarg, 2, MOST_ROUNDS); break;
+            case 'r': rounds = (int) number("--rounds", optarg, 1, MOST_ROUNDS); break;
             case 'w':
                 if (!strcmp(optarg, WAY_NAMES[COPY])) way = COPY;
                 else if (!strcmp(optarg, WAY_NAMES[SHARED])) way = SHARED;
                 else wrong("--way must be copy or shared: --way=%s", optarg);
                 break;
+            case 'd': damage = 1; break;
             default: errors++;
         }
     }
     if (optind < argc) wrong("there are no arguments besides options: %s", argv[optind]);
-    if (bytes % (range_bytes * processes))
-        wrong("--bytes must be a multiple of --range times --processes: --bytes=%ld, --range=%ld, --processes=%d",
-              bytes, range_bytes, processes);
-    if (replication > processes)
+    if (!errors && replication > processes)
         wrong("--replicas must be at most --processes: --replicas=%d, --processes=%d", replication, processes);
     if (errors) {
         fputs(USAGE, stderr);

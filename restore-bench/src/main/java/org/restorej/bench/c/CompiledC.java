@@ -2,12 +2,12 @@ package org.restorej.bench.c;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.cli.command.JobProcess;
 
 /** Makes shared libraries and programs of C code that is in the jar, and starts the latter. */
 public final class CompiledC {
@@ -62,22 +62,23 @@ public final class CompiledC {
     }
 
     /**
-     * What a command prints.
+     * What a command prints. The command is told to stop when this process is, or the thread is interrupted.
      *
-     * @throws IOException when it can't be started, or fails
+     * @throws IOException when it can't be started, or fails; the message has the command and what it printed
+     * @throws IllegalStateException when this thread is interrupted
      */
     public static String output(List<String> command) throws IOException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Path printed = Files.createTempFile("restorej-bench.", ".txt");
         try {
-            if (process.waitFor() != 0) {
+            int exitCode = JobProcess.exitCode(new ProcessBuilder(command).redirectErrorStream(true)
+                    .redirectOutput(printed.toFile()));
+            String output = Files.readString(printed);
+            if (exitCode != 0) {
                 throw new IOException(String.join(" ", command) + ": " + output.strip());
             }
-        } catch (InterruptedException interruption) {
-            process.destroy();
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for " + command.getFirst(), interruption);
+            return output;
+        } finally {
+            Files.deleteIfExists(printed);
         }
-        return output;
     }
 }

@@ -3,7 +3,7 @@ package org.restorej.bench.c;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Programs in C that do only what can't be left out: the floor under the times of the library. */
+/** Programs in C that do the same work without MPI, agreements and the JVM: the floor under the library's times. */
 public enum CompiledFloor {
     /** Of protected files ({@code file_floor.c}). */
     FILES("file_floor.c"),

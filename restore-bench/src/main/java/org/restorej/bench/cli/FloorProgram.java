@@ -36,48 +36,53 @@ final class FloorProgram {
     }
 
     /**
-     * That of protected files.
+     * Compiles one.
      *
      * @param folder where source and program go
-     * @param bytes of each process's file
-     * @param filesIn where a directory for its files is made
+     * @param filesIn where a directory for files is made
      */
-    static FloorProgram ofFiles(Path folder, long bytes, Path filesIn) {
-        return compiled("the floor of protected files, in C: ", CompiledFloor.FILES, folder, (program, processes) -> {
-            Path files = Files.createTempDirectory(filesIn, "restorej-bench.");
-            try {
-                return FileFloor.run(program, processes, bytes, files);
-            } finally {
-                RankJobs.deleteAll(files);
-            }
-        });
-    }
-
-    /**
-     * That of submits and pulls.
-     *
-     * @param folder where source and program go
-     */
-    static FloorProgram ofSubmits(Path folder, LifeSettings settings) {
-        return compiled("the floor of submits, in C: ", CompiledFloor.SUBMITS, folder,
-                (program, processes) -> SubmitFloor.run(program, processes, settings.bytes(), settings.turns()));
-    }
-
-    private static FloorProgram compiled(String name, CompiledFloor floor, Path folder, Run run) {
+    static FloorProgram compiled(CompiledFloor floor, Path folder, LifeSettings settings, Path filesIn) {
         try {
-            return new FloorProgram(name, floor.compile(folder), run);
+            return new FloorProgram(nameOf(floor), floor.compile(folder), switch (floor) {
+                case FILES -> (program, processes) -> ofFiles(program, processes, settings.fileBytes(), filesIn);
+                case SUBMITS -> (program, processes) -> SubmitFloor.run(program, processes, settings.bytes(),
+                        settings.turns());
+            });
         } catch (IOException missing) {
-            return without(name, missing);
+            return without(floor, missing);
         }
     }
 
-    /** One that can't be compiled. */
-    static FloorProgram without(String name, IOException missing) {
-        FloorProgram none = new FloorProgram(name, null, (program, processes) -> {
-            throw new IOException("there is no program");
+    private static String nameOf(CompiledFloor floor) {
+        return switch (floor) {
+            case FILES -> "the floor of protected files, in C";
+            case SUBMITS -> "the floor of submits, in C";
+        };
+    }
+
+    private static JmhResults ofFiles(Path program, int processes, long bytes, Path filesIn) throws IOException {
+        Path files = Files.createTempDirectory(filesIn, "restorej-bench.");
+        // The program removes its files when it is told to stop.
+        files.toFile().deleteOnExit();
+        try {
+            return FileFloor.run(program, processes, bytes, files);
+        } finally {
+            RankJobs.deleteAll(files);
+        }
+    }
+
+    /** One that can't be measured. */
+    static FloorProgram without(CompiledFloor floor, IOException why) {
+        FloorProgram none = new FloorProgram(nameOf(floor), null, (program, processes) -> {
+            throw why;
         });
-        none.leftOut.add(name + missing.getMessage());
+        none.leftOut.add(none.name + ": " + why.getMessage());
         return none;
+    }
+
+    /** What it is. */
+    String name() {
+        return name;
     }
 
     /** Measures it, if it can be and has not failed with so many processes before. */
@@ -89,7 +94,7 @@ final class FloorProgram {
             return Optional.of(run.of(program, processes));
         } catch (IOException failure) {
             failedFor.add(processes);
-            leftOut.add(name + processes + " processes: " + failure.getMessage());
+            leftOut.add(name + ": " + processes + " processes: " + failure.getMessage());
             return Optional.empty();
         }
     }

@@ -1,9 +1,10 @@
 package org.restorej.bench.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.restorej.bench.mpi.MpiTransport;
 
 /**
@@ -32,12 +33,15 @@ record LifeSettings(int jobs, List<Integer> pes, long bytes, int turns,
     }
 
     /**
-     * How JVMs are started: where transports are compared, only with all that is done for a start, and with nothing.
+     * How JVMs are started, in the order of a job: where transports are compared, only with all that is done for a
+     * start, and with nothing. Who comes first, and gets memory that the system has not used for a while, changes from
+     * job to job.
      */
-    List<JvmSetting> jvmSettings() {
-        return transports.size() == 1
-                ? List.of(JvmSetting.values())
-                : Stream.of(JvmSetting.values()).filter(JvmSetting::isMain).toList();
+    List<JvmSetting> jvmSettings(int job) {
+        List<JvmSetting> all = new ArrayList<>(List.of(JvmSetting.values()));
+        all.removeIf(setting -> transports.size() > 1 && !setting.isMain());
+        Collections.rotate(all, -job);
+        return all;
     }
 
     /** In the order of a job: who comes first changes from job to job. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.restorej.bench.c.CompiledCppRestore;
+import org.restorej.bench.c.CompiledFloor;
 import org.restorej.bench.mpi.CppLife;
 import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.MpiTransport;
@@ -35,12 +36,11 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
         }
         Optional<Path> cpp = compiledCpp(folder);
         NbxLibrary nbx = NbxLibrary.compiled(folder);
-        List<FloorProgram> floors = List.of(FloorProgram.ofSubmits(folder, settings),
-                FloorProgram.ofFiles(folder, settings.fileBytes(), ranks.filesIn()));
+        List<FloorProgram> floors = floors(folder);
         List<JmhResults> results = new ArrayList<>();
         for (int job = 0; job < settings.jobs(); job++) {
             for (int pes : settings.pes()) {
-                for (JvmSetting setting : settings.jvmSettings()) {
+                for (JvmSetting setting : settings.jvmSettings(job)) {
                     for (MpiTransport transport : settings.transports(job)) {
                         say(job, pes, setting.text() + ", " + transport.text());
                         live(pes, setting, new RankSettings(transport, nbx.file()), folder, results);
@@ -53,11 +53,21 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                     results.add(CppLife.read(times, pes, settings.bytes(),
                             folder.resolve("cpp-" + results.size() + ".json")));
                 }
-                floors.forEach(floor -> floor.run(pes).ifPresent(results::add));
+                for (FloorProgram floor : floors) {
+                    say(job, pes, floor.name());
+                    floor.run(pes).ifPresent(results::add);
+                }
             }
         }
         return new Suite.Outcome(JmhResults.merge(results), Stream.concat(nbx.leftOut().stream(),
                 floors.stream().flatMap(floor -> floor.leftOut().stream())).toList());
+    }
+
+    /** Their processes are all of this machine, and bound to no core. */
+    private List<FloorProgram> floors(Path folder) {
+        return Stream.of(CompiledFloor.values()).map(floor -> ranks.oneRankPerCore()
+                ? FloorProgram.without(floor, new IOException("ranks are bound to cores, perhaps of other nodes"))
+                : FloorProgram.compiled(floor, folder, settings, ranks.filesIn())).toList();
     }
 
     private void say(int job, int pes, String what) {

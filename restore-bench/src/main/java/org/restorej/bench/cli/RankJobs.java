@@ -121,7 +121,7 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
     void liveInCpp(LifeSettings settings, int pes, Path program, Path times) throws IOException {
         List<String> command = command(pes);
         command.addAll(List.of("--program", program.toString(), times.toString(), Long.toString(settings.bytes()),
-                Integer.toString(settings.turns())));
+                Integer.toString(settings.turns()), Integer.toString(pes)));
         await(pes, command);
     }
 

@@ -19,6 +19,8 @@ import org.restorej.bench.result.JmhResults;
  * compute checksums and sums, move pieces, and write. It does as many turns as {@link FileLife}.
  */
 public final class FileFloor {
+    /** How floors are called in reports. */
+    public static final String FLOOR = "floor in C";
     /** Name of the parameter that tells how the program moves and writes bytes. */
     public static final String WAY = "way";
     /** By reads and writes, and copies from process to process. */

@@ -3,6 +3,7 @@ package org.restorej.bench.mpi;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.restorej.bench.bytes.WrongBytesException;
@@ -93,7 +94,10 @@ public final class FileLife {
 
     /** Times of all turns, by which calls they are told apart. */
     static Map<String, List<Double>> calls(List<Double> millis) {
-        return Map.of(JobLife.FIRST, millis.subList(0, 1), THIRD, millis.subList(2, 3), JobLife.WARM,
-                millis.subList(3, millis.size()));
+        Map<String, List<Double>> calls = new LinkedHashMap<>();
+        calls.put(JobLife.FIRST, millis.subList(0, 1));
+        calls.put(THIRD, millis.subList(2, 3));
+        calls.put(JobLife.WARM, millis.subList(3, millis.size()));
+        return calls;
     }
 }

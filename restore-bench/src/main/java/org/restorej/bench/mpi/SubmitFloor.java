@@ -22,9 +22,9 @@ public final class SubmitFloor {
     /** The method of its measurements. */
     public static final String METHOD = "floor";
     /** How bytes move, and what stands in the place of how the JVM was started: copied out of the sender's memory. */
-    public static final String COPY = "floor in C";
+    public static final String COPY = FileFloor.FLOOR;
     /** The same, where replicas are in memory that all processes see. */
-    public static final String SHARED = "floor in C, shared memory";
+    public static final String SHARED = COPY + ", shared memory";
 
     private static final Map<String, String> SETTINGS = Map.of("copy", COPY, "shared", SHARED);
     private static final Pattern LINE = Pattern.compile("(\\S+) (copy|shared) rounds ([0-9. ]+)");
@@ -36,16 +36,15 @@ public final class SubmitFloor {
      *
      * @param program the compiled one
      * @param processes how many; each has data
-     * @param bytes of a process; with the processes they give the length of a permutation range, which divides them
+     * @param bytes of a process
      * @param rounds how often each operation is called
      * @throws IOException when the program fails; the message has what it said
      */
     public static JmhResults run(Path program, int processes, long bytes, int rounds) throws IOException {
-        long range = Math.min(JobLife.PERMUTATION_RANGE_BYTES, bytes / processes);
         StringBuilder output = new StringBuilder();
         for (String way : List.of("copy", "shared")) {
             output.append(CompiledC.output(List.of(program.toString(), "--processes", Integer.toString(processes),
-                    "--bytes", Long.toString(bytes), "--range", Long.toString(range),
+                    "--bytes", Long.toString(bytes), "--range", Long.toString(JobLife.PERMUTATION_RANGE_BYTES),
                     "--replicas", Integer.toString(Math.min(processes, JobLife.REPLICATION)), "--rounds",
                     Integer.toString(rounds), "--way", way)));
         }

@@ -15,7 +15,6 @@ import org.restorej.bench.result.Measurement;
 final class FileLifeTable {
     private static final String NAME = "FileLife.";
     private static final String FLOOR_NAME = "FileFloor.";
-    private static final String FLOOR = "floor in C";
     private static final String DEFAULT = "default";
     private static final long FILE_BYTES = 64 << 20;
     private static final long MAIN_PES = 4;
@@ -24,9 +23,10 @@ final class FileLifeTable {
     private static final String INTRODUCTION = """
             Jobs that protect a file of each rank, lose those of one rank (XOR) or two (RS, k = 2), and recover them, by
             turns and with nothing warmed up. Milliseconds: the first call / the third / the median of the later ones.
-            The floor is a program in C (`file_floor.c`) whose processes only do what can't be left out: read, compute
-            CRC-32C, move the pieces of others, add, write, replace; `shared+spare` is the fastest way that was found:
-            pieces lie in memory that all see, and the file of the generation before the last is written again.
+            The floor is a program in C (`file_floor.c`) whose processes do nothing but read, compute CRC-32C, copy the
+            pieces of others, add, write and replace. `shared+spare` is the fastest way that was found, which the
+            library can't go: pieces lie in memory that all see, and the file of the generation before the last is
+            kept, to be written again.
             """;
 
     private final Selection all;
@@ -75,7 +75,8 @@ final class FileLifeTable {
         Selection ofFloor = floors.with("pes", pes).with("bytes", bytes);
         for (String way : ofFloor.measurements().stream().map(each -> each.key().param(FileFloor.WAY)).distinct()
                 .toList()) {
-            addRow(table, pes, bytes, way.equals(FileFloor.BASE) ? FLOOR : FLOOR + ", " + way, FLOOR_NAME,
+            addRow(table, pes, bytes, way.equals(FileFloor.BASE) ? FileFloor.FLOOR : FileFloor.FLOOR + ", " + way,
+                    FLOOR_NAME,
                     ofFloor.with(FileFloor.WAY, way));
         }
     }
@@ -111,7 +112,7 @@ final class FileLifeTable {
             both(NAME, usual, goal).ifPresent(ours -> {
                 rows.add(TargetRow.ofTimes(what, at, ours, "redset", goal.redsetSeconds(), goal.most()));
                 both(FLOOR_NAME, floor, goal)
-                        .ifPresent(least -> rows.add(TargetRow.forComparison(what, at, ours, FLOOR, least)));
+                        .ifPresent(least -> rows.add(TargetRow.forComparison(what, at, ours, FileFloor.FLOOR, least)));
             });
         }
         return rows;

@@ -41,10 +41,9 @@ final class LifeTables {
             """;
 
     private static final String INTRODUCTION_OF_FLOOR = """
-            The floor is a program in C (`submit_floor.c`) whose processes only do what can't be left out: bring each
-            permutation range to its holders, into memory that nobody has touched before, and fetch whole shares out of
-            that. They copy out of the sender's memory, as MPI does; or, where that is said, senders write into memory
-            that all processes see.
+            The floor is a program in C (`submit_floor.c`) whose processes do nothing but bring each permutation range to
+            its holders, into memory that nobody has touched before, and fetch whole shares out of that. They copy out of
+            the sender's memory, as MPI does; or, where that is said, senders write into memory that all processes see.
 
             """;
     private static final String INTRODUCTION_OF_CPP = """

@@ -112,11 +112,12 @@ class BenchCommandTest {
     @Test
     void comparesTransportsForTwoSettingsOfTheJvmAndByTurns() {
         LifeSettings both = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.values()), Optional.empty());
-        assertEquals(List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN), both.jvmSettings());
+        assertEquals(List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN), both.jvmSettings(0));
+        assertEquals(List.of(JvmSetting.PLAIN, JvmSetting.DEFAULT), both.jvmSettings(1));
         assertEquals(List.of(MpiTransport.NATIVE, MpiTransport.BINDINGS), both.transports(0));
         assertEquals(List.of(MpiTransport.BINDINGS, MpiTransport.NATIVE), both.transports(1));
         LifeSettings one = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.BINDINGS), Optional.empty());
-        assertEquals(List.of(JvmSetting.values()), one.jvmSettings());
+        assertEquals(List.of(JvmSetting.values()), one.jvmSettings(0));
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.bench.c.CompiledFloor;
+import org.restorej.bench.mpi.MpiTransport;
 
 class FloorProgramTest {
     @TempDir
@@ -19,15 +21,16 @@ class FloorProgramTest {
 
     @Test
     void isLeftOutWithoutACompiler() {
-        FloorProgram floor = FloorProgram.without("a floor, in C: ", new IOException("there is no cc"));
+        FloorProgram floor = FloorProgram.without(CompiledFloor.FILES, new IOException("there is no cc"));
         assertEquals(Optional.empty(), floor.run(4));
-        assertEquals(List.of("a floor, in C: there is no cc"), floor.leftOut());
+        assertEquals(List.of("the floor of protected files, in C: there is no cc"), floor.leftOut());
     }
 
     @Test
     void isLeftOutWhereItFailsAndSaysWhyOnce() throws IOException {
         Path files = Files.createDirectory(folder.resolve("files"));
-        FloorProgram floor = FloorProgram.ofFiles(Files.createDirectory(folder.resolve("c")), 64, files);
+        FloorProgram floor = FloorProgram.compiled(CompiledFloor.FILES, Files.createDirectory(folder.resolve("c")),
+                new LifeSettings(1, List.of(2), 16, 1, List.of(MpiTransport.NATIVE), Optional.empty()), files);
         Assumptions.assumeTrue(floor.leftOut().isEmpty(),
                 () -> "################ NOT TESTED: " + floor.leftOut());
         assertTrue(floor.run(2).isPresent());

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -71,10 +70,12 @@ class FileFloorTest {
     private Run run(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(program.toString(), "--directory", folder.toString()));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(100, TimeUnit.SECONDS), "it has ended");
-        return new Run(process.exitValue(), output);
+        Path output = compiled.resolve("output");
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        boolean ended = process.waitFor(100, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        assertTrue(ended, "it has ended");
+        return new Run(process.exitValue(), Files.readString(output));
     }
 
     private Run keep(String scheme, String... arguments) throws IOException, InterruptedException {

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.bench.c.CompiledC;
 import org.restorej.bench.c.CompiledFloor;
 import org.restorej.bench.result.Measurement;
 
 /** The program in C, compiled and run on a few bytes; it checks itself whatever has arrived. */
 @Timeout(120)
 class SubmitFloorTest {
-    private static final long RANGE = JobLife.PERMUTATION_RANGE_BYTES;
-
     @TempDir
     private static Path compiled = Path.of("");
 
@@ -42,10 +42,9 @@ class SubmitFloorTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 1", "4, 2", "5, 3"})
-    void tellsTheTimesOfAllCallsOfEachWay(int processes, int rangesOfEach) throws IOException {
-        List<Measurement> measured = SubmitFloor
-                .run(program(), processes, RANGE * processes * rangesOfEach, 22).measurements();
+    @CsvSource({"2, 100", "4, 1048576", "3, 1000003", "5, 2000000"})
+    void tellsTheTimesOfAllCallsOfEachWay(int processes, long bytes) throws IOException {
+        List<Measurement> measured = SubmitFloor.run(program(), processes, bytes, 22).measurements();
         assertEquals(
                 List.of("submit floor in C 1", "submit floor in C 2 to 20", "submit floor in C later",
                         "submit floor in C, shared memory 1", "submit floor in C, shared memory 2 to 20",
@@ -60,14 +59,22 @@ class SubmitFloorTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 262144, --processes must be 2 to 64: --processes=1",
-            "65, 17039360, --processes must be 2 to 64: --processes=65",
-            "4, 262145, '--bytes must be a multiple of --range times --processes: --bytes=262145, --range=65536, "
-                    + "--processes=4'"})
+    @CsvSource({"1, 64, --processes must be 2 to 64: --processes=1",
+            "65, 64, --processes must be 2 to 64: --processes=65", "4, 0, --bytes must be 1 to 17179869184: --bytes=0"})
     void saysWhatIsWrong(int processes, long bytes, String error) {
         Path program = program();
         IOException failure = assertThrows(IOException.class, () -> SubmitFloor.run(program, processes, bytes, 3));
         assertTrue(String.valueOf(failure.getMessage()).contains("submit_floor: " + error), failure::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"copy", "shared"})
+    void findsAWrongByte(String way) {
+        Path program = program();
+        IOException failure = assertThrows(IOException.class, () -> CompiledC.output(List.of(program.toString(),
+                "--bytes", "300000", "--rounds", "3", "--way", way, "--damage")));
+        assertTrue(String.valueOf(failure.getMessage())
+                .contains("submit_floor: process 0 got a wrong byte at 299999 in round 0"), failure::toString);
     }
 
     @Test

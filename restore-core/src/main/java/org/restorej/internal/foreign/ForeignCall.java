@@ -24,9 +24,13 @@ import java.util.Arrays;
  */
 public final class ForeignCall {
     private static final int ARGUMENTS = 8;
-    private static final MethodHandle CALL = link();
 
     private ForeignCall() {}
+
+    /** Made at the first call, so that {@link #requireAllowed} can say why there can be none. */
+    private static final class Handle {
+        static final MethodHandle CALL = link();
+    }
 
     private static MethodHandle link() {
         MemoryLayout[] arguments = new MemoryLayout[ARGUMENTS];
@@ -34,11 +38,21 @@ public final class ForeignCall {
         return Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(ValueLayout.JAVA_LONG, arguments));
     }
 
+    /**
+     * Throws where the library may not call functions of C; a first call would make this class unusable instead.
+     *
+     * @throws IllegalCallerException when the JVM was told to deny it ({@code --illegal-native-access=deny})
+     * @throws UnsupportedOperationException when the JVM can't
+     */
+    public static void requireAllowed() {
+        link();
+    }
+
     /** A function with up to eight arguments whose result has 64 bits. */
     public static long callLong(MemorySegment function, long a, long b, long c, long d, long e, long f, long g,
             long h) {
         try {
-            return (long) CALL.invokeExact(function, a, b, c, d, e, f, g, h);
+            return (long) Handle.CALL.invokeExact(function, a, b, c, d, e, f, g, h);
         } catch (RuntimeException | Error thrown) {
             throw thrown;
         } catch (Throwable impossible) {

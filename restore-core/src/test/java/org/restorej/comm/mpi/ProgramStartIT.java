@@ -21,11 +21,16 @@ class ProgramStartIT {
 
     private record Run(int exitCode, List<String> lines) {}
 
-    private static Run start(Path program, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(ProjectFiles.script("mpirun-java").toString(), "-n", "3",
-                "--timeout", "60", "--program", program.toString()));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    private Run start(Path program, String... arguments) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("-n", "3", "--timeout", "60", "--program", program.toString()));
+        all.addAll(List.of(arguments));
+        return run(all);
+    }
+
+    private Run run(List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(ProjectFiles.script("mpirun-java").toString()));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Run(process.waitFor(), output.lines().sorted().toList());
     }
@@ -50,5 +55,27 @@ class ProgramStartIT {
         assertEquals(2, run.exitCode(), run::toString);
         assertTrue(run.lines().stream()
                 .anyMatch(line -> line.contains("--program must be an executable file: " + text)), run::toString);
+    }
+
+    @Test
+    void aProgramOfTheWorkingFolderIsStartedAndItsExitCodeIsTheJobs() throws Exception {
+        MpiFlavour.OPEN_MPI.require();
+        Path program = Files.writeString(folder.resolve("sleep"), "#!/bin/sh\necho it is ours\nexit 7\n");
+        assertTrue(program.toFile().setExecutable(true));
+        Run run = run(List.of("-n", "1", "--timeout", "60", "--program", "sleep", "1"));
+        assertEquals(7, run.exitCode(), run::toString);
+        assertTrue(run.lines().contains("it is ours"), run::toString);
+    }
+
+    @Test
+    void theLauncherRefusesWhatIsForJava() throws Exception {
+        Path program = Files.writeString(folder.resolve("a=b"), "#!/bin/sh\n");
+        assertTrue(program.toFile().setExecutable(true));
+        Run run = run(List.of("-n", "1", "--vm", "-Xint", "--cp", "x.jar", "--program", program.toString()));
+        assertEquals(2, run.exitCode(), run::toString);
+        for (String mistake : List.of("--vm is for Java, and not for --program: -Xint",
+                "--cp is for Java, and not for --program: x.jar", "--program must be a path without =: ")) {
+            assertTrue(run.lines().stream().anyMatch(line -> line.contains(mistake)), run::toString);
+        }
     }
 }

@@ -46,7 +46,7 @@ record IsalLibrary(MemorySegment initTables, MemorySegment encode, MemorySegment
 
     static Loaded load(String fileName) {
         try {
-            // For good: method handles may be in use by any thread until the JVM ends.
+            // For good: any thread may be calling it until the JVM ends.
             return new Loaded(Optional.of(link(SymbolLookup.libraryLookup(fileName, Arena.global()))), fileName);
         } catch (IllegalArgumentException | NoSuchElementException | UnsupportedOperationException
                 | IllegalCallerException absent) {
@@ -55,6 +55,8 @@ record IsalLibrary(MemorySegment initTables, MemorySegment encode, MemorySegment
     }
 
     private static IsalLibrary link(SymbolLookup library) {
+        // Of another module, which may be denied what this one may.
+        ForeignCall.requireAllowed();
         return new IsalLibrary(library.findOrThrow("ec_init_tables"),
                 library.findOrThrow("ec_encode_data"), library.findOrThrow("ec_encode_data_update"),
                 library.findOrThrow("xor_gen"));
