@@ -1,5 +1,5 @@
 /*
- * What protecting files can't do without: processes that each read a file, compute CRC-32C of it, get the pieces of
+ * The bytes' way when files are protected: processes that each read a file, compute CRC-32C of it, get the pieces of
  * the others, add them, and write one redundancy file, by turns with losing files and rebuilding them. No MPI, no
  * agreement, no metadata. The sums are redset's, byte for byte; its headers are left out.
  *

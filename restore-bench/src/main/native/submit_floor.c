@@ -1,5 +1,5 @@
 /*
- * What a submit and a pull can't do without: processes that each have data of their own bring every permutation range
+ * The bytes' way in a submit and a pull: processes that each have data of their own bring every permutation range
  * to K of them, into memory that nobody has touched before, and then fetch whole shares out of these replicas. No MPI,
  * no announcements, no agreement, no checksums. Two generations of replicas take turns, as those of a store do.
  *

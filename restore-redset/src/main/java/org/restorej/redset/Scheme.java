@@ -1,6 +1,7 @@
 package org.restorej.redset;
 
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the processes of a redundancy set protect one another's files. Immutable values.
@@ -17,6 +18,9 @@ import java.util.BitSet;
  * </table>
  */
 public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Coded {
+    // equals and hashCode are written out: for a record's own the JVM generates code at their first call, and a first
+    // apply would wait for it.
+
     /** No redundancy: files are described, so that they can be found and checked. */
     record Single() implements Scheme {
         @Override
@@ -32,6 +36,16 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
         @Override
         public boolean canRebuild(BitSet missing, int ranks) {
             return missing.isEmpty();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Single;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
         }
 
         @Override
@@ -82,6 +96,16 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
         }
 
         @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Partner partner && replicas == partner.replicas;
+        }
+
+        @Override
+        public int hashCode() {
+            return replicas;
+        }
+
+        @Override
         public String toString() {
             return typeName() + " with " + replicas + (replicas == 1 ? " replica" : " replicas");
         }
@@ -116,6 +140,16 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
         }
 
         @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Xor;
+        }
+
+        @Override
+        public int hashCode() {
+            return 2;
+        }
+
+        @Override
         public String toString() {
             return typeName();
         }
@@ -146,6 +180,16 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
         @Override
         public int largestSet() {
             return MOST_POINTS - checksums;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof ReedSolomon rs && checksums == rs.checksums;
+        }
+
+        @Override
+        public int hashCode() {
+            return -checksums;
         }
 
         @Override

@@ -62,21 +62,29 @@ public final class CompiledC {
     }
 
     /**
-     * What a command prints. The command is told to stop when this process is, or the thread is interrupted.
+     * What a command prints.
      *
      * @throws IOException when it can't be started, or fails; the message has the command and what it printed
      * @throws IllegalStateException when this thread is interrupted
      */
     public static String output(List<String> command) throws IOException {
+        Ended ended = ended(command);
+        if (ended.exitCode() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + ended.output().strip());
+        }
+        return ended.output();
+    }
+
+    /** How a command ended, and what it printed. */
+    record Ended(int exitCode, String output) {}
+
+    /** Runs a command, which is told to stop when this process is, or the thread is interrupted. */
+    static Ended ended(List<String> command) throws IOException {
         Path printed = Files.createTempFile("restorej-bench.", ".txt");
         try {
             int exitCode = JobProcess.exitCode(new ProcessBuilder(command).redirectErrorStream(true)
                     .redirectOutput(printed.toFile()));
-            String output = Files.readString(printed);
-            if (exitCode != 0) {
-                throw new IOException(String.join(" ", command) + ": " + output.strip());
-            }
-            return output;
+            return new Ended(exitCode, Files.readString(printed));
         } finally {
             Files.deleteIfExists(printed);
         }

@@ -1,8 +1,8 @@
 package org.restorej.bench.c;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -40,21 +40,14 @@ public final class CompiledCppRestore {
         String compiler = OpenMpiCompiler.among(compilers);
         Path source = CompiledC.copied(SOURCE, folder);
         Path program = folder.resolve("cpp_restore");
-        ProcessBuilder builder = new ProcessBuilder(compiler).redirectErrorStream(true);
-        builder.command().addAll(OPTIONS);
-        builder.command().addAll(List.of("-I" + headers, source.toString(), "-pthread", "-o", program.toString()));
-        builder.environment().put("LC_ALL", "C");
-        Process process = builder.start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        try {
-            if (process.waitFor() != 0) {
-                throw new IOException(compiler + " can't compile " + SOURCE + " with the headers in " + headers + ": "
-                        + firstErrors(output));
-            }
-        } catch (InterruptedException interruption) {
-            process.destroy();
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for " + compiler, interruption);
+        // In English, so that errors are found in what it prints.
+        List<String> command = new ArrayList<>(List.of("env", "LC_ALL=C", compiler));
+        command.addAll(OPTIONS);
+        command.addAll(List.of("-I" + headers, source.toString(), "-pthread", "-o", program.toString()));
+        CompiledC.Ended ended = CompiledC.ended(command);
+        if (ended.exitCode() != 0) {
+            throw new IOException(compiler + " can't compile " + SOURCE + " with the headers in " + headers + ": "
+                    + firstErrors(ended.output()));
         }
         return program;
     }

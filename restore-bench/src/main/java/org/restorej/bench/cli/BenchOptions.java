@@ -66,8 +66,9 @@ final class BenchOptions {
     @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3",
             description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 "
                     + "and later ones, and protecting files of four times as many bytes, for several settings of the "
-                    + "JVM; so many jobs of each kind (without a number: 3), on 4 and 8 ranks with 16MiB and 60 calls "
-                    + "unless --pes, --bytes or --iterations say otherwise.")
+                    + "JVM, beside programs in C that only move the bytes; so many jobs of each kind (without a "
+                    + "number: 3), on 4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say "
+                    + "otherwise.")
     private @Nullable Integer life;
 
     @Option(names = "--cpp", paramLabel = "DIR",

@@ -41,9 +41,10 @@ final class LifeTables {
             """;
 
     private static final String INTRODUCTION_OF_FLOOR = """
-            The floor is a program in C (`submit_floor.c`) whose processes do nothing but bring each permutation range to
-            its holders, into memory that nobody has touched before, and fetch whole shares out of that. They copy out of
-            the sender's memory, as MPI does; or, where that is said, senders write into memory that all processes see.
+            The floor is a program in C (`submit_floor.c`) whose processes do nothing but bring each permutation range
+            to its holders, into memory that nobody has touched before, and fetch whole shares out of that. They copy
+            out of the sender's memory, as MPI does; or, where that is said, senders write into memory that all
+            processes see.
 
             """;
     private static final String INTRODUCTION_OF_CPP = """
@@ -149,7 +150,7 @@ final class LifeTables {
                         ours.medianSeconds(), "wire limit", wire.medianSeconds(), most)));
     }
 
-    /** Beside a program in C that does only what no submit and no pull can do without. */
+    /** Beside a program in C that only moves the bytes. */
     private static List<TargetRow> besideFloor(Selection ours, Selection floor) {
         return Stream.of(besideFloor(ours, floor, SUBMIT, SUBMIT, JobLife.FIRST),
                 besideFloor(ours, floor, SUBMIT, SUBMIT, JobLife.EARLY),

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.format;
 
+import org.jspecify.annotations.Nullable;
 import org.restorej.redset.Scheme;
 
 /**
@@ -44,6 +45,17 @@ public record Descriptor(Scheme scheme, int group, int groups, int rank, int ran
     public boolean isSameSet(Descriptor other) {
         return scheme.equals(other.scheme) && group == other.group && groups == other.groups && ranks == other.ranks
                 && worldRanks == other.worldRanks;
+    }
+
+    /** Written out: for a record's own the JVM generates code at its first call, in a first recovery. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Descriptor that && isSameSet(that) && rank == that.rank && worldRank == that.worldRank;
+    }
+
+    @Override
+    public int hashCode() {
+        return (group * 31 + rank) * 31 + worldRank;
     }
 
     /**

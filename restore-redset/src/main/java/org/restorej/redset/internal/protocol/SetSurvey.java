@@ -93,7 +93,9 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
     private static @Nullable SetDescription describe(SortedMap<Integer, RankRecord> records, List<Told> encoding) {
         try {
             SetDescription set = new SetDescription(List.copyOf(records.values()));
-            boolean fits = encoding.stream().allMatch(member -> set.header(member.rank()).equals(member.header()));
+            // Trees, as in HeaderAgreement.
+            boolean fits = encoding.stream()
+                    .allMatch(member -> set.header(member.rank()).toTree().equals(member.header().toTree()));
             return fits ? set : null;
         } catch (IllegalArgumentException | ArithmeticException inconsistent) {
             return null;

@@ -82,8 +82,7 @@ public record ProtectionSettings(Scheme scheme, int setSize, SmallSets smallSets
 
     /** Logs a warning when the set of a rank is too small for the scheme, and gets less. */
     public void warnOf(Descriptor place) {
-        // By their texts, as ranks compare them: a record's equals has the JVM make code at its first call.
-        if (!place.scheme().toString().equals(scheme.toString())) {
+        if (!place.scheme().equals(scheme)) {
             LOG.log(System.Logger.Level.WARNING,
                     "rank {0} is in a set of {1} processes, too few for {2}: it gets {3}{4}",
                     place.worldRank(), place.ranks(), scheme, place.scheme(),
