@@ -36,7 +36,7 @@ final class BenchOptions {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     @Option(names = "--full",
-            description = "Everything: more sizes, ranks, rivals and repetitions; takes two hours or so.")
+            description = "Everything: more sizes, ranks, rivals and repetitions; takes an hour or so.")
     private boolean full;
 
     @Option(names = "--pes", paramLabel = "N,...",
