@@ -79,6 +79,11 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
         Path result = folder.resolve("life-" + results.size() + ".json");
         ranks.live(settings, pes, setting, ofRanks, result);
         results.add(JmhResults.read(result));
+        if (setting.isMain() && pes > 1) {
+            Path ofRecovery = folder.resolve("recovery-" + results.size() + ".json");
+            ranks.liveWithRecovery(settings, pes, setting, ofRanks, ofRecovery);
+            results.add(JmhResults.read(ofRecovery));
+        }
         for (String scheme : setting.isMain() ? FileLife.schemes(pes) : List.<String>of()) {
             Path ofFiles = folder.resolve("files-" + results.size() + ".json");
             ranks.liveWithFiles(settings, pes, scheme, setting, ofRanks, ofFiles);

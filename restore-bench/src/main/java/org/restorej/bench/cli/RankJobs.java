@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.RankMain;
+import org.restorej.bench.mpi.RecoveryLife;
 import org.restorej.cli.command.JobProcess;
 
 /**
@@ -89,6 +90,15 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         List<String> command = command(pes, setting, rankSettings);
         command.addAll(List.of("--cp", classPath, JobLife.class.getName(), result.toString(),
                 Long.toString(settings.bytes()), Integer.toString(settings.turns()), setting.text()));
+        await(pes, command);
+    }
+
+    /** Runs a job that measures its first recovery, and waits for its end; otherwise as {@link #live}. */
+    void liveWithRecovery(LifeSettings settings, int pes, JvmSetting setting, RankSettings rankSettings, Path result)
+            throws IOException {
+        List<String> command = command(pes, setting, rankSettings);
+        command.addAll(List.of("--cp", classPath, RecoveryLife.class.getName(), result.toString(),
+                Long.toString(settings.bytes()), setting.text()));
         await(pes, command);
     }
 

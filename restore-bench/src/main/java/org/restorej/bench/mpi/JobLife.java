@@ -70,8 +70,7 @@ public final class JobLife {
     public static void main(String[] args) {
         long mainNanos = System.nanoTime();
         RankWorld ranks = RankWorld.open();
-        StoreShape shape = new StoreShape(ranks.size(), Long.parseLong(args[1]), BLOCK_BYTES, REPLICATION,
-                PERMUTATION_RANGE_BYTES);
+        StoreShape shape = shape(ranks, Long.parseLong(args[1]));
         LifeResults results = new LifeResults(JobLife.class, ranks.size(), shape.bytesPerPe(), args[3]);
         try {
             new JobLife(ranks, shape, results, mainNanos).live(Integer.parseInt(args[2]));
@@ -84,6 +83,11 @@ public final class JobLife {
             Runtime.getRuntime().halt(1);
         }
         Mpi.finish(ranks.communicator());
+    }
+
+    /** Of the stores of these jobs. */
+    static StoreShape shape(RankWorld ranks, long bytesPerPe) {
+        return new StoreShape(ranks.size(), bytesPerPe, BLOCK_BYTES, REPLICATION, PERMUTATION_RANGE_BYTES);
     }
 
     /** An operation or its wire limit, and how long its calls took. */

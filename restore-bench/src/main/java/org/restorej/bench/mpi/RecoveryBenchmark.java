@@ -36,7 +36,7 @@ public class RecoveryBenchmark extends StoreBenchmark {
                 shape.bytesPerPe());
     }
 
-    private static BlockRange request(StoreShape shape, RankWorld ranks, int rank) {
+    static BlockRange request(StoreShape shape, RankWorld ranks, int rank) {
         BlockRange lost = shape.share(ranks.deadRank());
         return rank == ranks.deadRank()
                 ? BlockRange.of(lost.first(), 0)

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.restorej.bench.mpi.CppLife;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.MpiTransport;
+import org.restorej.bench.mpi.RecoveryLife;
 import org.restorej.bench.mpi.SubmitFloor;
 import org.restorej.bench.result.Measurement;
 
@@ -28,6 +29,8 @@ final class LifeTables {
     private static final double CPP_SHARE_ON_8 = 9.5e-3;
     private static final double MOST_OF_CPP_SUBMIT = 0.3;
     private static final double MOST_OF_CPP_SHARE = 0.5;
+    private static final double MOST_OF_MPI_CALLS = 1.5;
+    private static final String FIRST_RECOVERY = "the first recovery, from a communicator to the data";
     /** Of programs that are none of the library's, by what stands in the place of how the JVM was started. */
     private static final Map<String, String> METHODS = Map.of(CppLife.SETTING, CppLife.METHOD, SubmitFloor.COPY,
             SubmitFloor.METHOD, SubmitFloor.SHARED, SubmitFloor.METHOD);
@@ -130,6 +133,7 @@ final class LifeTables {
             ratio(usually, "submit", "submit", JobLife.FIRST, 3).ifPresent(rows::add);
             ratio(usually, "submit", "submit", JobLife.EARLY, 1.4).ifPresent(rows::add);
             ratio(usually, WHOLES, "pull: whole shares", JobLife.EARLY, 1.5).ifPresent(rows::add);
+            rows.addAll(recovery(usually, main.with("pes", pes).by(CppLife.METHOD)));
             rows.addAll(besideFloor(usually, main.with("pes", pes).with(JobLife.SETTING, SubmitFloor.COPY)));
             rows.addAll(besideCpp(usually, main.with("pes", pes).by(CppLife.METHOD),
                     pes == 4 ? CPP_SHARE_ON_4 : CPP_SHARE_ON_8));
@@ -148,6 +152,20 @@ final class LifeTables {
         return these.by(RESTORE).first().flatMap(ours -> these.by("wire").first()
                 .map(wire -> TargetRow.ofTimes(what + ", " + named(calls), ours.key().param("pes") + " PEs",
                         ours.medianSeconds(), "wire limit", wire.medianSeconds(), most)));
+    }
+
+    /** A first recovery as a whole, beside its MPI calls and beside a first pull of C++ ReStore. */
+    private static List<TargetRow> recovery(Selection ours, Selection cpp) {
+        Selection recovery = ours.of(NAME + RecoveryLife.NAME);
+        List<TargetRow> rows = new ArrayList<>();
+        recovery.by(RESTORE).first().ifPresent(whole -> {
+            String at = whole.key().param("pes") + " PEs";
+            recovery.by("wire").first().ifPresent(calls -> rows.add(TargetRow.ofTimes(FIRST_RECOVERY, at,
+                    whole.medianSeconds(), "its MPI calls alone", calls.medianSeconds(), MOST_OF_MPI_CALLS)));
+            seconds(cpp, SHARE, JobLife.FIRST).ifPresent(pull -> rows.add(TargetRow.ofTimes(FIRST_RECOVERY, at,
+                    whole.medianSeconds(), "first pull of C++ ReStore", pull, MOST_OF_CPP_SHARE)));
+        });
+        return rows;
     }
 
     /** Beside a program in C that only moves the bytes. */

@@ -98,8 +98,8 @@ class BenchCommandIT {
         for (JvmSetting setting : JvmSetting.values()) {
             List<Measurement> life = measurements.stream()
                     .filter(each -> each.key().param(JobLife.SETTING).equals(setting.text())).toList();
-            assertEquals(2 + 4 * 2 * 3 + (setting.isMain() ? 2 * 3 : 0), life.size(),
-                    "from main, build, three operations and their wire limits, NBX and NBX in C, two of files: "
+            assertEquals(2 + 4 * 2 * 3 + (setting.isMain() ? 2 * 3 + 2 : 0), life.size(),
+                    "from main, build, three operations, their wire limits, NBX, NBX in C, files, a recovery: "
                             + life);
             for (Measurement each : life) {
                 assertEquals("2", each.key().param("pes"), "as mpirun says: " + each);

@@ -107,6 +107,19 @@ class LifeTablesTest {
     }
 
     @Test
+    void comparesTheFirstRecoveryWithItsMpiCallsAndWithAFirstPullOfCpp() {
+        List<Measurement> measured = List.of(of("recovery", "default", "1", 9), wire("recovery", 2),
+                cpp("share", "1", 20));
+        assertEquals(
+                List.of("| the first recovery, from a communicator to the data | 4 PEs | 9.00 ms "
+                        + "| its MPI calls alone 2.00 ms | 4.50 | ≤ 1.50 | no |",
+                        "| the first recovery, from a communicator to the data | 4 PEs | 9.00 ms "
+                                + "| first pull of C++ ReStore 20.0 ms | 0.45 | ≤ 0.50 | yes |"),
+                LifeTables.text(measured).lines().map(line -> line.replaceAll(" +", " "))
+                        .filter(line -> line.startsWith("| the first recovery")).toList());
+    }
+
+    @Test
     void comparesFirstAndEarlyCallsAlsoWithAFloorInC() {
         List<Measurement> measured = List.of(of("submit", "default", "1", 180), wire("submit", 20),
                 of("submit", "default", "2 to 20", 30), of("wholes", "default", "2 to 20", 6),
