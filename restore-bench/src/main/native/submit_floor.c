@@ -241,7 +241,7 @@ static void run(void) {
 static void print(void) {
     for (int operation = 0; operation < OPERATIONS; operation++) {
         printf("%s %s rounds", OPERATION_NAMES[operation], WAY_NAMES[way]);
-        for (int round = 0; round < rounds; round++) printf(" %.2f", common->millis[operation][round]);
+        for (int round = 0; round < rounds; round++) printf(" %.4f", common->millis[operation][round]);
         printf("\n");
     }
 }

@@ -55,7 +55,7 @@ class SubmitFloorTest {
                         + each.key().param(JobLife.SETTING) + " " + each.key().param(JobLife.CALLS)).sorted()
                         .collect(Collectors.toList()));
         assertTrue(measured.stream().allMatch(each -> each.key().param("pes").equals(Integer.toString(processes))
-                && each.medianSeconds() > 0), measured::toString);
+                && each.key().param("bytes").equals(Long.toString(bytes))), measured::toString);
     }
 
     @ParameterizedTest
