@@ -50,8 +50,7 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                     say(job, pes, CppLife.SETTING);
                     Path times = folder.resolve("cpp-" + results.size() + ".txt");
                     ranks.liveInCpp(settings, pes, cpp.get(), times);
-                    results.add(CppLife.read(times, pes, settings.bytes(),
-                            folder.resolve("cpp-" + results.size() + ".json")));
+                    results.add(CppLife.read(times, pes, settings.bytes()));
                 }
                 for (FloorProgram floor : floors) {
                     say(job, pes, floor.name());

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.JmhResults;
 
 /**
@@ -27,23 +29,22 @@ public final class CppLife {
      *
      * @param times what the program has written
      * @param bytes of a rank
-     * @param between a file that is written
      * @return what JMH would have written of them
      * @throws IOException when the file can't be read, or is not what the program writes; the message names the file
      */
-    public static JmhResults read(Path times, int pes, long bytes, Path between) throws IOException {
-        LifeResults results = LifeResults.withoutTransport(JobLife.class, pes, bytes, SETTING);
+    public static JmhResults read(Path times, int pes, long bytes) throws IOException {
+        Map<BenchmarkKey, List<Double>> millis = new LinkedHashMap<>();
         List<String> found = new ArrayList<>();
         for (String line : Files.readAllLines(times)) {
             List<String> words = List.of(line.split(" ", -1));
             found.add(words.getFirst());
-            results.noteCalls(words.getFirst(), METHOD, millis(times, line, words), Map.of());
+            millis.putAll(LifeResults.ofProgram(words.getFirst(), pes, bytes, METHOD, SETTING,
+                    millis(times, line, words)));
         }
         if (!found.equals(OPERATIONS)) {
             throw new IOException(times + " must have a line for each of " + OPERATIONS + ", but has " + found);
         }
-        results.write(between);
-        return JmhResults.read(between);
+        return JmhResults.ofMillis(millis);
     }
 
     private static List<Double> millis(Path times, String line, List<String> words) throws IOException {

@@ -1,14 +1,11 @@
 package org.restorej.bench.mpi;
 
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.bench.result.BenchmarkKey;
-import org.restorej.comm.mpi.Mpi;
 import org.restorej.redset.Scheme;
 
 /**
@@ -45,17 +42,7 @@ public final class FileLife {
         RankWorld ranks = RankWorld.open();
         long bytes = Long.parseLong(args[1]);
         LifeResults results = new LifeResults(FileLife.class, ranks.size(), bytes, args[3]);
-        try {
-            new FileLife(ranks, bytes, results).live(args[2]);
-            if (ranks.rank() == 0) {
-                results.write(Path.of(args[0]));
-            }
-        } catch (WrongBytesException | UncheckedIOException failure) {
-            failure.printStackTrace();
-            System.err.flush();
-            Runtime.getRuntime().halt(1);
-        }
-        Mpi.finish(ranks.communicator());
+        results.measure(ranks, Path.of(args[0]), () -> new FileLife(ranks, bytes, results).live(args[2]));
     }
 
     /** The schemes that so many ranks can have: with two checksums from three on. */

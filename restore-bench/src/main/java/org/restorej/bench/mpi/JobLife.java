@@ -1,6 +1,5 @@
 package org.restorej.bench.mpi;
 
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,13 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.restorej.ReStore;
-import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.bench.mpi.rival.WireLimit;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.block.BlockRange;
-import org.restorej.comm.mpi.Mpi;
 import org.restorej.placement.FailedRanks;
 
 /**
@@ -72,17 +69,8 @@ public final class JobLife {
         RankWorld ranks = RankWorld.open();
         StoreShape shape = shape(ranks, Long.parseLong(args[1]));
         LifeResults results = new LifeResults(JobLife.class, ranks.size(), shape.bytesPerPe(), args[3]);
-        try {
-            new JobLife(ranks, shape, results, mainNanos).live(Integer.parseInt(args[2]));
-            if (ranks.rank() == 0) {
-                results.write(Path.of(args[0]));
-            }
-        } catch (WrongBytesException | UncheckedIOException failure) {
-            failure.printStackTrace();
-            System.err.flush();
-            Runtime.getRuntime().halt(1);
-        }
-        Mpi.finish(ranks.communicator());
+        results.measure(ranks, Path.of(args[0]),
+                () -> new JobLife(ranks, shape, results, mainNanos).live(Integer.parseInt(args[2])));
     }
 
     /** Of the stores of these jobs. */

@@ -9,8 +9,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.bench.result.BenchmarkKey;
+import org.restorej.comm.mpi.Mpi;
 
 /** What a job notes of its calls, written down as JMH would. One thread. */
 final class LifeResults {
@@ -28,19 +31,27 @@ final class LifeResults {
      * @param setting how the JVM was started
      */
     LifeResults(Class<?> program, int pes, long bytes, String setting) {
-        this(program, Map.of("pes", Integer.toString(pes), "bytes", Long.toString(bytes), JobLife.SETTING, setting,
-                MpiTransport.PARAM, MpiTransport.ofProcess().text()));
-    }
-
-    private LifeResults(Class<?> program, Map<String, String> params) {
         this.program = program;
-        this.params = params;
+        params = Map.of("pes", Integer.toString(pes), "bytes", Long.toString(bytes), JobLife.SETTING, setting,
+                MpiTransport.PARAM, MpiTransport.ofProcess().text());
     }
 
-    /** No results yet of a job in another language: it calls MPI in neither of our ways. */
-    static LifeResults withoutTransport(Class<?> program, int pes, long bytes, String setting) {
-        return new LifeResults(program, Map.of("pes", Integer.toString(pes), "bytes", Long.toString(bytes),
-                JobLife.SETTING, setting));
+    /**
+     * Measures, and ends the job: the first rank has written the results to a file then. A wrong byte, or a file that
+     * can't be written, is exit code 1.
+     */
+    void measure(RankWorld ranks, Path file, Runnable life) {
+        try {
+            life.run();
+            if (ranks.rank() == 0) {
+                write(file);
+            }
+        } catch (WrongBytesException | UncheckedIOException failure) {
+            failure.printStackTrace();
+            System.err.flush();
+            Runtime.getRuntime().halt(1);
+        }
+        Mpi.finish(ranks.communicator());
     }
 
     /**
@@ -55,8 +66,19 @@ final class LifeResults {
                 calls.equals(JobLife.FIRST) ? bytesOfFirst : Map.of()));
     }
 
+    /** Times of all calls of another program's operation, as those of {@link JobLife}, by which calls they are. */
+    static Map<BenchmarkKey, List<Double>> ofProgram(String operation, int pes, long bytes, String method,
+            String setting, List<Double> millis) {
+        BenchmarkKey key = new BenchmarkKey(JobLife.class.getName() + "." + operation,
+                new TreeMap<>(Map.of("pes", Integer.toString(pes), "bytes", Long.toString(bytes), BenchmarkKey.METHOD,
+                        method, JobLife.SETTING, setting)));
+        Map<BenchmarkKey, List<Double>> keyed = new LinkedHashMap<>();
+        byCalls(millis).forEach((calls, times) -> keyed.put(key.with(JobLife.CALLS, calls), times));
+        return keyed;
+    }
+
     /** Times of all calls, at least one, by which calls they are told apart; without those that there are none of. */
-    static Map<String, List<Double>> byCalls(List<Double> millis) {
+    private static Map<String, List<Double>> byCalls(List<Double> millis) {
         int early = Math.min(EARLY_CALLS, millis.size());
         Map<String, List<Double>> byCalls = new LinkedHashMap<>();
         byCalls.put(JobLife.FIRST, millis.subList(0, 1));
@@ -91,8 +113,7 @@ final class LifeResults {
         }
     }
 
-    /** Writes a file. */
-    void write(Path file) {
+    private void write(Path file) {
         try {
             new ObjectMapper().writeValue(file.toFile(), results);
         } catch (IOException unwritable) {

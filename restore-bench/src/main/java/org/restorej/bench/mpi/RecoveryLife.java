@@ -1,12 +1,10 @@
 package org.restorej.bench.mpi;
 
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.restorej.ReStore;
-import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.bench.mpi.rival.WireLimit;
 import org.restorej.bench.result.BenchmarkKey;
@@ -39,17 +37,7 @@ public final class RecoveryLife {
         RankWorld ranks = RankWorld.open();
         StoreShape shape = JobLife.shape(ranks, Long.parseLong(args[1]));
         LifeResults results = new LifeResults(JobLife.class, ranks.size(), shape.bytesPerPe(), args[2]);
-        try {
-            new RecoveryLife(ranks, shape, results).recover();
-            if (ranks.rank() == 0) {
-                results.write(Path.of(args[0]));
-            }
-        } catch (WrongBytesException | UncheckedIOException failure) {
-            failure.printStackTrace();
-            System.err.flush();
-            Runtime.getRuntime().halt(1);
-        }
-        Mpi.finish(ranks.communicator());
+        results.measure(ranks, Path.of(args[0]), () -> new RecoveryLife(ranks, shape, results).recover());
     }
 
     private void recover() {

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.restorej.bench.c.CompiledC;
@@ -26,7 +25,6 @@ public final class SubmitFloor {
     /** The same, where replicas are in memory that all processes see. */
     public static final String SHARED = COPY + ", shared memory";
 
-    private static final Map<String, String> SETTINGS = Map.of("copy", COPY, "shared", SHARED);
     private static final Pattern LINE = Pattern.compile("(\\S+) (copy|shared) rounds ([0-9. ]+)");
 
     private SubmitFloor() {}
@@ -58,11 +56,9 @@ public final class SubmitFloor {
             if (!matcher.matches()) {
                 throw new IOException("submit_floor has printed what is no line of times: " + line);
             }
-            BenchmarkKey key = new BenchmarkKey(JobLife.class.getName() + "." + matcher.group(1),
-                    new TreeMap<>(Map.of("pes", Integer.toString(processes), "bytes", Long.toString(bytes),
-                            BenchmarkKey.METHOD, METHOD, JobLife.SETTING, SETTINGS.get(matcher.group(2)))));
-            LifeResults.byCalls(Arrays.stream(matcher.group(3).split(" ")).map(Double::valueOf).toList())
-                    .forEach((calls, times) -> millis.put(key.with(JobLife.CALLS, calls), times));
+            millis.putAll(LifeResults.ofProgram(matcher.group(1), processes, bytes, METHOD,
+                    matcher.group(2).equals("shared") ? SHARED : COPY,
+                    Arrays.stream(matcher.group(3).split(" ")).map(Double::valueOf).toList()));
         }
         return JmhResults.ofMillis(millis);
     }

@@ -24,9 +24,9 @@ final class LifeTables {
     private static final String RESTORE = "restore";
     private static final String DEFAULT = "default";
     private static final String PLAIN = "as the JDK starts";
-    /** Of C++ ReStore on two cores, calls by turns as here, in seconds: where a run hasn't measured it. */
+    /** Of C++ ReStore on two cores, calls by turns as here, in seconds: its best, where a run hasn't measured it. */
     private static final double CPP_SHARE_ON_4 = 8.4e-3;
-    private static final double CPP_SHARE_ON_8 = 9.5e-3;
+    private static final double CPP_SHARE_ON_8 = 3.5e-3;
     private static final double MOST_OF_CPP_SUBMIT = 0.3;
     private static final double MOST_OF_CPP_SHARE = 0.5;
     private static final double MOST_OF_MPI_CALLS = 1.5;

@@ -22,7 +22,7 @@ class CppLifeTest {
 
     private List<Measurement> read(String text) throws IOException {
         Path times = Files.writeString(folder.resolve("times.txt"), text);
-        return CppLife.read(times, 4, 1024, folder.resolve("between.json")).measurements();
+        return CppLife.read(times, 4, 1024).measurements();
     }
 
     @Test
@@ -55,7 +55,7 @@ class CppLifeTest {
     void saysWhichFileIsMissing() {
         Path missing = folder.resolve("nowhere.txt");
         IOException unreadable = assertThrows(IOException.class,
-                () -> CppLife.read(missing, 4, 1024, folder.resolve("between.json")));
+                () -> CppLife.read(missing, 4, 1024));
         assertTrue(String.valueOf(unreadable.getMessage()).contains("nowhere.txt"), unreadable::toString);
     }
 }
