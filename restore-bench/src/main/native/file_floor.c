@@ -45,22 +45,13 @@ enum { APPLY, RECOVER, OPERATIONS };
 static const char *const SCHEME_NAMES[] = {"XOR", "RS", "PARTNER"};
 static const char *const OPERATION_NAMES[] = {"apply", "recover"};
 
-/* What is done otherwise than by read, process_vm_readv, one pass over all sources, write and rename. */
-enum way {
-    MMAP_READ = 1,   /* sources are mapped */
-    MMAP_WRITE = 2,  /* results are computed into mapped files */
-    IN_PLACE = 4,    /* the redundancy file before is overwritten: not safe */
-    SPARE = 8,       /* the one before that is overwritten, and then exchanged with it */
-    SHARED = 16,     /* pieces are in memory that all processes see */
-    SERIAL = 32,     /* sources are added one after the other */
-    CHAIN = 64,      /* sums go from source to source */
-    DIRECT = 128,    /* O_DIRECT */
-    COPY_RANGE = 256, /* PARTNER: the kernel copies from file to file */
-    HUGE = 512       /* memory for pieces in huge pages, where the system has them */
-};
-static const char *const WAY_NAMES[] = {"mmap-read", "mmap-write", "in-place", "spare", "shared", "serial", "chain",
-                                        "direct", "copy-range", "huge"};
-enum { WAYS = sizeof WAY_NAMES / sizeof *WAY_NAMES, MOST_WAYS = 32 };
+/*
+ * BASE: pieces are copied from process to process, a redundancy file is made anew and takes the place of the one before.
+ * BEST, the fastest that was found: pieces are in memory that all processes see, and the redundancy file before the last
+ * is overwritten and then exchanged with the last.
+ */
+enum way { BASE, BEST, WAYS };
+static const char *const WAY_NAMES[] = {"base", "shared+spare"};
 
 /* Bytes of a rank's file, or of its redundancy. */
 struct extent {
@@ -94,15 +85,15 @@ struct common {
     double millis[OPERATIONS][MOST_ROUNDS];
 };
 
-static int processes = 4, rounds = 8, way, me, sync_files = 1;
+static int processes = 4, rounds = 8, me, sync_files = 1;
 static long bytes = 64L << 20, piece_bytes = 256L << 10;
 static enum scheme scheme;
+static enum way way;
 static const char *directory;
 static struct common *common;
 static struct plan plans[OPERATIONS];
 static byte *region;  /* pieces of all ranks, at the same addresses in all processes */
 static long of_rank;  /* bytes of it */
-static byte *maps;    /* where files are mapped, also in all processes */
 static int input[2], output[2];
 static uint32_t crcs[MOST_ROWS];
 static byte product[256][256];
@@ -184,10 +175,8 @@ static uint32_t crc_of(const byte *at, long length) {
 
 typedef void (*init_function)(int, int, byte *, byte *);
 typedef void (*encode_function)(int, int, int, byte *, byte **, byte **);
-typedef void (*update_function)(int, int, int, int, byte *, byte *, byte **);
 static init_function init_tables;
 static encode_function encode;
-static update_function update;
 
 static void prepare_arithmetic(void) {
     for (int i = 0; i < 256; i++)
@@ -203,9 +192,8 @@ static void prepare_arithmetic(void) {
     if (library != NULL) {
         init_tables = (init_function) dlsym(library, "ec_init_tables");
         encode = (encode_function) dlsym(library, "ec_encode_data");
-        update = (update_function) dlsym(library, "ec_encode_data_update");
     }
-    if (!init_tables || !encode || !update) encode = NULL;
+    if (!init_tables) encode = NULL;
 }
 
 static byte inverse(byte of) {
@@ -248,32 +236,21 @@ static int is_copy(const struct row *row) {
     return row->sources == 1 && is_xor(row);
 }
 
-static void add_source(struct row *row, int source, byte *from, byte **to, long length) {
-    if (is_xor(row)) {
-        add(to[0], from, length);
-    } else if (encode) {
-        update((int) length, row->sources, row->targets, source, row->tables, from, to);
-    } else {
-        for (int t = 0; t < row->targets; t++)
-            add_product(to[t], from, row->coefficient[t * row->sources + source], length);
-    }
-}
-
 static void sum(struct row *row, byte **from, byte **to, long length) {
-    long block = way & SERIAL ? length : BLOCK;
-    if (!is_xor(row) && encode && !(way & SERIAL)) {
+    if (!is_xor(row) && encode) {
         encode((int) length, row->sources, row->targets, row->tables, from, to);
         return;
     }
-    for (long at = 0; at < length; at += block) {
-        long part = length - at < block ? length - at : block;
-        byte *to_part[CHECKSUMS];
+    for (long at = 0; at < length; at += BLOCK) {
+        size_t part = (size_t) (length - at < BLOCK ? length - at : BLOCK);
         for (int t = 0; t < row->targets; t++) {
-            to_part[t] = to[t] + at;
-            if (!is_xor(row)) memset(to_part[t], 0, (size_t) part);
+            const byte *coefficient = row->coefficient + t * row->sources;
+            memset(to[t] + at, 0, part);
+            for (int s = 0; s < row->sources; s++) {
+                if (is_xor(row)) add(to[t] + at, from[s] + at, (long) part);
+                else add_product(to[t] + at, from[s] + at, coefficient[s], (long) part);
+            }
         }
-        if (is_xor(row)) memcpy(to_part[0], from[0] + at, (size_t) part);
-        for (int s = is_xor(row) ? 1 : 0; s < row->sources; s++) add_source(row, s, from[s] + at, to_part, part);
     }
 }
 
@@ -423,7 +400,7 @@ static long size_of(enum kind kind) {
 static int open_file(int rank, enum kind kind, const char *end, int flags) {
     char name[PATH_MAX];
     name_of(name, rank, kind, end);
-    int file = open(name, flags | (way & DIRECT ? O_DIRECT : 0), 0600);
+    int file = open(name, flags, 0600);
     if (file < 0) die("%s: %s", name, strerror(errno));
     return file;
 }
@@ -459,37 +436,17 @@ static void remove_file(int rank, enum kind kind, const char *end) {
     unlink(name);
 }
 
-static byte *map_of(int rank, enum kind kind) {
-    long stride = (bytes + PAGE) / PAGE * PAGE + (redundancy_bytes() + PAGE) / PAGE * PAGE;
-    return maps + 2 * rank * stride + (kind == DATA ? 0 : (bytes + PAGE) / PAGE * PAGE);
-}
-
-static long maps_bytes(void) {
-    return map_of(processes, DATA) - maps;
-}
-
 /* How a redundancy file is written; what is rebuilt always gets new files. */
 static const char *written_name(enum kind kind) {
-    return kind == DATA ? ".new" : way & IN_PLACE ? "" : way & SPARE ? ".spare" : ".new";
-}
-
-static void map_file(int rank, enum kind kind, int file, int protection) {
-    if (mmap(map_of(rank, kind), (size_t) size_of(kind), protection, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
-        die("mmap: %s", strerror(errno));
+    return kind == REDUNDANCY && way == BEST ? ".spare" : ".new";
 }
 
 static void open_inputs(const struct plan *plan) {
     for (int i = 0; i < plan->rows; i++)
         for (int s = 0; s < plan->row[i].sources; s++) {
             struct extent extent = plan->row[i].source[s];
-            if (extent.rank == me && input[extent.kind] < 0) {
+            if (extent.rank == me && input[extent.kind] < 0)
                 input[extent.kind] = open_file(me, extent.kind, "", O_RDONLY);
-                if (way & MMAP_READ) map_file(me, extent.kind, input[extent.kind], PROT_READ);
-            } else if (extent.rank != me && (way & MMAP_READ) && (way & SHARED)) {
-                int file = open_file(extent.rank, extent.kind, "", O_RDONLY);
-                map_file(extent.rank, extent.kind, file, PROT_READ);
-                close(file);
-            }
         }
 }
 
@@ -500,7 +457,6 @@ static void open_outputs(const struct plan *plan) {
             if (extent.rank != me || output[extent.kind] >= 0) continue;
             int file = open_file(me, extent.kind, written_name(extent.kind), O_RDWR | O_CREAT);
             if (ftruncate(file, size_of(extent.kind))) die("ftruncate: %s", strerror(errno));
-            if (way & MMAP_WRITE) map_file(me, extent.kind, file, PROT_READ | PROT_WRITE);
             output[extent.kind] = file;
         }
 }
@@ -522,8 +478,7 @@ static void publish(void) {
         if (output[kind] < 0) continue;
         if (sync_files && fsync(output[kind])) die("fsync: %s", strerror(errno));
         close(output[kind]);
-        if (*written)
-            rename_file(me, (enum kind) kind, written, "", kind == REDUNDANCY && way & SPARE ? RENAME_EXCHANGE : 0);
+        rename_file(me, (enum kind) kind, written, "", kind == REDUNDANCY && way == BEST ? RENAME_EXCHANGE : 0);
     }
     int folder = open(directory, O_RDONLY);
     if (sync_files && fsync(folder)) die("fsync: %s", strerror(errno));
@@ -533,10 +488,6 @@ static void publish(void) {
 static void close_inputs(void) {
     for (int kind = DATA; kind <= REDUNDANCY; kind++)
         if (input[kind] >= 0) close(input[kind]);
-    if (way & (MMAP_READ | MMAP_WRITE)
-            && mmap(maps, (size_t) maps_bytes(), PROT_NONE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
-        die("mmap: %s", strerror(errno));
 }
 
 /* ---- Pieces: each is read in one step, added in the next, and written by who has not added it in the one after */
@@ -555,20 +506,6 @@ static long within(struct extent extent, long at, long length) {
     return rest < 0 ? 0 : rest < length ? rest : length;
 }
 
-static byte *source_piece(struct extent extent, int row, long piece, long length) {
-    long at = piece * piece_bytes;
-    return way & MMAP_READ && within(extent, at, length) == length
-                   ? map_of(extent.rank, extent.kind) + extent.start + at
-                   : buffer(extent.rank, piece, row, 0);
-}
-
-static byte *target_piece(struct extent extent, int row, int target, long piece, long length) {
-    long at = piece * piece_bytes;
-    return way & MMAP_WRITE && extent.rank == me && within(extent, at, length) == length
-                   ? map_of(me, extent.kind) + extent.start + at
-                   : buffer(me, piece, row, 1 + target);
-}
-
 static long length_of(const struct plan *plan, long piece) {
     long rest = plan->length - piece * piece_bytes;
     return rest < piece_bytes ? rest : piece_bytes;
@@ -579,7 +516,7 @@ static void note(int row, const byte *at, long length) {
 }
 
 static void fetch(byte *to, int rank, byte *from, long length) {
-    if (way & SHARED || rank == me) {
+    if (way == BEST || rank == me) {
         memcpy(to, from, (size_t) length);
         return;
     }
@@ -591,23 +528,18 @@ static void fetch(byte *to, int rank, byte *from, long length) {
     }
 }
 
-static void read_piece(struct extent extent, int row, long piece, long length, byte *to) {
+static void read_piece(struct extent extent, int row, long piece, long length) {
+    byte *to = buffer(me, piece, row, 0);
     long present = within(extent, piece * piece_bytes, length);
-    if (to == buffer(me, piece, row, 0) || way & CHAIN) {
-        read_all(input[extent.kind], to, present, extent.start + piece * piece_bytes);
-        memset(to + present, 0, (size_t) (length - present));
-    }
+    read_all(input[extent.kind], to, present, extent.start + piece * piece_bytes);
+    memset(to + present, 0, (size_t) (length - present));
     note(row, to, present);
 }
 
 static void write_piece(struct extent extent, int row, long piece, long length, byte *from) {
     long present = within(extent, piece * piece_bytes, length);
     note(row, from, present);
-    if (!(way & MMAP_WRITE)) {
-        write_all(output[extent.kind], from, present, extent.start + piece * piece_bytes);
-    } else if (present && from != map_of(me, extent.kind) + extent.start + piece * piece_bytes) {
-        memcpy(map_of(me, extent.kind) + extent.start + piece * piece_bytes, from, (size_t) present);
-    }
+    write_all(output[extent.kind], from, present, extent.start + piece * piece_bytes);
 }
 
 /* Who adds a piece: who wants it, or of those that have it each in turn. */
@@ -615,29 +547,13 @@ static int adder(const struct row *row, int operation, long piece) {
     return operation == APPLY || row->sources == 1 ? row->target[0].rank : row->source[piece % row->sources].rank;
 }
 
-/* Nobody here sees the bytes: their checksum is that of their owner, who reads them besides. */
-static void copy_range(struct extent from, struct extent to, long piece, long length) {
-    off64_t in = from.start + piece * piece_bytes, out = to.start + piece * piece_bytes;
-    int file = open_file(from.rank, from.kind, "", O_RDONLY);
-    for (long done = 0; done < length;) {
-        ssize_t part = copy_file_range(file, &in, output[to.kind], &out, (size_t) (length - done), 0);
-        if (part <= 0) die("copy_file_range: %s", part ? strerror(errno) : "the file ends");
-        done += part;
-    }
-    close(file);
-}
-
 static void add_piece(struct row *row, int number, long piece, long length) {
     byte *from[MOST_PROCESSES], *to[CHECKSUMS];
-    if (way & COPY_RANGE) {
-        copy_range(row->source[0], row->target[0], piece, length);
-        return;
-    }
-    for (int t = 0; t < row->targets; t++) to[t] = target_piece(row->target[t], number, t, piece, length);
+    for (int t = 0; t < row->targets; t++) to[t] = buffer(me, piece, number, 1 + t);
     for (int s = 0; s < row->sources; s++) {
         struct extent extent = row->source[s];
-        from[s] = source_piece(extent, number, piece, length);
-        if (extent.rank != me && !(way & SHARED)) {
+        from[s] = buffer(extent.rank, piece, number, 0);
+        if (extent.rank != me && way == BASE) {
             byte *copy = is_copy(row) ? to[0] : gathered(s);
             fetch(copy, extent.rank, from[s], length);
             from[s] = copy;
@@ -657,8 +573,8 @@ static void take_pieces(const struct plan *plan, int operation, long piece) {
             int from = adder(row, operation, piece);
             if (row->target[t].rank != me || from == me) continue;
             byte *at = buffer(from, piece, i, 1 + t);
-            if (!(way & SHARED)) {
-                byte *copy = target_piece(row->target[t], i, t, piece, length);
+            if (way == BASE) {
+                byte *copy = buffer(me, piece, i, 1 + t);
                 fetch(copy, from, at, length);
                 at = copy;
             }
@@ -672,47 +588,12 @@ static void exchange(struct plan *plan, int operation) {
     for (long step = 0; step < pieces + 2; step++) {
         for (int i = 0; i < plan->rows && step < pieces; i++)
             for (int s = 0; s < plan->row[i].sources; s++)
-                if (plan->row[i].source[s].rank == me) {
-                    struct extent extent = plan->row[i].source[s];
-                    long length = length_of(plan, step);
-                    read_piece(extent, i, step, length, source_piece(extent, i, step, length));
-                }
+                if (plan->row[i].source[s].rank == me)
+                    read_piece(plan->row[i].source[s], i, step, length_of(plan, step));
         for (int i = 0; i < plan->rows && step > 0 && step - 1 < pieces; i++)
             if (plan->row[i].targets && adder(&plan->row[i], operation, step - 1) == me)
                 add_piece(&plan->row[i], i, step - 1, length_of(plan, step - 1));
         if (step > 1) take_pieces(plan, operation, step - 2);
-        pthread_barrier_wait(&common->barrier);
-    }
-}
-
-/* The same by sums that go from source to source, and last to the targets. */
-static void exchange_by_chain(struct plan *plan) {
-    long pieces = (plan->length + piece_bytes - 1) / piece_bytes;
-    for (long step = 0; step < pieces + processes; step++) {
-        for (int i = 0; i < plan->rows; i++) {
-            struct row *row = &plan->row[i];
-            for (int s = 0; s < row->sources; s++) {
-                long piece = step - s;
-                if (row->source[s].rank != me || piece < 0 || piece >= pieces) continue;
-                long length = length_of(plan, piece);
-                byte *to[CHECKSUMS], *own = buffer(me, step, i, s == 0 && is_xor(row) ? 1 : 0);
-                read_piece(row->source[s], i, piece, length, own);
-                for (int t = 0; t < row->targets; t++) {
-                    to[t] = buffer(me, step, i, 1 + t);
-                    int before = s > 0 ? row->source[s - 1].rank : me;
-                    if (s > 0) fetch(to[t], before, buffer(before, step - 1, i, 1 + t), length);
-                    else if (to[t] != own) memset(to[t], 0, (size_t) length);
-                }
-                if (row->targets && to[0] != own) add_source(row, s, own, to, length);
-            }
-            for (int t = 0; t < row->targets; t++) {
-                long piece = step - row->sources;
-                int last = row->source[row->sources - 1].rank;
-                if (row->target[t].rank != me || piece < 0 || piece >= pieces) continue;
-                fetch(buffer(me, step, i, 0), last, buffer(last, step - 1, i, 1 + t), length_of(plan, piece));
-                write_piece(row->target[t], i, piece, length_of(plan, piece), buffer(me, step, i, 0));
-            }
-        }
         pthread_barrier_wait(&common->barrier);
     }
 }
@@ -739,16 +620,8 @@ static void operate(int operation) {
     memset(output, -1, sizeof output);
     open_inputs(plan);
     open_outputs(plan);
-    if (way & CHAIN) exchange_by_chain(plan);
-    else exchange(plan, operation);
+    exchange(plan, operation);
     struct sums sums = sums_of(plan);
-    if (way & COPY_RANGE && operation == RECOVER) {
-        sums = common->sums[me];
-    } else if (way & COPY_RANGE) {
-        common->sums[me].file = sums.file;
-        pthread_barrier_wait(&common->barrier);
-        sums.section[0] = common->sums[modulo(me - 1)].file;
-    }
     if (operation == APPLY) common->sums[me] = sums;
     else if (memcmp(&sums, &common->sums[me], sizeof sums)) die("rank %d has other checksums than were noted", me);
     if (operation == APPLY || me < lost_ranks()) write_sums();
@@ -935,10 +808,7 @@ static void run(void) {
     pthread_barrierattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
     pthread_barrier_init(&common->barrier, &attributes, (unsigned) processes);
     of_rank = (2 * MOST_ROWS * (1 + CHECKSUMS) + MOST_PROCESSES) * piece_bytes;
-    region = memory(processes * of_rank, way & SHARED ? MAP_SHARED : MAP_PRIVATE, PROT_READ | PROT_WRITE);
-    if (way & HUGE) madvise(region, (size_t) (processes * of_rank), MADV_HUGEPAGE);
-    maps = NULL;
-    maps = memory(maps_bytes(), MAP_PRIVATE, PROT_NONE);
+    region = memory(processes * of_rank, way == BEST ? MAP_SHARED : MAP_PRIVATE, PROT_READ | PROT_WRITE);
     make_plan(&plans[APPLY], 0);
     make_plan(&plans[RECOVER], lost_ranks());
     pid_t parent = getpid();
@@ -953,7 +823,6 @@ static void run(void) {
     }
     await_all(pid);
     munmap(region, (size_t) (processes * of_rank));
-    munmap(maps, (size_t) maps_bytes());
 }
 
 static int ascending(const void *left, const void *right) {
@@ -961,11 +830,11 @@ static int ascending(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-static void print(const char *way_text) {
+static void print(void) {
     for (int operation = 0; operation < OPERATIONS; operation++) {
         double *all = common->millis[operation], later[MOST_ROUNDS];
         int count = rounds > 3 ? rounds - 3 : 0;
-        printf("%s %s %s first %.2f", SCHEME_NAMES[scheme], OPERATION_NAMES[operation], way_text, all[0]);
+        printf("%s %s %s first %.2f", SCHEME_NAMES[scheme], OPERATION_NAMES[operation], WAY_NAMES[way], all[0]);
         if (rounds > 2) printf(" third %.2f", all[2]);
         if (count) {
             memcpy(later, all + 3, (size_t) count * sizeof *later);
@@ -1002,40 +871,17 @@ static long number(const char *option, const char *text, long least, long most) 
     return value;
 }
 
-static int scheme_named(const char *text) {
-    for (int i = 0; i < SCHEMES; i++)
-        if (!strcmp(text, SCHEME_NAMES[i])) return i;
-    wrong("--scheme must be XOR, RS or PARTNER: --scheme=%s", text);
-    return XOR;
+static int named(const char *option, const char *text, const char *const *names, int count, const char *all) {
+    for (int i = 0; i < count; i++)
+        if (!strcmp(text, names[i])) return i;
+    wrong("%s must be %s: %s=%s", option, all, option, text);
+    return 0;
 }
 
-static int way_named(const char *text) {
-    char copy[256], *rest = copy, *word;
-    int flags = 0;
-    snprintf(copy, sizeof copy, "%s", text);
-    while ((word = strsep(&rest, "+")) != NULL) {
-        int i = 0;
-        while (i < WAYS && strcmp(word, WAY_NAMES[i])) i++;
-        if (i < WAYS) flags |= 1 << i;
-        else if (strcmp(word, "base")) wrong("--way has no '%s': --way=%s", word, text);
-    }
-    if (flags & IN_PLACE && flags & SPARE) wrong("--way can't be in-place and spare: --way=%s", text);
-    if (flags & CHAIN && flags & (MMAP_READ | MMAP_WRITE | SERIAL | COPY_RANGE))
-        wrong("--way chain goes with none of mmap-read, mmap-write, serial and copy-range: --way=%s", text);
-    if (flags & DIRECT && flags & (MMAP_READ | MMAP_WRITE | COPY_RANGE))
-        wrong("--way direct goes with none of mmap-read, mmap-write and copy-range: --way=%s", text);
-    return flags;
-}
-
-static void check_usage(int chosen, int flags, const char *text) {
-    scheme = (enum scheme) chosen;
-    int least = scheme == RS ? CHECKSUMS + 1 : 2;
+static void check_processes(int chosen) {
+    int least = chosen == RS ? CHECKSUMS + 1 : 2;
     if (processes < least)
         wrong("--processes must be at least %d with %s: --processes=%d", least, SCHEME_NAMES[chosen], processes);
-    else if (flags & DIRECT && (bytes % PAGE || chunk_bytes() % PAGE))
-        wrong("--bytes must give parts of whole pages with direct, %s and %d processes: --bytes=%ld",
-              SCHEME_NAMES[chosen], processes, bytes);
-    if (flags & COPY_RANGE && scheme != PARTNER) wrong("--way copy-range is for PARTNER: --way=%s", text);
 }
 
 /* Files of others are neither overwritten nor removed. */
@@ -1053,8 +899,7 @@ static void refuse_files(void) {
 
 static const char USAGE[] =
     "usage: file_floor --directory DIR [--processes N] [--bytes N] [--rounds N] [--piece BYTES]\n"
-    "                  [--scheme XOR|RS|PARTNER]... [--way base|WAY+WAY...]... [--no-sync] [--keep] [--check]\n"
-    "ways: mmap-read mmap-write in-place spare shared serial chain direct copy-range huge\n"
+    "                  [--scheme XOR|RS|PARTNER]... [--way base|shared+spare]... [--no-sync] [--keep] [--check]\n"
     "Files are file.N, redundancy.N and sums.N of the directory, which must not be there; they are removed at the end.\n"
     "Times are in milliseconds; later: the median of the fourth round and all after. --keep leaves the files, --check\n"
     "only checks those that are there.\n";
@@ -1066,8 +911,7 @@ int main(int argc, char **argv) {
         {"piece", required_argument, NULL, 'i'}, {"scheme", required_argument, NULL, 's'},
         {"way", required_argument, NULL, 'w'}, {"no-sync", no_argument, NULL, 'n'},
         {"keep", no_argument, NULL, 'k'}, {"check", no_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
-    int schemes[SCHEMES], scheme_count = 0, ways[MOST_WAYS], way_count = 0, keep = 0, only_check = 0, option;
-    const char *texts[MOST_WAYS];
+    int schemes[SCHEMES], scheme_count = 0, ways[WAYS], way_count = 0, keep = 0, only_check = 0, option;
     struct stat status;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         switch (option) {
@@ -1080,12 +924,12 @@ int main(int argc, char **argv) {
                 if (piece_bytes % PAGE) wrong("--piece must be a multiple of %d: --piece=%s", PAGE, optarg);
                 break;
             case 's':
-                if (scheme_count < SCHEMES) schemes[scheme_count++] = scheme_named(optarg);
+                if (scheme_count < SCHEMES) schemes[scheme_count++] = named("--scheme", optarg, SCHEME_NAMES, SCHEMES, "XOR, RS or PARTNER");
                 else wrong("--scheme may be given %d times: --scheme=%s", SCHEMES, optarg);
                 break;
             case 'w':
-                if (way_count < MOST_WAYS) texts[way_count] = optarg, ways[way_count++] = way_named(optarg);
-                else wrong("--way may be given %d times: --way=%s", MOST_WAYS, optarg);
+                if (way_count < WAYS) ways[way_count++] = named("--way", optarg, WAY_NAMES, WAYS, "base or shared+spare");
+                else wrong("--way may be given %d times: --way=%s", WAYS, optarg);
                 break;
             case 'n': sync_files = 0; break;
             case 'k': keep = 1; break;
@@ -1097,9 +941,8 @@ int main(int argc, char **argv) {
     if (directory == NULL || stat(directory, &status) || !S_ISDIR(status.st_mode))
         wrong("--directory must be a directory: --directory=%s", directory == NULL ? "" : directory);
     if (scheme_count == 0) schemes[scheme_count++] = XOR;
-    if (way_count == 0) texts[way_count] = "base", ways[way_count++] = 0;
-    for (int s = 0; s < scheme_count && !errors; s++)
-        for (int w = 0; w < way_count && !errors; w++) check_usage(schemes[s], ways[w], texts[w]);
+    if (way_count == 0) ways[way_count++] = BASE;
+    for (int s = 0; s < scheme_count && !errors; s++) check_processes(schemes[s]);
     if ((only_check || keep) && (scheme_count > 1 || way_count > 1))
         wrong("--check and --keep go with one scheme and one way");
     if (!errors && !only_check) refuse_files();
@@ -1115,10 +958,10 @@ int main(int argc, char **argv) {
     for (int s = 0; s < scheme_count; s++)
         for (int w = 0; w < way_count; w++) {
             scheme = (enum scheme) schemes[s];
-            way = ways[w];
+            way = (enum way) ways[w];
             if (!only_check) {
                 run();
-                print(texts[w]);
+                print();
             }
             check();
             if (!keep && !only_check)
