@@ -130,9 +130,10 @@ final class CollectiveSuite {
     /** What else there is, at one size. */
     private List<JmhRun> rivals(int pes) {
         List<JmhRun> runs = new ArrayList<>();
-        runs.add(withMainBytes("Submit").with(METHOD, "restore-async", "restore-huge", "alltoallv", "files", "mpi-io"));
-        runs.add(withMainBytes("Pull").with("pattern", "SHARE", "ALL").with(METHOD, "push", "alltoallv", "files",
-                "mpi-io"));
+        runs.add(withMainBytes("Submit").with(METHOD, "restore-async", "restore-huge", "no-checksums", "alltoallv",
+                "files", "mpi-io"));
+        runs.add(withMainBytes("Pull").with("pattern", "SHARE", "ALL").with(METHOD, "push", "no-checksums",
+                "alltoallv", "files", "mpi-io"));
         runs.add(withMainBytes("Pull").with("pattern", pes > 100
                 ? List.of("ONE_TO_ONE", "PERCENT")
                 : List.of("ONE_TO_ONE")).with(METHOD, "restore", "wire"));
@@ -171,7 +172,7 @@ final class CollectiveSuite {
             schemes.add("PARTNER");
             return List.of(redset.with("scheme", schemes));
         }
-        return List.of(redset.with("scheme", schemes).with(METHOD, "redset"),
+        return List.of(redset.with("scheme", schemes).with(METHOD, "restore"),
                 redset.with("scheme", "XOR").with("operation", "apply").with(METHOD, "copy"));
     }
 

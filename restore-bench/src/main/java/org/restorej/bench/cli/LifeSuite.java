@@ -47,7 +47,7 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                     }
                 }
                 if (cpp.isPresent()) {
-                    say(job, pes, CppLife.SETTING);
+                    say(job, pes, CppLife.METHOD);
                     Path times = folder.resolve("cpp-" + results.size() + ".txt");
                     ranks.liveInCpp(settings, pes, cpp.get(), times);
                     results.add(CppLife.read(times, pes, settings.bytes()));

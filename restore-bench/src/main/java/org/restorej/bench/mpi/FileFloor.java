@@ -19,14 +19,11 @@ import org.restorej.bench.result.JmhResults;
  * compute checksums and sums, move pieces, and write. It does as many turns as {@link FileLife}.
  */
 public final class FileFloor {
-    /** How floors are called in reports. */
-    public static final String FLOOR = "floor in C";
-    /** Name of the parameter that tells how the program moves and writes bytes. */
-    public static final String WAY = "way";
-    /** By reads and writes, and copies from process to process. */
-    public static final String BASE = "base";
+    /** The method of measurements by reads and writes, and copies from process to process. */
+    public static final String BOUND = "lower bound (C)";
+    private static final String BASE = "base";
     /** The fastest way that was found: pieces in shared memory, and a file written again. */
-    public static final String BEST = "shared+spare";
+    private static final String BEST = "shared+spare";
 
     private static final Pattern LINE = Pattern.compile("(\\S+) (\\S+) (\\S+) .*rounds ([0-9. ]+)");
 
@@ -57,9 +54,11 @@ public final class FileFloor {
                 throw new IOException("file_floor has printed what is no line of times: " + line);
             }
             List<Double> rounds = Arrays.stream(matcher.group(4).split(" ", -1)).map(Double::valueOf).toList();
-            BenchmarkKey key = new BenchmarkKey(FileFloor.class.getName() + "." + matcher.group(2),
+            String way = matcher.group(3);
+            BenchmarkKey key = new BenchmarkKey(FileLife.class.getName() + "." + matcher.group(2),
                     new TreeMap<>(Map.of("pes", Integer.toString(processes), "bytes", Long.toString(bytes),
-                            FileLife.SCHEME, matcher.group(1), WAY, matcher.group(3))));
+                            FileLife.SCHEME, matcher.group(1), BenchmarkKey.METHOD,
+                            way.equals(BASE) ? BOUND : BOUND + ", " + way)));
             FileLife.calls(rounds).forEach((calls, times) -> millis.put(key.with(JobLife.CALLS, calls), times));
         }
         return JmhResults.ofMillis(millis);

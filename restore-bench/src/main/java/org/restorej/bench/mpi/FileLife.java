@@ -75,7 +75,7 @@ public final class FileLife {
     }
 
     private void note(String operation, String scheme, List<Double> millis) {
-        Map<String, String> params = Map.of(SCHEME, scheme, BenchmarkKey.METHOD, "redset");
+        Map<String, String> params = Map.of(SCHEME, scheme, BenchmarkKey.METHOD, "restore");
         calls(millis).forEach((calls, times) -> results.note(operation, calls, times, params));
     }
 

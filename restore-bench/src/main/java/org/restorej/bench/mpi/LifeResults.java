@@ -68,10 +68,10 @@ final class LifeResults {
 
     /** Times of all calls of another program's operation, as those of {@link JobLife}, by which calls they are. */
     static Map<BenchmarkKey, List<Double>> ofProgram(String operation, int pes, long bytes, String method,
-            String setting, List<Double> millis) {
+            List<Double> millis) {
         BenchmarkKey key = new BenchmarkKey(JobLife.class.getName() + "." + operation,
                 new TreeMap<>(Map.of("pes", Integer.toString(pes), "bytes", Long.toString(bytes), BenchmarkKey.METHOD,
-                        method, JobLife.SETTING, setting)));
+                        method)));
         Map<BenchmarkKey, List<Double>> keyed = new LinkedHashMap<>();
         byCalls(millis).forEach((calls, times) -> keyed.put(key.with(JobLife.CALLS, calls), times));
         return keyed;

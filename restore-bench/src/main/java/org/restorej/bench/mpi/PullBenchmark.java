@@ -14,7 +14,7 @@ public class PullBenchmark extends StoreBenchmark {
     String pattern = "SHARE";
 
     /** The store or a rival. */
-    @Param({"restore", "push", "wire", "alltoallv", "files", "mpi-io"})
+    @Param({"restore", "push", NO_CHECKSUMS, "wire", "alltoallv", "files", "mpi-io"})
     String method = "restore";
 
     @Override
@@ -23,8 +23,11 @@ public class PullBenchmark extends StoreBenchmark {
         PullPattern who = PullPattern.valueOf(pattern);
         BlockRange wanted = who.request(shape, ranks.rank());
         return switch (method) {
-            case "restore", "push" -> new StorePull(shape, shape.filledStore(ranks.communicator()),
-                    rank -> who.request(shape, rank.value()), method.equals("push"));
+            case "restore", "push", NO_CHECKSUMS -> {
+                StoreShape stored = method.equals(NO_CHECKSUMS) ? shape.withoutChecksums() : shape;
+                yield new StorePull(stored, stored.filledStore(ranks.communicator()),
+                        rank -> who.request(shape, rank.value()), method.equals("push"));
+            }
             case "files", "mpi-io" -> FileExchange.reading(files(ranks, shape, method),
                     shape.bytesOf(shape.share(ranks.rank())), shape.bytesOf(wanted));
             default -> plain(ranks, shape, method,

@@ -23,13 +23,13 @@ public class RedsetBenchmark extends CollectiveBenchmark {
     String operation = "apply";
 
     /** Redset or its rival. */
-    @Param({"redset", "copy"})
-    String method = "redset";
+    @Param({"restore", "copy"})
+    String method = "restore";
 
     @Override
     Exchange open(RankWorld ranks) {
         return switch (method) {
-            case "redset" -> new ProtectedFiles(ranks, chosenScheme(), bytes,
+            case "restore" -> new ProtectedFiles(ranks, chosenScheme(), bytes,
                     operation.equals("apply") ? 0 : scheme.equals("RS") ? 2 : 1);
             case "copy" -> new CopiedFile(ranks, bytes);
             default -> throw StoreBenchmark.unknown(method);

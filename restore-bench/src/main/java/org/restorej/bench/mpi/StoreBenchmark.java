@@ -14,6 +14,9 @@ import org.restorej.bench.mpi.rival.WireLimit;
 
 /** An operation of a store and its rivals, for a data set given by parameters. */
 public abstract class StoreBenchmark extends CollectiveBenchmark {
+    /** The method by which a store without checksums is measured: what they cost. */
+    static final String NO_CHECKSUMS = "no-checksums";
+
     /** Bytes that each PE submits. */
     @Param("16777216")
     long bytes;

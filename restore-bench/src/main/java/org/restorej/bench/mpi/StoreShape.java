@@ -19,8 +19,10 @@ import org.restorej.placement.Placement;
  * @param blockBytes size of a block
  * @param replication wanted level; with fewer PEs, as many
  * @param permutationRangeBytes size of a permutation range, 0 for none
+ * @param checksums whether permutation ranges have them
  */
-record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, long permutationRangeBytes) {
+record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, long permutationRangeBytes,
+        boolean checksums) {
     /** Checks. */
     StoreShape {
         if (blockBytes < KnownBytes.WORD_BYTES || blockBytes % KnownBytes.WORD_BYTES != 0) {
@@ -35,6 +37,15 @@ record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, lo
         replication = Math.min(replication, pes);
     }
 
+    /** With checksums, as stores have unless told otherwise. */
+    StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, long permutationRangeBytes) {
+        this(pes, bytesPerPe, blockBytes, replication, permutationRangeBytes, true);
+    }
+
+    StoreShape withoutChecksums() {
+        return new StoreShape(pes, bytesPerPe, blockBytes, replication, permutationRangeBytes, false);
+    }
+
     long blocks() {
         return pes * (bytesPerPe / blockBytes);
     }
@@ -44,7 +55,7 @@ record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, lo
         return ReStore.builder(communicator).blocks(blocks()).blockSizeBytes(blockBytes).replication(replication)
                 .permutationRangeBlocks(
                         permutationRangeBytes == 0 ? 0 : Math.max(1, permutationRangeBytes / blockBytes))
-                .build();
+                .checksums(checksums).build();
     }
 
     /** A store that has the whole data set. Collective. */

@@ -14,7 +14,7 @@ import org.restorej.block.BlockRange;
  */
 public class SubmitBenchmark extends StoreBenchmark {
     /** The store or a rival. */
-    @Param({"restore", "restore-async", "restore-huge", "wire", "alltoallv", "files", "mpi-io"})
+    @Param({"restore", "restore-async", "restore-huge", NO_CHECKSUMS, "wire", "alltoallv", "files", "mpi-io"})
     String method = "restore";
 
     @Override
@@ -22,9 +22,10 @@ public class SubmitBenchmark extends StoreBenchmark {
         StoreShape shape = shape(ranks);
         BlockRange mine = shape.share(ranks.rank() + 1);
         return switch (method) {
-            case "restore" -> submit(ranks, mine, StoreSubmit.Way.PLAIN);
-            case "restore-async" -> submit(ranks, mine, StoreSubmit.Way.ASYNCHRONOUS);
-            case "restore-huge" -> submit(ranks, mine, StoreSubmit.Way.FROM_HUGE_PAGES);
+            case "restore" -> submit(ranks, shape, mine, StoreSubmit.Way.PLAIN);
+            case "restore-async" -> submit(ranks, shape, mine, StoreSubmit.Way.ASYNCHRONOUS);
+            case "restore-huge" -> submit(ranks, shape, mine, StoreSubmit.Way.FROM_HUGE_PAGES);
+            case NO_CHECKSUMS -> submit(ranks, shape.withoutChecksums(), mine, StoreSubmit.Way.PLAIN);
             case "files", "mpi-io" -> FileExchange.writing(files(ranks, shape, method), shape.bytesOf(mine));
             default -> plain(ranks, shape, method,
                     traffic -> PeerBytes.intoReplicas(ranks.plain().communicator(), traffic.sentBySubmit(mine)),
@@ -32,8 +33,7 @@ public class SubmitBenchmark extends StoreBenchmark {
         };
     }
 
-    private Exchange submit(RankWorld ranks, BlockRange mine, StoreSubmit.Way way) {
-        StoreShape shape = shape(ranks);
+    private static Exchange submit(RankWorld ranks, StoreShape shape, BlockRange mine, StoreSubmit.Way way) {
         return new StoreSubmit(shape, shape.store(ranks.communicator()), mine, way);
     }
 }

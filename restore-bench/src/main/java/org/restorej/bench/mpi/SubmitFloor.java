@@ -18,10 +18,8 @@ import org.restorej.bench.result.JmhResults;
  * and the replicas of {@link JobLife}.
  */
 public final class SubmitFloor {
-    /** The method of its measurements. */
-    public static final String METHOD = "floor";
-    /** How bytes move, and what stands in the place of how the JVM was started: copied out of the sender's memory. */
-    public static final String COPY = FileFloor.FLOOR;
+    /** The method of measurements in which bytes are copied out of the sender's memory. */
+    public static final String COPY = FileFloor.BOUND;
     /** The same, where replicas are in memory that all processes see. */
     public static final String SHARED = COPY + ", shared memory";
 
@@ -56,7 +54,7 @@ public final class SubmitFloor {
             if (!matcher.matches()) {
                 throw new IOException("submit_floor has printed what is no line of times: " + line);
             }
-            millis.putAll(LifeResults.ofProgram(matcher.group(1), processes, bytes, METHOD,
+            millis.putAll(LifeResults.ofProgram(matcher.group(1), processes, bytes,
                     matcher.group(2).equals("shared") ? SHARED : COPY,
                     Arrays.stream(matcher.group(3).split(" ")).map(Double::valueOf).toList()));
         }

@@ -57,14 +57,21 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
                         seconds; JVMs go on from one measurement to the next. The first pull is measured cold. What was
                         moved is checked before and after.
 
+                        `JobLife` and `FileLife` are jobs one after the other in which nothing is warmed up, and the
+                        operations take turns: the first call, calls 2 to 20 and the later ones are told apart, and
+                        `jvm` tells how the ranks' JVMs were started. `fromMain` is the time from the first line of
+                        `main` until all ranks have built the store. `recovery` is a first recovery as a whole: a
+                        communicator of the survivors, `recover`, and the pull of a failed rank's share; beside it the
+                        MPI calls that this takes, and the first pull of C++ ReStore. Of files one rank's are lost with
+                        XOR, two ranks' with RS (two checksums). A lower bound (C) is a program in C without MPI,
+                        agreements and a JVM, which only reads, computes, moves and writes the same bytes.
+
+                        `PlanScale` is what one PE computes for an operation without communication: CPU time of the
+                        thread, and bytes that it allocates.
+
                         """);
         comparison.ifPresent(each -> text.append(comparisonText(each)));
-        text.append(TargetRow.table("Goals", Goals.INTRODUCTION, Goals.of(Transports.main(measurements))));
-        text.append(TargetRow.table("How costs grow", Growth.INTRODUCTION, Growth.of(Transports.main(measurements))));
-        text.append(LifeTables.text(measurements));
-        text.append(FileLifeTable.text(measurements));
-        text.append(ScaleTable.text(measurements));
-        text.append(Transports.text(measurements));
+        text.append(Goals.text(Goals.ALL, measurements));
         text.append(ratios());
         text.append(slopes());
         if (!plots.isEmpty()) {
@@ -81,6 +88,8 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
         List<String> variables = group.variables();
         List<String> head = new ArrayList<>(variables);
         head.addAll(List.of("median", "quartiles", "least", "n", "rate"));
+        List<String> counters = group.counters();
+        head.addAll(counters);
         MarkdownTable table = new MarkdownTable(head);
         for (Measurement measurement : group.sorted()) {
             List<String> cells = new ArrayList<>();
@@ -92,6 +101,9 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
             cells.add(measurement.bytesPerSecond().isPresent()
                     ? Quantity.rate(measurement.bytesPerSecond().getAsDouble())
                     : "");
+            counters.forEach(counter -> cells.add(measurement.counters().containsKey(counter)
+                    ? Quantity.mebibytes(measurement.counters().get(counter))
+                    : ""));
             table.add(cells);
         }
         return heading(group) + table + "\n";

@@ -53,6 +53,11 @@ record MeasurementGroup(String name, List<Measurement> measurements) {
         return variables;
     }
 
+    /** What was counted besides, in any of the measurements. */
+    List<String> counters() {
+        return measurements.stream().flatMap(each -> each.counters().keySet().stream()).sorted().distinct().toList();
+    }
+
     private SortedSet<String> params() {
         return measurements.stream().flatMap(each -> each.key().params().keySet().stream())
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -102,13 +102,12 @@ public record ReportPlots(List<Measurement> measurements) {
     /** The longest times that goals allow, where there are goals. */
     private List<Series> goals(String param, List<Measurement> members) {
         List<Series> lines = new ArrayList<>();
-        for (TimeGoal goal : TimeGoal.ALL) {
+        for (Goal goal : Goals.ALL) {
             SortedMap<Double, Double> millis = new TreeMap<>();
-            for (Measurement ours : members) {
-                goal.referenceSeconds(ours, measurements).ifPresent(
-                        reference -> millis.put(value(param, ours), goal.most() * reference * 1e3));
-            }
-            addLine(lines, goal.name(), millis);
+            members.stream().filter(ours -> goal.quantity().equals(Goal.TIME) && goal.isFor(ours.key()))
+                    .forEach(ours -> goal.reference(ours, measurements).ifPresent(
+                            reference -> millis.put(value(param, ours), goal.most() * reference * 1e3)));
+            addLine(lines, goal.legend(), millis);
         }
         return lines;
     }
@@ -201,14 +200,14 @@ public record ReportPlots(List<Measurement> measurements) {
     /** The highest ratios that goals allow, where there are goals. */
     private List<Series> ratioGoals(String param, List<RivalRatio> members) {
         List<Series> lines = new ArrayList<>();
-        for (TimeGoal goal : TimeGoal.ALL) {
+        for (Goal goal : Goals.ALL) {
             SortedMap<Double, Double> ratios = new TreeMap<>();
             members.stream()
                     .filter(each -> goal.isFor(each.ours().key())
-                            && goal.rival().equals(each.rival().key().param(BenchmarkKey.METHOD)))
+                            && goal.isOfTimesBeside(each.rival().key().param(BenchmarkKey.METHOD)))
                     .forEach(each -> ratios.put(value(param, each.ours()), goal.most()));
             String pattern = goal.params().getOrDefault("pattern", "");
-            addLine(lines, pattern.isEmpty() ? goal.name() : goal.name() + " (pattern " + pattern + ")", ratios);
+            addLine(lines, pattern.isEmpty() ? goal.legend() : goal.legend() + " (pattern " + pattern + ")", ratios);
         }
         return lines;
     }

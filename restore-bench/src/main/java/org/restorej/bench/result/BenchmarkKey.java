@@ -53,6 +53,12 @@ public record BenchmarkKey(String benchmark, SortedMap<String, String> params) {
         return new BenchmarkKey(benchmark, rest);
     }
 
+    /** Whether it is the same benchmark, with the same values of all parameters that this one has but one. */
+    public boolean isComparableTo(BenchmarkKey other, String butFor) {
+        return benchmark.equals(other.benchmark) && params.entrySet().stream().allMatch(
+                param -> param.getKey().equals(butFor) || param.getValue().equals(other.param(param.getKey())));
+    }
+
     /** {@code Submit (bytes=16777216, pes=4)}. */
     @Override
     public String toString() {

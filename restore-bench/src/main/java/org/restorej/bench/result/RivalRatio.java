@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Our time by a rival's, of the same run with the same parameters: above 1 where the rival is faster.
+ * Our time by a rival's, of the same run: above 1 where the rival is faster. A rival has been measured with the same
+ * parameters as ours, as far as it has them: a program in C has no options of a JVM.
  *
  * @param ours the library's times
  * @param rival the rival's
@@ -15,20 +16,19 @@ import java.util.stream.Collectors;
 public record RivalRatio(Measurement ours, Measurement rival) {
     /** The values of {@link BenchmarkKey#METHOD} that are no rivals. */
     private static final List<String> OURS = List.of("restore", "restore-async", "restore-huge", "push", "nbx",
-            "redset",
             "reproducible", "isal");
 
     /** All pairs of one of ours and one rival. */
     public static List<RivalRatio> among(List<Measurement> measurements) {
-        Map<BenchmarkKey, List<Measurement>> groups = measurements.stream()
+        Map<String, List<Measurement>> groups = measurements.stream()
                 .filter(each -> each.key().params().containsKey(BenchmarkKey.METHOD))
-                .collect(Collectors.groupingBy(each -> each.key().without(BenchmarkKey.METHOD), LinkedHashMap::new,
+                .collect(Collectors.groupingBy(each -> each.key().benchmark(), LinkedHashMap::new,
                         Collectors.toList()));
         List<RivalRatio> ratios = new ArrayList<>();
         for (List<Measurement> group : groups.values()) {
             for (Measurement ours : group) {
                 for (Measurement rival : group) {
-                    if (isOurs(ours) && !isOurs(rival)) {
+                    if (isOurs(ours) && !isOurs(rival) && rival.key().isComparableTo(ours.key(), BenchmarkKey.METHOD)) {
                         ratios.add(new RivalRatio(ours, rival));
                     }
                 }

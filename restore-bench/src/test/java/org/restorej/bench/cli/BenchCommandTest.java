@@ -105,7 +105,7 @@ class BenchCommandTest {
         assertEquals(0, run.exitCode(), run::toString);
         String report = Files.readString(out.resolve("report.md"));
         for (String plan : List.of("submit", "pullShare", "pushShare", "replenish", "balanceLaterDeath", "risk")) {
-            assertTrue(report.contains("\n| " + plan + " "), plan + ": " + report);
+            assertTrue(report.contains("\n### PlanScale." + plan + "\n"), plan + ": " + report);
         }
     }
 

@@ -195,12 +195,13 @@ class FileFloorTest {
             assertEquals("10000", each.key().param("bytes"));
             assertTrue(each.least() > 0, each::toString);
             assertEquals(each.key().param("calls").equals("later") ? FileLife.TURNS - 3 : 1, each.samples().size());
-            found.add(List.of(each.key().shortName(), each.key().param("scheme"), each.key().param("way"),
+            found.add(List.of(each.key().shortName(), each.key().param("scheme"), each.key().param("method"),
                     each.key().param("calls")));
         }
         assertEquals(2 * 2 * 2 * 3, measurements.size());
         assertEquals(2 * 2 * 2 * 3, found.size());
-        assertTrue(found.contains(List.of("FileFloor.recover", "RS", "shared+spare", "3")), found::toString);
+        assertTrue(found.contains(List.of("FileLife.recover", "RS", "lower bound (C), shared+spare", "3")),
+                found::toString);
     }
 
     @Test

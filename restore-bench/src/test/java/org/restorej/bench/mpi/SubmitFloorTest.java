@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.bench.c.CompiledC;
 import org.restorej.bench.c.CompiledFloor;
+import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
 
 /** The program in C, compiled and run on a few bytes; it checks itself whatever has arrived. */
@@ -46,13 +47,14 @@ class SubmitFloorTest {
     void tellsTheTimesOfAllCallsOfEachWay(int processes, long bytes) throws IOException {
         List<Measurement> measured = SubmitFloor.run(program(), processes, bytes, 22).measurements();
         assertEquals(
-                List.of("submit floor in C 1", "submit floor in C 2 to 20", "submit floor in C later",
-                        "submit floor in C, shared memory 1", "submit floor in C, shared memory 2 to 20",
-                        "submit floor in C, shared memory later", "wholes floor in C 1", "wholes floor in C 2 to 20",
-                        "wholes floor in C later", "wholes floor in C, shared memory 1",
-                        "wholes floor in C, shared memory 2 to 20", "wholes floor in C, shared memory later"),
+                List.of("submit lower bound (C) 1", "submit lower bound (C) 2 to 20", "submit lower bound (C) later",
+                        "submit lower bound (C), shared memory 1", "submit lower bound (C), shared memory 2 to 20",
+                        "submit lower bound (C), shared memory later", "wholes lower bound (C) 1",
+                        "wholes lower bound (C) 2 to 20",
+                        "wholes lower bound (C) later", "wholes lower bound (C), shared memory 1",
+                        "wholes lower bound (C), shared memory 2 to 20", "wholes lower bound (C), shared memory later"),
                 measured.stream().map(each -> each.key().shortName().replace("JobLife.", "") + " "
-                        + each.key().param(JobLife.SETTING) + " " + each.key().param(JobLife.CALLS)).sorted()
+                        + each.key().param(BenchmarkKey.METHOD) + " " + each.key().param(JobLife.CALLS)).sorted()
                         .collect(Collectors.toList()));
         assertTrue(measured.stream().allMatch(each -> each.key().param("pes").equals(Integer.toString(processes))
                 && each.key().param("bytes").equals(Long.toString(bytes))), measured::toString);
