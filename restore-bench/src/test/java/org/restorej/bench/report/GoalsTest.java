@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -81,9 +81,9 @@ class GoalsTest {
     @Test
     void looksAtGrowthAloneAndBesideThatOfARival() {
         List<Measurement> all = new ArrayList<>();
-        LongStream.of(2, 4, 8, 16).forEach(pes -> {
-            all.add(Samples.of(submit("restore", "pes", Long.toString(pes)), pes * pes));
-            all.add(Samples.of(submit("wire", "pes", Long.toString(pes)), pes));
+        IntStream.of(2, 4, 8, 16).forEach(pes -> {
+            all.add(Samples.of(submit("restore", "pes", Integer.toString(pes)), pes * pes));
+            all.add(Samples.of(submit("wire", "pes", Integer.toString(pes)), pes));
         });
         String alone = Goals.text(List.of(Goal.parse("Sub* ; method=restore ; exponent over pes ; - ; 1.1")), all);
         assertTrue(alone.contains("| Submit, exponent over pes | blockBytes 64 B | 2.00 ± 0.00 |"), alone);
