@@ -6,7 +6,6 @@
 library_sources=(pom.xml restore-mpi-api/pom.xml restore-mpi-api/src/main restore-core/pom.xml restore-core/src/main
   restore-redset/pom.xml restore-redset/src/main)
 command_sources=("${library_sources[@]}" restore-cli/pom.xml restore-cli/src/main)
-tools_sources=(pom.xml restore-tools/pom.xml restore-tools/src/main)
 
 # newest_jar MODULE SOURCE...: sets found_jar to the newest build; fails when there is none, or a source is newer.
 newest_jar() {
@@ -75,17 +74,6 @@ find_or_build_jar() {
   fi
   build_quickly "$module"
   find_jar || die "the build left no current $module/target/$module-*-all.jar"
-}
-
-# find_or_build_tools: sets tools to the jar with what looks after the project itself.
-find_or_build_tools() {
-  if ! newest_jar restore-tools "${tools_sources[@]}"; then
-    build_quickly restore-tools
-    newest_jar restore-tools "${tools_sources[@]}" ||
-      die "the build left no current restore-tools/target/restore-tools-*-all.jar"
-  fi
-  # shellcheck disable=SC2034  # read by the scripts
-  tools=$found_jar
 }
 
 # find_or_make_aot_cache: sets aot_options. Classes that are loaded and linked already make starts and first calls faster

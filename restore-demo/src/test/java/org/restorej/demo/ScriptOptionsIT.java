@@ -22,9 +22,7 @@ class ScriptOptionsIT {
             "mpirun-java --mpi mpi -n 2 A | --mpi must be one of openmpi ulfm mpich openmpi6 ulfm6 mpich5 abi-openmpi "
                     + "abi-mpich: 'mpi'",
             "mpirun-java --mpi NOTHING -n 2 A | --mpi must not be empty", "mpirun-java --mpi | --mpi needs a value",
-            "bootstrap --bogus --check NOTHING | '--bogus' ''",
-            "site NOTHING | must not be empty", "site /dev/null | not a folder: /dev/null",
-            "api-check NOTHING | must not be empty"})
+            "bootstrap --bogus --check NOTHING | '--bogus' ''"})
     void reportWhatIsWrongAtOnceAndEndWithTwo(String line, String messages) throws IOException, InterruptedException {
         String[] words = line.split(" ", -1);
         ScriptRun run = ScriptRun.of(words[0], Arrays.stream(words).skip(1)

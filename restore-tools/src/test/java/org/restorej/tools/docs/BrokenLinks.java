@@ -1,4 +1,4 @@
-package org.restorej.tools.site;
+package org.restorej.tools.docs;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,7 +9,7 @@ import org.restorej.tools.markdown.MarkdownFile;
 import org.restorej.tools.markdown.Reference;
 
 /** Finds links between the files of the project that lead nowhere. Links to other places are not followed. */
-public final class BrokenLinks {
+final class BrokenLinks {
     private BrokenLinks() {}
 
     /**
@@ -17,7 +17,7 @@ public final class BrokenLinks {
      *
      * @return a line for each broken one, with its place
      */
-    public static List<String> in(List<Path> markdownFiles) throws IOException {
+    static List<String> in(List<Path> markdownFiles) throws IOException {
         List<String> broken = new ArrayList<>();
         for (Path file : markdownFiles) {
             for (Reference reference : MarkdownFile.read(file).references()) {

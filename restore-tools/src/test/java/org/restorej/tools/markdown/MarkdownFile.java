@@ -25,10 +25,9 @@ import org.commonmark.node.Node;
 import org.commonmark.node.Text;
 import org.commonmark.parser.IncludeSourceSpans;
 import org.commonmark.parser.Parser;
-import org.commonmark.renderer.html.HtmlRenderer;
 
 /**
- * A parsed Markdown file. Rendering follows what {@link Link#setDestination} has changed; otherwise nothing changes.
+ * A parsed Markdown file. Immutable.
  *
  * @param path the file
  * @param root its document node
@@ -38,7 +37,6 @@ public record MarkdownFile(Path path, Node root) {
             HeadingAnchorExtension.create());
     private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS)
             .includeSourceSpans(IncludeSourceSpans.BLOCKS_AND_INLINES).build();
-    private static final HtmlRenderer RENDERER = HtmlRenderer.builder().extensions(EXTENSIONS).build();
     private static final Pattern DIRECTIVE = Pattern.compile("<!--\\s*([a-z]+):\\s*(.*?)\\s*-->", Pattern.DOTALL);
 
     /** Reads a file. */
@@ -115,21 +113,6 @@ public record MarkdownFile(Path path, Node root) {
             }
         });
         return anchors;
-    }
-
-    /** The first heading, or the file's name where there is none. */
-    public String title() {
-        for (Node node = root.getFirstChild(); node != null; node = node.getNext()) {
-            if (node instanceof Heading heading) {
-                return textOf(heading);
-            }
-        }
-        return String.valueOf(path.getFileName());
-    }
-
-    /** The file as HTML, without a page around it. */
-    public String html() {
-        return RENDERER.render(root);
     }
 
     private static String textOf(Heading heading) {

@@ -1,4 +1,4 @@
-package org.restorej.tools.site;
+package org.restorej.tools.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.tools.docs.ProjectFolder;
 import org.restorej.tools.markdown.MarkdownFile;
 
 class BrokenLinksTest {
