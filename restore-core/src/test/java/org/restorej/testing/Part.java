@@ -38,8 +38,13 @@ public record Part(int number, int count) {
         }
     }
 
-    /** A class that takes long. */
-    record LongClass(String name, int seconds) {}
+    /**
+     * A class that takes long.
+     *
+     * @param name its full name
+     * @param seconds of a deep run
+     */
+    public record LongClass(String name, int seconds) {}
 
     /** Reads {@code 2/4}. */
     public static Part of(String text) {
@@ -76,7 +81,7 @@ public record Part(int number, int count) {
     }
 
     /** The classes that are known to take long. */
-    static List<LongClass> longClasses() {
+    public static List<LongClass> longClasses() {
         try (InputStream resource = Objects.requireNonNull(Part.class.getResourceAsStream(SECONDS), SECONDS);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(resource, StandardCharsets.UTF_8))) {
             return lines.lines().map(line -> line.split(" "))
