@@ -14,7 +14,8 @@ import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
 
 /**
  * The loop that submits in a thread of its own while the iterations go on: a PE dies at calls of that thread, which no
@@ -25,9 +26,6 @@ class CheckpointLoopBackgroundTest {
 
     /** Far more calls than the background thread makes. */
     private static final int MOST_CALLS = 2000;
-
-    /** Every so many calls one is tried. */
-    private static final int STRIDE = Depth.isDeep() ? 1 : 23;
 
     /** Ends one PE at a call of its background thread that is not a poll. */
     private record BackgroundFault(int victim, int callIndex, AtomicInteger calls) implements FaultInjector {
@@ -43,12 +41,24 @@ class CheckpointLoopBackgroundTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aDeathInTheBackgroundChangesNothingInTheResult(boolean incremental) {
+        dieAtOneCallOf(23, incremental);
+    }
+
+    @Deep
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDeathAtNoCallInTheBackgroundChangesAnythingInTheResult(boolean incremental) {
+        dieAtOneCallOf(1, incremental);
+    }
+
+    /** Of so many calls one is tried. */
+    private static void dieAtOneCallOf(int stride, boolean incremental) {
         CheckpointLoopProgram program = new CheckpointLoopProgram(2,
                 loop -> incremental ? loop.inBackground().incremental() : loop.inBackground(),
                 CheckpointInterval.iterations(1));
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         long memoryBefore = NativeMemory.openBytes();
-        int call = Math.floorMod(Depth.seed("restorej.crash.seed"), STRIDE);
+        int call = Math.floorMod(Seed.of(CheckpointLoopBackgroundTest.class), stride);
         int deaths = 0;
         while (call < MOST_CALLS) {
             BackgroundFault fault = new BackgroundFault(call % PES, call, new AtomicInteger());
@@ -67,7 +77,7 @@ class CheckpointLoopBackgroundTest {
             }
             assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind at call " + call);
             deaths++;
-            call += STRIDE;
+            call += stride;
         }
         assertTrue(deaths > 5 && call < MOST_CALLS, "calls of the background thread: " + call + ", deaths: " + deaths);
     }

@@ -23,14 +23,15 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.crash.ProgramCrashes;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
 
 /** The loop with data that change: whoever dies at whatever call, the result is that of a run in which nobody does. */
 class CheckpointLoopTest {
-    /** Every so many calls one is tried every day. */
+    /** Every day a PE dies at one of so many calls, in a deep run at each. */
     private static final int CHOSEN = 32;
 
-    private static final long SEED = Depth.seed("restorej.crash.seed");
+    private static final long SEED = Seed.of(CheckpointLoopTest.class);
 
     static Stream<Arguments> programs() {
         return Stream.of(
@@ -50,16 +51,36 @@ class CheckpointLoopTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
+    void whoeverDiesTheResultIsTheSame(String name, CheckpointLoopProgram program) {
+        crash(name, program, CHOSEN);
+    }
+
+    @Deep
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("programs")
     void whoeverDiesWhereTheResultIsTheSame(String name, CheckpointLoopProgram program) {
+        crash(name, program, 1);
+    }
+
+    private static void crash(String name, CheckpointLoopProgram program, int oneIn) {
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         assertEquals(List.of(expected, expected, expected), LocalCluster.run(3, program::run), "without deaths");
-        new ProgramCrashes<>(name, 3, LocalCluster.restarting(program::run)).everywhere(expected, SEED,
-                Depth.isDeep() ? 1 : CHOSEN);
+        new ProgramCrashes<>(name, 3, LocalCluster.restarting(program::run)).everywhere(expected, SEED, oneIn);
     }
 
     /** A group is made anew in each iteration; a death anywhere leaves nobody waiting in one, nor for one. */
     @Test
     void iterationsMaySplitTheirCommunicator() {
+        crashSplitting(CHOSEN);
+    }
+
+    @Deep
+    @Test
+    void iterationsMaySplitTheirCommunicatorWhoeverDiesWhere() {
+        crashSplitting(1);
+    }
+
+    private static void crashSplitting(int oneIn) {
         PeProgram<Long> program = LocalCluster.restarting(world -> {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world), 8, 1);
                     CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), 8),
@@ -75,7 +96,7 @@ class CheckpointLoopTest {
                         Reduction.SUM));
             }
         });
-        new ProgramCrashes<>("split", 3, program).everywhere(24L, SEED, Depth.isDeep() ? 1 : CHOSEN);
+        new ProgramCrashes<>("split", 3, program).everywhere(24L, SEED, oneIn);
     }
 
     /** As it is in a program that has lost PEs before it begins, or that shares its communicator with others. */

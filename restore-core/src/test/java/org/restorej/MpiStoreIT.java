@@ -1,6 +1,5 @@
 package org.restorej;
 
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
@@ -8,47 +7,43 @@ import org.restorej.comm.SparseAllToAllPrograms;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.internal.transfer.ExchangePrograms;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
-/**
- * The store, its exchanges and the sparse all-to-all on MPIs where failures are simulated. What is tried on 4 and on 8
- * ranks is tried on either every day.
- */
+/** The store, its exchanges and the sparse all-to-all on MPIs where failures are simulated. */
 class MpiStoreIT {
-    /** How many suites are run every day on an MPI that fewer programs will use. */
-    private static final int SUITES_ELSEWHERE = 11;
-
-    private static final List<Integer> LARGE = Depth.some(List.of(4, 8), 1, "restorej.ranks.seed");
-
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
-        return MpiFlavour.onEach(MpiFlavour.simulating(), flavour -> flavour == MpiFlavour.OPEN_MPI
-                ? jobs(flavour).tests()
-                : jobs(flavour).tests(SUITES_ELSEWHERE));
+        return jobs(MpiFlavour.OPEN_MPI, 8).add(new StorePrograms(), 1, 2, 4)
+                .add(new SparseAllToAllPrograms(), 1, 2, 4).add(new ExchangePrograms(), 4)
+                .add(new AsyncStorePrograms(), 2, 4).add(new PendingSubmitPrograms(), 2, 4)
+                .addWithDeaths(new GroupStorePrograms(), 4, 8).tests();
     }
 
-    private static ContractJobs jobs(MpiFlavour flavour) {
-        // Most MPIs start 8 ranks slowly, and what they do on 8 they do on 4.
-        boolean startsMany = Depth.isDeep() || flavour == MpiFlavour.OPEN_MPI;
-        int many = startsMany ? 8 : 4;
-        List<Integer> large = startsMany ? LARGE : List.of(4);
-        return new ContractJobs(flavour)
-                .add(new StorePrograms(), sizes(large, 1, 2)).add(new SparseAllToAllPrograms(), sizes(large, 1, 2))
-                .add(new ExchangePrograms(), sizes(large)).add(new VariableStorePrograms(), 4)
-                .add(new ChangingStorePrograms(), 4).add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4)
-                .add(new ObjectPrograms(), 4)
-                .add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 2, 4)
-                .add(new PendingSubmitPrograms(), 2, 4)
-                .addWithDeaths(new FailingStorePrograms(), 4)
+    @Deep
+    @TestFactory
+    Stream<DynamicContainer> keepsItsPromisesOnManyRanks() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI).add(new StorePrograms(), 8)
+                .add(new SparseAllToAllPrograms(), 8).add(new ExchangePrograms(), 8).tests();
+    }
+
+    /** Most of these start 8 ranks slowly, and what they do on 8 they do on 4. */
+    @Deep
+    @TestFactory
+    Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
+        return MpiFlavour.onEach(MpiFlavour.OTHERS_SIMULATING,
+                flavour -> jobs(flavour, 4).add(new StorePrograms(), 4).add(new SparseAllToAllPrograms(), 4)
+                        .add(new ExchangePrograms(), 4).add(new AsyncStorePrograms(), 4)
+                        .add(new PendingSubmitPrograms(), 4).addWithDeaths(new GroupStorePrograms(), 4).tests());
+    }
+
+    private static ContractJobs jobs(MpiFlavour flavour, int many) {
+        return new ContractJobs(flavour).add(new VariableStorePrograms(), 4).add(new ChangingStorePrograms(), 4)
+                .add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4).add(new ObjectPrograms(), 4)
+                .add(new DomainRulePrograms(), 4).addWithDeaths(new FailingStorePrograms(), 4)
                 .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
                 .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
                 .addWithDeaths(new HealingStorePrograms(), many).addWithDeaths(new SpareStorePrograms(), many)
                 .addWithDeaths(new DomainStorePrograms(), many).addWithDeaths(new FallbackStorePrograms(), many)
-                .addWithDeaths(new ChangingFailurePrograms(), many)
-                .addWithDeaths(new GroupStorePrograms(), many == 8 ? new Integer[]{4, 8} : new Integer[]{4});
-    }
-
-    private static Integer[] sizes(List<Integer> large, Integer... small) {
-        return Stream.concat(Stream.of(small), large.stream()).toArray(Integer[]::new);
+                .addWithDeaths(new ChangingFailurePrograms(), many);
     }
 }

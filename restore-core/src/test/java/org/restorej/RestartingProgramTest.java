@@ -16,7 +16,7 @@ import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.PeFailedException;
 import org.restorej.comm.testing.CallRecorder;
 import org.restorej.comm.testing.FaultPlan;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 class RestartingProgramTest {
     private static final int PES = 4;
@@ -33,14 +33,20 @@ class RestartingProgramTest {
     }
 
     @Test
+    void givesTheRightAnswerWhenAPeDies() {
+        dieAtEvery(7);
+    }
+
+    @Deep
+    @Test
     void givesTheRightAnswerWhereverAPeDies() {
+        dieAtEvery(1);
+    }
+
+    private static void dieAtEvery(int step) {
         CallRecorder recorder = new CallRecorder();
         assertEquals(List.of(RestartablePrograms.SUM, RestartablePrograms.SUM, RestartablePrograms.SUM,
                 RestartablePrograms.SUM), survivors(LocalCluster.builder(PES).singleStepping(1).faults(recorder)));
-        int step = Depth.isDeep() ? 1 : 7;
-        if (!Depth.isDeep()) {
-            Depth.leaveOut("6 of 7 calls at which a PE dies under a program that is begun again");
-        }
         int deaths = 0;
         for (int victim : new int[]{0, 2}) {
             long calls = recorder.callCountOf(victim);

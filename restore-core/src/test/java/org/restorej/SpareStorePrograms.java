@@ -23,8 +23,8 @@ import org.restorej.placement.StoreRank;
 public final class SpareStorePrograms implements ContractSuite {
     /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("anIdleSpareHasNoRankAndNoDataButTakesPart", 4, SpareStorePrograms::idle),
             new ContractProgram("sparesTakeThePlacesOfTheDeadInOrder", 4, SpareStorePrograms::inOrder),
+            new ContractProgram("anIdleSpareHasNoRankAndNoDataButTakesPart", 4, SpareStorePrograms::idle),
             new ContractProgram("whenSparesAreUsedUpReplicasGoToTheRing", 4, SpareStorePrograms::usedUp),
             new ContractProgram("aSpareThatDiesIdleIsMissedByNobody", 4, SpareStorePrograms::diesIdle),
             new ContractProgram("aSpareThatTookOverMayDieToo", 4, SpareStorePrograms::diesInPlace),

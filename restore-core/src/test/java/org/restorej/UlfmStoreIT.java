@@ -1,47 +1,70 @@
 package org.restorej;
 
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 /** The store on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
 class UlfmStoreIT {
-    /** Of the suites in which ranks are killed, each of which starts a job for each program. */
-    private static final int EVERY_DAY = 4;
-
-    private static final List<Deaths> DEATHS = List.of(new Deaths(new FailingStorePrograms(), List.of(4, 8)),
-            new Deaths(new FailingRowPrograms(), List.of(4, 8)), new Deaths(new FailingObjectPrograms(), List.of(4)),
-            new Deaths(new CheckpointLoopPrograms(), List.of(4)), new Deaths(new HealingStorePrograms(), List.of(4, 8)),
-            new Deaths(new SpareStorePrograms(), List.of(4, 8)),
-            new Deaths(new DomainStorePrograms(), List.of(4, 6, 8)),
-            new Deaths(new FallbackStorePrograms(), List.of(4, 8)),
-            new Deaths(new ChangingFailurePrograms(), List.of(4, 8)),
-            new Deaths(new GroupStorePrograms(), List.of(4, 8)));
-
-    /** A suite, and on how many ranks. */
-    private record Deaths(ContractSuite suite, List<Integer> sizes) {
-        @Override
-        public String toString() {
-            return suite.getClass().getSimpleName();
-        }
-    }
-
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
-        return MpiFlavour.onEach(MpiFlavour.killing(), flavour -> jobs(flavour).tests());
+        return withoutDeaths(MpiFlavour.ULFM).tests();
     }
 
-    private static ContractJobs jobs(MpiFlavour flavour) {
-        ContractJobs jobs = new ContractJobs(flavour).add(new StorePrograms(), 4).add(new RowPrograms(), 4)
+    /** Each program in which ranks are killed takes a job of its own. */
+    @TestFactory
+    Stream<DynamicTest> survivesKilledRanks() {
+        return withDeaths(MpiFlavour.ULFM).firstOfEachSuite();
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicContainer> survivesKilledRanksInEveryProgram() {
+        return withDeaths(MpiFlavour.ULFM).tests();
+    }
+
+    /** Every program is run on 8 PEs where failures are simulated, which tells the same of the store. */
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> survivesKilledRanksAmongMany() {
+        return new ContractJobs(MpiFlavour.ULFM).addWithDeaths(new FailingStorePrograms(), 8)
+                .addWithDeaths(new FailingRowPrograms(), 8).addWithDeaths(new HealingStorePrograms(), 8)
+                .addWithDeaths(new SpareStorePrograms(), 8).addWithDeaths(new DomainStorePrograms(), 8)
+                .addWithDeaths(new FallbackStorePrograms(), 8).addWithDeaths(new ChangingFailurePrograms(), 8)
+                .addWithDeaths(new GroupStorePrograms(), 8).firstOfEachSuite();
+    }
+
+    /** Some programs need nodes of two ranks each, or of three. */
+    @Deep
+    @TestFactory
+    Stream<DynamicContainer> survivesKilledNodesInEveryProgram() {
+        return new ContractJobs(MpiFlavour.ULFM).addWithDeaths(new DomainStorePrograms(), 6).tests();
+    }
+
+    private static ContractJobs withoutDeaths(MpiFlavour flavour) {
+        return new ContractJobs(flavour).add(new StorePrograms(), 4).add(new RowPrograms(), 4)
                 .add(new ObjectPrograms(), 4).add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 4)
                 .add(new PendingSubmitPrograms(), 4);
-        Depth.some(DEATHS, EVERY_DAY, "restorej.kills.seed")
-                .forEach(deaths -> jobs.addWithDeaths(deaths.suite(), deaths.sizes().toArray(Integer[]::new)));
-        return jobs;
+    }
+
+    private static ContractJobs withDeaths(MpiFlavour flavour) {
+        return new ContractJobs(flavour).addWithDeaths(new FailingStorePrograms(), 4)
+                .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
+                .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new HealingStorePrograms(), 4)
+                .addWithDeaths(new SpareStorePrograms(), 4).addWithDeaths(new DomainStorePrograms(), 4)
+                .addWithDeaths(new FallbackStorePrograms(), 4).addWithDeaths(new ChangingFailurePrograms(), 4)
+                .addWithDeaths(new GroupStorePrograms(), 4);
+    }
+
+    /** On other MPIs that survive deaths. Their contract is that of communicators, which are all that they differ in. */
+    @Deep
+    @TestFactory
+    Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
+        return MpiFlavour.onEach(MpiFlavour.OTHERS_KILLING,
+                flavour -> Stream.concat(withoutDeaths(flavour).tests(), withDeaths(flavour).firstOfEachSuite()));
     }
 }

@@ -23,14 +23,15 @@ import org.restorej.comm.testing.CallRecorder;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.FaultPlan;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
 
 /**
  * Kills every PE at every communication call of every operation on arrays, and of a wait for several messages. Every
  * survivor gets what it should, or a {@link CommunicationFailedException}; nobody waits in vain, and no memory is left.
  */
 class ArrayCrashTest {
-    private static final long SEED = Depth.seed("restorej.array.seed");
+    private static final long SEED = Seed.of(ArrayCrashTest.class);
     private static final int ROUNDS = 2;
 
     /** What a PE does in a round, and checks. */
@@ -47,7 +48,17 @@ class ArrayCrashTest {
 
     @TestFactory
     Stream<DynamicTest> survivorsGetItOrAnExceptionWhoeverDiesWhere() {
-        return SCENARIOS.stream().flatMap(scenario -> IntStream.rangeClosed(2, Depth.isDeep() ? 6 : 4).boxed()
+        return crashes(2, 4);
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> survivorsOfMorePesGetItOrAnExceptionWhoeverDiesWhere() {
+        return crashes(5, 6);
+    }
+
+    private static Stream<DynamicTest> crashes(int fewestPes, int mostPes) {
+        return SCENARIOS.stream().flatMap(scenario -> IntStream.rangeClosed(fewestPes, mostPes).boxed()
                 .map(pes -> DynamicTest.dynamicTest(scenario.name() + " on " + pes + " PEs",
                         () -> crashEverywhere(scenario, pes))));
     }
@@ -94,7 +105,7 @@ class ArrayCrashTest {
             assertEquals(pes - 1, ends.size(), "survivors");
             return (int) ends.stream().filter(whole -> !whole).count();
         } catch (RuntimeException | AssertionError failure) {
-            throw new AssertionError(scenario.name() + " on " + pes + " PEs, -Drestorej.array.seed=" + SEED + ", "
+            throw new AssertionError(scenario.name() + " on " + pes + " PEs, " + Seed.option() + ", "
                     + fault + ": " + failure.getMessage(), failure);
         }
     }

@@ -7,44 +7,41 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.ContractProgram;
 
-/** Runs the contract of {@link Communicator} on an implementation at 1, 2, 4 and 8 PEs. */
+/** Runs the contract of {@link Communicator} on an implementation. */
 abstract class CommunicatorContract {
+    /** The numbers of PEs at which it is kept. */
     static final List<Integer> SIZES = List.of(1, 2, 4, 8);
 
     /** Runs a program of {@link CommunicatorContractPrograms} on all PEs, and throws when it throws on one of them. */
     abstract void runOnEveryPe(int size, String programName) throws Exception;
 
-    /** At which of these sizes nobody dies. */
+    /** At which sizes it is run; what is left of {@link #SIZES} is for a deep run. */
     List<Integer> sizes() {
         return SIZES;
     }
 
-    /** At which of these sizes PEs die one by one; none where they can't. */
-    List<Integer> sizesWithDeaths() {
-        return SIZES;
-    }
-
-    /** Runs a program of {@link FailureContractPrograms}; only where failures are survived. */
-    void runFailureProgram(int size, String programName) throws Exception {
-        throw new UnsupportedOperationException(programName + " at size " + size);
-    }
-
     @TestFactory
     List<DynamicContainer> keepsTheContract() {
-        return containers(sizes(), CommunicatorContractPrograms.ALL, this::runOnEveryPe);
+        return keepsTheContract(sizes());
     }
 
-    @TestFactory
-    List<DynamicContainer> keepsTheContractWhenPesDie() {
-        return containers(sizesWithDeaths(), FailureContractPrograms.ALL, this::runFailureProgram);
+    final List<DynamicContainer> keepsTheContract(List<Integer> sizes) {
+        return containers(sizes, CommunicatorContractPrograms.ALL, this::runOnEveryPe);
     }
 
-    private interface Job {
+    /** All sizes but some. */
+    static List<Integer> without(List<Integer> sizes) {
+        return SIZES.stream().filter(size -> !sizes.contains(size)).toList();
+    }
+
+    /** Runs a program. */
+    interface Job {
+        /** Throws when it does. */
         void run(int size, String programName) throws Exception;
     }
 
-    private static List<DynamicContainer> containers(List<Integer> sizes, List<ContractProgram> programs,
-            Job job) {
+    /** For each size a container with the programs that make sense at it. */
+    static List<DynamicContainer> containers(List<Integer> sizes, List<ContractProgram> programs, Job job) {
         List<DynamicContainer> containers = new ArrayList<>();
         for (int size : sizes) {
             containers.add(DynamicContainer.dynamicContainer(size + " PEs",

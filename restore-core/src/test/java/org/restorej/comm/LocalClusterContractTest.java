@@ -8,7 +8,7 @@ import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.ContractProgram;
 
 /** The contract on free-running threads. */
-class LocalClusterContractTest extends CommunicatorContract {
+class LocalClusterContractTest extends FailureContract {
     @Override
     void runOnEveryPe(int size, String programName) {
         ContractProgram program = new CommunicatorContractPrograms().named(programName);

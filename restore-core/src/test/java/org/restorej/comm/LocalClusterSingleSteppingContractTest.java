@@ -10,7 +10,7 @@ import org.restorej.comm.local.StuckClusterException;
 import org.restorej.comm.testing.ContractProgram;
 
 /** The contract one step at a time, for several seeds. A failure says its seed. */
-class LocalClusterSingleSteppingContractTest extends CommunicatorContract {
+class LocalClusterSingleSteppingContractTest extends FailureContract {
     private static final int SEEDS = 20;
 
     @Override

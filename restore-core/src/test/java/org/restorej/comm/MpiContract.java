@@ -2,40 +2,51 @@ package org.restorej.comm;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
-/** The contract on an MPI where one death ends the job, and failures are simulated. */
+/** The contract on an MPI where one death ends the job, and failures are simulated. All its tests share jobs. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class MpiContract extends CommunicatorContract {
-    /** One of them every day, beside Open MPI as most programs will call it. */
-    private static final List<MpiFlavour> TURNS = List.of(MpiFlavour.MPICH, MpiFlavour.BINDINGS);
+    /** Numbers of ranks with one that dies: the fewest in a chain, that of every day, and many. */
+    private static final Integer[] SIZES_WITH_DEATHS = {3, 4, 8};
 
-    private final MpiFlavour flavour;
+    private final List<Integer> everyDay;
     private final ContractJobs jobs;
 
+    /** Every day on 4 ranks. */
     MpiContract(MpiFlavour flavour) {
-        this.flavour = flavour;
-        jobs = new ContractJobs(flavour).add(new CommunicatorContractPrograms(), SIZES.toArray(Integer[]::new));
+        this(flavour, List.of(4));
     }
 
-    @BeforeEach
-    void takesTurns() {
-        if (TURNS.contains(flavour)) {
-            Assumptions.assumeTrue(Depth.some(TURNS, 1, "restorej.mpi.seed").contains(flavour),
-                    flavour::displayName);
-        }
+    MpiContract(MpiFlavour flavour, List<Integer> everyDay) {
+        this.everyDay = everyDay;
+        jobs = new ContractJobs(flavour).add(new CommunicatorContractPrograms(), SIZES.toArray(Integer[]::new))
+                .addWithDeaths(new DeathPrograms(), SIZES_WITH_DEATHS);
     }
 
     @TestFactory
     Stream<DynamicTest> tellsThoseWhoDependOnADeadPe() {
-        return new ContractJobs(flavour).addWithDeaths(new DeathPrograms(), 3, 4, 8).tests(DeathPrograms.class);
+        return jobs.tests(DeathPrograms.class, everyDay);
+    }
+
+    @Deep
+    @TestFactory
+    List<DynamicContainer> keepsTheContractOnOtherNumbersOfRanks() {
+        return keepsTheContract(without(everyDay));
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> tellsThoseWhoDependOnADeadPeOfAnyNumberOfRanks() {
+        return jobs.tests(DeathPrograms.class, List.of(3, 8));
     }
 
     /** The failure programs that also make sense where failures are simulated and revocation isn't MPI's. */
@@ -54,14 +65,8 @@ abstract class MpiContract extends CommunicatorContract {
         jobs.requireKept(CommunicatorContractPrograms.class, size, programName);
     }
 
-    /** All where it is called as most programs will; elsewhere half of them, others every day. */
     @Override
     List<Integer> sizes() {
-        return flavour == MpiFlavour.OPEN_MPI ? SIZES : Depth.some(SIZES, 2, "restorej.ranks.seed");
-    }
-
-    @Override
-    List<Integer> sizesWithDeaths() {
-        return List.of();
+        return everyDay;
     }
 }

@@ -6,7 +6,6 @@ import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Settlement;
-import org.restorej.testing.Depth;
 
 /**
  * A program in which PEs may die anywhere: it prepares a store, does one operation, and goes on until the survivors
@@ -68,9 +67,9 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
             return !submitsAll() && !changesBlocks();
         }
 
-        /** What only has more to it than another operation is tried on few PEs every day. */
-        int maxPes() {
-            return Depth.isDeep() || compareTo(REPLENISH) <= 0 ? 8 : 3;
+        /** Whether it is another one with more to it: blocks of different sizes, two stores, damage. */
+        boolean isVariant() {
+            return compareTo(REPLENISH) > 0;
         }
     }
 

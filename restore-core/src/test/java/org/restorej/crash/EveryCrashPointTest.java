@@ -10,14 +10,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.FaultPlan.Fault;
 import org.restorej.crash.CrashScenario.CrashOperation;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
 
 /**
  * Kills every PE at every call of every operation, alone and with a second death while the survivors recover; here of
@@ -25,42 +25,57 @@ import org.restorej.testing.Depth;
  *
  * <p>
  * Every day's run does so on 2 and 3 PEs, where a mistake has been found (a server that died before it could say what
- * it had seen), and chooses a few crashes on more; a deep one leaves none out.
+ * it had seen), and tries a few crashes on 8; a deep one leaves none out, and has a second death for each.
  *
  * <p>
  * A clean run at an interleaving counts the calls; then one run for each PE and call has it die there, before or after
  * the call has taken effect by turns. In a row of polls that found nothing only the first is a crash point: dying at
- * the second is the same run. {@code -Drestorej.crash.seed=N} chooses the interleavings and the crashes, instead of the
- * date; {@code -Drestorej.crash.maxPes=N} leaves out those on more PEs.
+ * the second is the same run. {@link Seed} chooses the interleavings, and the crashes where not all are tried.
  */
 class EveryCrashPointTest {
-    /** On so many PEs all crash points are tried every day. */
-    private static final int FEW_PES = 3;
-
-    /** On more PEs one crash point in so many is tried every day, and another one the next day. */
-    private static final int CHOSEN = 32;
-
-    /** The same of recoveries, which have few calls. */
-    private static final int CHOSEN_OF_RECOVERIES = 4;
-
-    /** One crash in so many is run again with a second death. */
-    private static final int SECOND_DEATHS = Depth.isDeep() ? 1 : 4;
-
-    private static final long SEED = Depth.seed("restorej.crash.seed");
-
-    private static final int MAX_PES = Integer.getInteger("restorej.crash.maxPes", Integer.MAX_VALUE);
+    private static final long SEED = Seed.of(EveryCrashPointTest.class);
 
     /** PEs are virtual threads, and two runs on one carrier only get into each other's way. */
     private static final int CARRIERS = Integer.getInteger("jdk.virtualThreadScheduler.parallelism",
             Runtime.getRuntime().availableProcessors());
 
+    /**
+     * What is tried of all crashes.
+     *
+     * @param points of so many crash points one
+     * @param secondDeaths of so many crashes one is run again with a second death
+     */
+    private record Share(int points, int secondDeaths) {}
+
     @TestFactory
     Stream<DynamicTest> survivorsAgreeWhoeverDiesWhere() {
-        return Stream.of(CrashOperation.values()).filter(operation -> operation.reads() == operationsRead())
-                .flatMap(operation -> IntStream
-                        .rangeClosed(operation.needsADeath() ? 3 : 2, Math.min(MAX_PES, operation.maxPes())).boxed()
-                        .map(pes -> DynamicTest.dynamicTest(operation + " on " + pes + " PEs",
-                                () -> crashEverywhere(operation, pes))));
+        return crashes(operations(), List.of(2, 3), new Share(1, 4));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> survivorsOfManyPesAgreeWhereverOneOfThemDies() {
+        return Stream.concat(
+                crashes(operations().filter(operation -> !operation.isVariant() && !operation.needsADeath()),
+                        List.of(8), new Share(32, 4)),
+                // Of which there are fewer calls.
+                crashes(operations().filter(operation -> !operation.isVariant() && operation.needsADeath()),
+                        List.of(8), new Share(4, 4)));
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> survivorsAgreeWhicheverTwoOfManyPesDieWhere() {
+        return crashes(operations(), List.of(3, 4, 5, 8), new Share(1, 1));
+    }
+
+    private Stream<CrashOperation> operations() {
+        return Stream.of(CrashOperation.values()).filter(operation -> operation.reads() == operationsRead());
+    }
+
+    private static Stream<DynamicTest> crashes(Stream<CrashOperation> operations, List<Integer> sizes, Share share) {
+        return operations.flatMap(operation -> sizes.stream().filter(pes -> pes > 2 || !operation.needsADeath())
+                .map(pes -> DynamicTest.dynamicTest(operation + " on " + pes + " PEs",
+                        () -> crashEverywhere(operation, pes, share))));
     }
 
     /** Whether the operations of this class read; those of its superclass change something. Each class has a core. */
@@ -68,7 +83,7 @@ class EveryCrashPointTest {
         return false;
     }
 
-    private static void crashEverywhere(CrashOperation operation, int pes) {
+    private static void crashEverywhere(CrashOperation operation, int pes, Share share) {
         long memoryBefore = NativeMemory.openBytes();
         AtomicInteger runs = new AtomicInteger();
         List<Runnable> crashes = new ArrayList<>();
@@ -82,40 +97,31 @@ class EveryCrashPointTest {
                 List<Long> ofVictim = clean.crashPointsInOperation(victim);
                 assertTrue(!ofVictim.isEmpty(), "the operation communicates: " + clean);
                 for (long point : ofVictim) {
-                    if (!isChosen(operation, pes, points++)) {
+                    if (Math.floorMod(SEED + points++, share.points()) != 0) {
                         continue;
                     }
                     int rank = victim;
                     // Seeds that are close to each other give other numbers all the same.
                     RandomGenerator random = new SplittableRandom((seed * 31 + victim) * 1_000_003 + point);
-                    crashes.add(() -> runs.addAndGet(crashAt(operation, pes, level, seed, rank, point, random)));
+                    crashes.add(() -> runs.addAndGet(
+                            crashAt(operation, pes, level, seed, rank, point, random, share.secondDeaths())));
                 }
             }
         }
         onAllCores(crashes);
         assertTrue(!crashes.isEmpty(), "somebody dies");
-        System.out.printf("%s on %d PEs: %d of %d crash points, %d runs, -Drestorej.crash.seed=%d%n", operation, pes,
-                crashes.size(), points, runs.get(), SEED);
-        if (crashes.size() < points) {
-            Depth.leaveOut(points - crashes.size() + " of " + points + " crash points of " + operation + " on " + pes
-                    + " PEs");
-        }
+        System.out.printf("%s on %d PEs: %d of %d crash points, %d runs%n", operation, pes, crashes.size(), points,
+                runs.get());
         assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind");
-    }
-
-    /** Whether a crash is tried on this day. */
-    private static boolean isChosen(CrashOperation operation, int pes, int index) {
-        int chosen = operation.needsADeath() ? CHOSEN_OF_RECOVERIES : CHOSEN;
-        return Depth.isDeep() || pes <= FEW_PES || Math.floorMod(index + SEED, chosen) == 0;
     }
 
     /** Runs one crash, and perhaps again with a second death; returns how many runs that were. */
     private static int crashAt(CrashOperation operation, int pes, int replication, long seed, int victim, long point,
-            RandomGenerator random) {
+            RandomGenerator random, int secondDeaths) {
         int before = operation.needsADeath() ? 1 : 0;
         Fault first = random.nextBoolean() ? Fault.before(victim, point) : Fault.after(victim, point);
         CrashRun one = CrashRun.of(new CrashScenario(operation, pes, replication, before + 1), seed, first);
-        if (pes - before <= 2 || random.nextInt(SECOND_DEATHS) != 0) {
+        if (pes - before <= 2 || random.nextInt(secondDeaths) != 0) {
             return 1;
         }
         dieTwice(operation, pes, replication, before, seed, first, one, random);

@@ -14,7 +14,6 @@ import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.testing.FaultPlan;
 import org.restorej.comm.testing.FaultPlan.Fault;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.testing.Depth;
 
 /**
  * Runs a whole program again and again, and kills one PE after the other at each of its calls, sometimes a second one
@@ -45,16 +44,13 @@ public record ProgramCrashes<T>(String name, int pes, PeProgram<T> program) {
         int runs = 0;
         for (int victim = 0; victim < pes; victim++) {
             for (long point : clean.crashPoints(victim)) {
-                if (Math.floorMod(points++ + seed, oneIn) == 0) {
+                if (Math.floorMod(seed + points++, oneIn) == 0) {
                     runs += dieAt(expected, seed, victim, point);
                 }
             }
         }
         assertTrue(runs > 0, "somebody dies");
-        if (oneIn > 1) {
-            Depth.leaveOut((oneIn - 1) + " of " + oneIn + " of the " + points + " crash points of " + name);
-        }
-        System.out.printf("%s on %d PEs: %d crash points, %d runs, seed %d%n", name, pes, points, runs, seed);
+        System.out.printf("%s on %d PEs: %d crash points, one of %d tried, %d runs%n", name, pes, points, oneIn, runs);
         assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind");
     }
 

@@ -16,22 +16,21 @@ import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiResult;
 import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
 
 /**
  * Lets nodes of real jobs die, alone and in pairs, wherever they are in their work, until two are left or even one: the
  * others must go on with all data each time, and end well. Open MPI 6.
  *
  * <p>
- * {@code -Drestorej.nodes.deaths=N} asks for N deaths of nodes or a few more, by default {@value #DEATHS}; {@code
- * -Drestorej.nodes.seed=N} chooses which nodes die where. The same seed does not give the same run: the ranks' own
- * timing differs.
+ * {@code -Drestorej.nodes.deaths=N} asks for N deaths of nodes or a few more, by default {@value #DEATHS}; {@link
+ * Seed} chooses which nodes die where; the same one does not give the same run, since the ranks' own timing differs.
  */
 @Deep
 class NodeStormIT {
     private static final int NODES = 6;
-    private static final int DEATHS = 50;
+    private static final int DEATHS = 25;
     private static final int WANTED = Integer.getInteger("restorej.nodes.deaths", DEATHS);
-    private static final long SEED = Long.getLong("restorej.nodes.seed", System.nanoTime());
     private static Nodes nodes;
     private static int deaths;
 
@@ -65,8 +64,7 @@ class NodeStormIT {
 
     @TestFactory
     Stream<DynamicTest> survivorsKeepAllData() {
-        System.out.println("storm on nodes: -Drestorej.nodes.seed=" + SEED);
-        List<NodePlan> plans = plans(new Random(SEED));
+        List<NodePlan> plans = plans(new Random(Seed.of(NodeStormIT.class)));
         Stream<DynamicTest> jobs = IntStream.range(0, plans.size()).mapToObj(
                 job -> DynamicTest.dynamicTest("job " + job + ", " + plans.get(job), () -> storm(plans.get(job))));
         return Stream.concat(jobs, Stream.of(DynamicTest.dynamicTest("at least " + WANTED + " deaths",

@@ -15,49 +15,53 @@ import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
 
 /**
  * Lets ranks of real MPI jobs die at random times and in all ways, rank 0 included, until few are left, and while they
  * leave MPI: the others must go on with all data, agree on the generation, and end well.
  *
  * <p>
- * {@code -Drestorej.storm.jobs=N} asks for N jobs, by default for {@value #QUICK_JOBS}, or {@value #DEEP_JOBS} in a
- * deep run; {@code -Drestorej.storm.seed=N} chooses who dies when and how. The same seed does not give the same run:
- * the ranks' own timing differs.
+ * {@link Seed} chooses who dies when and how; the same one does not give the same run, since the ranks' own timing
+ * differs. {@code -Drestorej.storm.jobs=N} asks for a deep run's storm of N jobs instead of {@value #DEEP_JOBS}.
  */
 class UlfmKillStormIT {
-    private static final int QUICK_JOBS = 1;
-    private static final int DEEP_JOBS = 200;
-    private static final int JOBS = Integer.getInteger("restorej.storm.jobs",
-            Depth.isDeep() ? DEEP_JOBS : QUICK_JOBS);
-    private static final long SEED = Long.getLong("restorej.storm.seed", System.nanoTime());
+    /** Five of each kind, of which there are eight. */
+    private static final int DEEP_JOBS = 40;
+    private static final int JOBS = Integer.getInteger("restorej.storm.jobs", DEEP_JOBS);
 
     /** Several times what a job takes on two busy cores: only a job that hangs gets there. */
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
+    /** One job on 8 ranks that recover by hand, and one on 4 with the loop. */
     @TestFactory
     Stream<DynamicTest> survivorsKeepAllData() {
-        MpiFlavour.ULFM.require();
-        System.out.println("storm: -Drestorej.storm.seed=" + SEED);
-        if (JOBS < DEEP_JOBS) {
-            Depth.leaveOut("the storm of " + DEEP_JOBS + " jobs: here is " + JOBS);
-        }
-        Random random = new Random(SEED);
-        List<KillPlan> plans = IntStream.range(0, JOBS).mapToObj(job -> plan(job, random)).toList();
-        return IntStream.range(0, JOBS).mapToObj(job -> DynamicTest.dynamicTest(
-                "job " + job + ", " + plans.get(job).ranks() + " ranks, " + plans.get(job).deaths().size() + " deaths",
-                () -> storm(plans.get(job), job % 4 < 2 ? KillStormProgram.BY_HAND : KillStormProgram.LOOP)));
+        return IntStream.of(0, 3).mapToObj(UlfmKillStormIT::test);
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> survivorsOfManyStormsKeepAllData() {
+        return IntStream.range(0, JOBS).mapToObj(UlfmKillStormIT::test);
+    }
+
+    private static DynamicTest test(int job) {
+        KillPlan plan = plan(job);
+        return DynamicTest.dynamicTest("job " + job + ", " + plan.ranks() + " ranks, " + plan.deaths().size()
+                + " deaths", () -> storm(plan, job % 4 < 2 ? KillStormProgram.BY_HAND : KillStormProgram.LOOP));
     }
 
     /** Jobs of 8 and 4 ranks by turns, recovering by hand and with the loop by turns. */
-    private static KillPlan plan(int job, Random random) {
+    private static KillPlan plan(int job) {
+        Random random = new Random(Seed.of("storm, job " + job));
         return job % 2 == 0
                 ? KillPlan.random(8, 3 + random.nextInt(2), 2, job % 8 < 4, random)
                 : KillPlan.random(4, 3, 1 + random.nextInt(2), job % 8 < 4, random);
     }
 
     private static void storm(KillPlan plan, String recovery) throws InterruptedException {
+        MpiFlavour.ULFM.require();
         try (MpiJob job = MpiJob.of(KillStormProgram.class, plan.ranks()).on(MpiFlavour.ULFM)
                 .arguments(recovery, Integer.toString(plan.replication())).timeout(TIMEOUT).start()) {
             for (int rank = 0; rank < plan.ranks(); rank++) {

@@ -5,15 +5,16 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 
 /**
- * A test that takes too long or too much memory for every day: {@code bin/test --deep} runs it, {@code bin/test} says
- * so.
+ * A test that takes too long or too much memory for every day, or that tries more of what another test tries: more
+ * PEs, more MPIs, more inputs. {@code bin/test} leaves it out, {@code bin/test --deep} runs it, and so does Maven with
+ * {@code -Drestorej.deep=true}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
-@EnabledIfSystemProperty(named = Depth.PROPERTY, matches = "true", disabledReason = Depth.LEFT_OUT + "the whole test")
+@Tag("deep")
 public @interface Deep {
 }

@@ -12,37 +12,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.cli.testing.ScriptRun;
 import org.restorej.comm.testing.mpi.MpiInstallations;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 /** The packaged demos under one MPI or another. */
 class DemoMpiIT {
-    private static final String SEED = "restorej.mpi.seed";
-    private static final List<String> DEMOS = List.of("kmeans --points 2000 --dimensions 4 --clusters 3 --iterations 6",
-            "pagerank --vertices 2000 --iterations 6", "phylo --iterations 6");
-
-    /** One of them every day. */
-    private static final List<List<String>> TURNS = List.of(
-            List.of("runByTheBindingsWhenTheseAreAskedFor", "runWithNothingButTheMpiOfTheDistribution"));
+    private static final String KMEANS = "kmeans --points 2000 --dimensions 4 --clusters 3 --iterations 6";
+    private static final String PAGERANK = "pagerank --vertices 2000 --iterations 6";
+    private static final String PHYLO = "phylo --iterations 6";
 
     @TempDir
     private Path folder = Path.of("");
-
-    @BeforeEach
-    void takesTurns(TestInfo test) {
-        Depth.takeTurns(test, TURNS, SEED);
-    }
-
-    static List<String> demos() {
-        return Depth.some(DEMOS, 1, SEED);
-    }
 
     private static JsonNode json(Map<String, String> environment, String options) throws Exception {
         ScriptRun run = ScriptRun.with(environment, "demo",
@@ -59,28 +45,34 @@ class DemoMpiIT {
         assertTrue(json.get("mpi").asText().startsWith(mpi), json::toString);
     }
 
-    /** They take turns, as they are alike. */
-    static List<String> mpisAndDemos() {
-        List<String> mpis = Depth.some(List.of("mpich", "openmpi6", "mpich5", "abi-openmpi", "abi-mpich"), 1, SEED);
-        return mpis.stream().flatMap(mpi -> demos().stream().map(demo -> demo + " --mpi " + mpi)).toList();
+    @Test
+    void runUnderTheMpiThatIsNamed() throws Exception {
+        runUnder("mpich", KMEANS);
     }
 
+    /** One demo under each, since all of them are known to run under any. */
+    @Deep
     @ParameterizedTest
-    @MethodSource("mpisAndDemos")
-    void runUnderTheMpiThatIsNamed(String options) throws Exception {
-        String mpi = options.substring(options.lastIndexOf(' ') + 1);
+    @CsvSource({"mpich, " + PHYLO, "openmpi6, " + PAGERANK, "mpich5, " + KMEANS, "abi-openmpi, " + PHYLO,
+            "abi-mpich, " + PAGERANK})
+    void runUnderAnyMpiThatIsNamed(String mpi, String demo) throws Exception {
+        runUnder(mpi, demo);
+    }
+
+    private static void runUnder(String mpi, String demo) throws Exception {
         MpiInstallations.require(mpi);
-        assertUnder(mpi.contains("mpich") ? "MPICH Version: " : "Open MPI v", json(Map.of(), options));
+        assertUnder(mpi.contains("mpich") ? "MPICH Version: " : "Open MPI v", json(Map.of(), demo + " --mpi " + mpi));
     }
 
     /** A library that can't be loaded shows that it isn't asked for. */
+    @Deep
     @ParameterizedTest
-    @MethodSource("demos")
-    void runByTheBindingsWhenTheseAreAskedFor(String options) throws Exception {
+    @ValueSource(strings = {KMEANS, PAGERANK, PHYLO})
+    void runByTheBindingsWhenTheseAreAskedFor(String demo) throws Exception {
         MpiInstallations.require("openmpi");
         requireBindings();
         Map<String, String> broken = Map.of("RESTOREJ_MPI_LIBRARY", "/nowhere/libmpi.so");
-        assertUnder("Open MPI v", json(broken, options + " --mpi-calls bindings"));
+        assertUnder("Open MPI v", json(broken, demo + " --mpi-calls bindings"));
         ScriptRun run = ScriptRun.with(broken, "demo", "--transport", "mpi", "--pes", "1");
         assertTrue(run.exitCode() != 0 && run.errors().contains("RESTOREJ_MPI_LIBRARY=/nowhere/libmpi.so: it can't be "
                 + "loaded"), run::describe);
@@ -104,7 +96,7 @@ class DemoMpiIT {
     @Test
     void runWithNothingButTheMpiOfTheDistribution() throws Exception {
         MpiInstallations.require("openmpi");
-        assertUnder("Open MPI v" + MpiInstallations.fact("version"), json(bare(), demos().getFirst()));
+        assertUnder("Open MPI v" + MpiInstallations.fact("version"), json(bare(), KMEANS));
         ScriptRun run = ScriptRun.with(bare(), "demo", "--transport", "mpi", "--pes", "2", "--mpi", "mpich5");
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals("restore: --mpi=mpich5: there is no MPICH 5 here: 'bin/bootstrap --openmpi6' makes it available\n",

@@ -11,33 +11,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.cli.testing.ScriptRun;
 import org.restorej.cli.testing.SvgText;
 import org.restorej.comm.testing.mpi.MpiFlavour;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 /** The packaged program, as users start it. */
 class DemoScriptIT {
-    private static final String KILLS_SEED = "restorej.kills.seed";
-
-    /** What the commands of README.md run under MPI every day, and more is looked at here. */
-    private static final List<List<String>> TURNS = List.of(List.of("startsMpiAndLosesRanksByDefault", "killsProcesses",
-            "exitsWithOneWhenPatternsAreLostUnderMpi", "looksAfterTheFilesThatADemoHasSaved",
-            "aJobThatWasKilledGoesOnFromItsFilesWithAnotherNumberOfPes"));
-
     @TempDir
     private Path folder = Path.of("");
-
-    @BeforeEach
-    void takesTurns(TestInfo test) {
-        Depth.takeTurns(test, TURNS, KILLS_SEED);
-    }
 
     private static JsonNode json(ScriptRun run) throws IOException {
         assertEquals(0, run.exitCode(), run::describe);
@@ -78,6 +64,7 @@ class DemoScriptIT {
         assertFalse(run.errors().contains("\tat "), run::describe);
     }
 
+    @Deep // The commands of README.md do so every day.
     @Test
     void startsMpiAndLosesRanksByDefault() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();
@@ -103,6 +90,7 @@ class DemoScriptIT {
         assertTrue(run.errors().lines().allMatch(line -> line.startsWith("restore: ")), run::describe);
     }
 
+    @Deep
     @Test
     void exitsWithOneWhenPatternsAreLostUnderMpi() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();
@@ -144,7 +132,7 @@ class DemoScriptIT {
             }
             assertTrue(job.killAll() >= 4 + 2, "4 ranks, mpirun and what started it");
         }
-        for (String pes : Depth.some(List.of("3", "5"), 1, KILLS_SEED)) {
+        for (String pes : List.of("3", "5")) {
             JsonNode json = json(ScriptRun.of("demo", Stream.concat(Stream.of("--transport", "mpi", "--pes", pes,
                     "--restart", folder.toString()), Stream.of(quick)).toArray(String[]::new)));
             assertEquals(expected, json.get("logLikelihood").asDouble(), "to the last bit");
@@ -173,6 +161,7 @@ class DemoScriptIT {
         }
     }
 
+    @Deep // As the commands of README.md.
     @Test
     void killsProcesses() throws IOException, InterruptedException {
         MpiFlavour.ULFM.require();

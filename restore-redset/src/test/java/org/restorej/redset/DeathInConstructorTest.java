@@ -12,18 +12,18 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.FaultPlan;
 import org.restorej.comm.testing.FaultPlan.Fault;
+import org.restorej.testing.Seed;
 
 /** A process that dies at any communication call of a constructor. */
 class DeathInConstructorTest {
     private static final int RANKS = 3;
-    private static final long SEED = Long.getLong("restore.test.seed", 1);
+    private static final long SEED = Seed.of(DeathInConstructorTest.class);
 
     @TempDir
     private Path folder = Path.of("");
 
     @Test
     void survivorsLeaveNoCommunicatorOpen() {
-        System.out.println("seed of survivorsLeaveNoCommunicatorOpen: -Drestore.test.seed=" + SEED);
         int deaths = 0;
         while (true) {
             Fault fault = Fault.before(1, deaths);

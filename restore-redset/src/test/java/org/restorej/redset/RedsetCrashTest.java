@@ -29,7 +29,8 @@ import org.restorej.comm.testing.FaultPlan.Fault;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
 
 /**
  * Processes that die at any communication call, and disks that fail at any change, while files are protected or
@@ -37,25 +38,32 @@ import org.restorej.testing.Depth;
  */
 class RedsetCrashTest {
     private static final Set<Operation> POLLS = EnumSet.of(Operation.PROBE, Operation.TEST);
-    private static final String CRASH_SEED = "restorej.crash.seed";
-    private static final long SEED = Long.getLong("restore.test.seed", 1);
+    private static final long SEED = Seed.of(RedsetCrashTest.class);
 
     /** A job at whose every call somebody dies. */
     private record Death(RedsetJob.Attempt attempt, Scheme scheme, int ranks) {}
 
-    /** Half of them, others every day. */
     @TestFactory
     Stream<DynamicTest> survivorsEndAlikeWhoeverDiesWhere() {
-        List<Death> all = Stream.of(RedsetJob.Attempt.APPLY, RedsetJob.Attempt.RECOVER)
-                .flatMap(attempt -> Stream.of(new Death(attempt, Scheme.xor(), 3),
-                        new Death(attempt, Scheme.rs(2), 4), new Death(attempt, Scheme.partner(2), 3)))
-                .toList();
-        return Depth.some(all, all.size() / 2, CRASH_SEED).stream().map(death -> DynamicTest.dynamicTest(
+        return deaths(new Death(RedsetJob.Attempt.APPLY, Scheme.xor(), 3),
+                new Death(RedsetJob.Attempt.APPLY, Scheme.partner(2), 3),
+                new Death(RedsetJob.Attempt.RECOVER, Scheme.rs(2), 4));
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> survivorsEndAlikeWithEachScheme() {
+        return deaths(new Death(RedsetJob.Attempt.APPLY, Scheme.rs(2), 4),
+                new Death(RedsetJob.Attempt.RECOVER, Scheme.xor(), 3),
+                new Death(RedsetJob.Attempt.RECOVER, Scheme.partner(2), 3));
+    }
+
+    private static Stream<DynamicTest> deaths(Death... all) {
+        return Stream.of(all).map(death -> DynamicTest.dynamicTest(
                 death.toString(), () -> dieEverywhere(death.attempt(), death.scheme(), death.ranks())));
     }
 
     private static void dieEverywhere(RedsetJob.Attempt attempt, Scheme scheme, int ranks) {
-        System.out.println("seed of dieEverywhere: -Drestore.test.seed=" + SEED);
         long memoryBefore = NativeMemory.openBytes();
         try (RedsetJob job = new RedsetJob(attempt, scheme, ranks)) {
             DeathRun clean = new DeathRun(job, SEED);
@@ -65,7 +73,7 @@ class RedsetCrashTest {
                 for (long call : clean.crashPoints(victim)) {
                     boolean before = (call + victim) % 2 == 0;
                     Fault fault = before ? Fault.before(victim, call) : Fault.after(victim, call);
-                    String when = scheme + ", seed=" + SEED + ", " + fault;
+                    String when = scheme + ", " + Seed.option() + ", " + fault;
                     boolean done;
                     try {
                         done = new DeathRun(job, SEED).run(fault);
@@ -151,16 +159,22 @@ class RedsetCrashTest {
     /** A job in which a disk fails at each change, alone or with all that comes after it. */
     private record DiskFailure(RedsetJob.Attempt attempt, boolean crash, Scheme scheme) {}
 
-    /** Half of them, others every day. */
     @TestFactory
     Stream<DynamicTest> everybodyEndsAlikeWhereverADiskFails() {
-        List<DiskFailure> all = Stream.of(RedsetJob.Attempt.APPLY, RedsetJob.Attempt.RECOVER)
-                .flatMap(attempt -> Stream.of(true, false)
-                        .flatMap(crash -> Stream.of(new DiskFailure(attempt, crash, Scheme.rs(2)),
-                                new DiskFailure(attempt, crash, Scheme.partner(2)))))
-                .toList();
-        return Depth.some(all, all.size() / 2, CRASH_SEED).stream().map(failure -> DynamicTest.dynamicTest(
-                failure.toString(), () -> failEverywhere(failure.attempt(), failure.scheme(), failure.crash())));
+        return failures(Scheme.rs(2));
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> everybodyEndsAlikeWhereverADiskOfAPartnerFails() {
+        return failures(Scheme.partner(2));
+    }
+
+    private static Stream<DynamicTest> failures(Scheme scheme) {
+        return Stream.of(RedsetJob.Attempt.APPLY, RedsetJob.Attempt.RECOVER)
+                .flatMap(attempt -> Stream.of(true, false).map(crash -> new DiskFailure(attempt, crash, scheme)))
+                .map(failure -> DynamicTest.dynamicTest(failure.toString(),
+                        () -> failEverywhere(failure.attempt(), failure.scheme(), failure.crash())));
     }
 
     private static void failEverywhere(RedsetJob.Attempt attempt, Scheme scheme, boolean crash) {

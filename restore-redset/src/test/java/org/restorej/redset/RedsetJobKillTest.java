@@ -10,13 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Test;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
 
 /**
  * All processes are killed at once, as one death does it to a job on plain MPI, at any change of any of their disks
@@ -24,16 +23,20 @@ import org.restorej.testing.Depth;
  */
 class RedsetJobKillTest {
     private static final int RANKS = 3;
-    private static final long SEED = Long.getLong("restore.test.seed", 1);
 
-    @TestFactory
-    Stream<DynamicTest> theNextRunHasAllOfTheOldOrAllOfTheNew() {
-        return Depth.some(List.of(Scheme.xor(), Scheme.partner(1)), 1, "restorej.crash.seed").stream().map(
-                scheme -> DynamicTest.dynamicTest(scheme.toString(), () -> killEverywhere(scheme, new Random(SEED))));
+    @Test
+    void theNextRunHasAllOfTheOldOrAllOfTheNew() {
+        killEverywhere(Scheme.xor());
     }
 
-    private static void killEverywhere(Scheme scheme, Random random) {
-        System.out.println("seed of killEverywhere: -Drestore.test.seed=" + SEED);
+    @Deep
+    @Test
+    void theNextRunHasAllOfTheOldOrAllOfTheNewWithPartners() {
+        killEverywhere(Scheme.partner(1));
+    }
+
+    private static void killEverywhere(Scheme scheme) {
+        Random random = new Random(Seed.of(RedsetJobKillTest.class));
         Map<String, Integer> outcomes = new HashMap<>();
         try (RedsetJob job = new RedsetJob(RedsetJob.Attempt.APPLY, scheme, RANKS)) {
             boolean killed = true;
@@ -44,7 +47,7 @@ class RedsetJobKillTest {
                 run(job, dying, RedsetJob.Attempt.APPLY);
                 killed = dying.hasFailed();
                 int lost = random.nextInt(RANKS);
-                String when = scheme + ", seed=" + SEED + ", killed at change " + failAt + ", then lost rank " + lost;
+                String when = scheme + ", " + Seed.option() + ", killed at change " + failAt + ", then lost rank " + lost;
                 if (random.nextBoolean()) {
                     job.directories().get(lost).lose();
                 }

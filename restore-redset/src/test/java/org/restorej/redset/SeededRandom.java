@@ -1,10 +1,9 @@
 package org.restorej.redset;
 
 import java.util.Random;
+import org.restorej.testing.Seed;
 
-/**
- * Random numbers whose seed is printed, and can be set with {@code -Drestore.test.seed=N} to repeat a run.
- */
+/** Random numbers with the {@link Seed} of a test. */
 public final class SeededRandom extends Random {
     private static final long serialVersionUID = 1L;
 
@@ -14,9 +13,7 @@ public final class SeededRandom extends Random {
 
     /** Random numbers for the test of this name. */
     public static SeededRandom forTest(String test) {
-        long seed = Long.getLong("restore.test.seed", System.nanoTime());
-        System.out.println("seed of " + test + ": -Drestore.test.seed=" + seed);
-        return new SeededRandom(seed);
+        return new SeededRandom(Seed.of(test));
     }
 
     /** An array of random bytes. */

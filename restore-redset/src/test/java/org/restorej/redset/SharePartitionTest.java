@@ -11,16 +11,16 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.protocol.RedsetChannel;
+import org.restorej.testing.Seed;
 
 /** Shares that all ranks compare. */
 class SharePartitionTest {
     private static final int RANKS = 3;
     private static final long BLOCKS = 400_000;
-    private static final long SEED = Long.getLong("restore.test.seed", 1);
+    private static final long SEED = Seed.of(SharePartitionTest.class);
 
     @Test
     void findsEveryFaultAmongMoreRunsThanFitIntoARound() {
-        System.out.println("seed of shares: -Drestore.test.seed=" + SEED);
         Random random = new Random(SEED);
         List<BlockRanges> shares = dealt(random);
         assertEquals(Optional.empty(), mistake(shares));

@@ -3,55 +3,71 @@ package org.restorej.redset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
 
 /** Redset on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
 class UlfmRedsetIT {
     private static final int RANKS = 4;
     private static final int LONGEST_DELAY_MILLIS = 300;
 
-    private static final String KILLS_SEED = "restorej.kills.seed";
-
-    /** The suites in which nobody dies take turns: on Open MPI without ULFM both are run every day. */
-    private static final List<String> WITHOUT_DEATHS = Depth.some(
-            List.of(RedsetPrograms.class.getSimpleName(), RangeCheckpointPrograms.class.getSimpleName()), 1,
-            KILLS_SEED);
-
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
-        return MpiFlavour.onEach(MpiFlavour.killing(), flavour -> jobs(flavour).tests());
+        return withoutDeaths(MpiFlavour.ULFM).tests();
     }
 
-    private static ContractJobs jobs(MpiFlavour flavour) {
-        ContractJobs jobs = new ContractJobs(flavour).addWithDeaths(new FailingRedsetPrograms(), 4)
+    @TestFactory
+    Stream<DynamicTest> survivesKilledRanks() {
+        return withDeaths(MpiFlavour.ULFM).firstOfEachSuite();
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicContainer> survivesKilledRanksInEveryProgram() {
+        return withDeaths(MpiFlavour.ULFM).tests();
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
+        return MpiFlavour.onEach(MpiFlavour.OTHERS_KILLING,
+                flavour -> Stream.concat(withoutDeaths(flavour).tests(), withDeaths(flavour).tests()));
+    }
+
+    private static ContractJobs withoutDeaths(MpiFlavour flavour) {
+        return new ContractJobs(flavour).add(new RedsetPrograms(), 4).add(new RangeCheckpointPrograms(), 4);
+    }
+
+    private static ContractJobs withDeaths(MpiFlavour flavour) {
+        return new ContractJobs(flavour).addWithDeaths(new FailingRedsetPrograms(), 4)
                 .addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
-        Stream.of(new RedsetPrograms(), new RangeCheckpointPrograms())
-                .filter(suite -> WITHOUT_DEATHS.contains(suite.getClass().getSimpleName()))
-                .forEach(suite -> jobs.add(suite, 4));
-        return jobs;
     }
 
-    static List<Long> seeds() {
-        return Depth.some(List.of(1L, 2L), 1, KILLS_SEED);
+    @Test
+    void survivesAKillInTheMiddle() throws InterruptedException {
+        killInTheMiddle(1);
     }
 
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void survivesAKillInTheMiddle(long seed) throws InterruptedException {
+    @Deep
+    @Test
+    void survivesAKillAtAnotherTime() throws InterruptedException {
+        killInTheMiddle(2);
+    }
+
+    private static void killInTheMiddle(int which) throws InterruptedException {
         MpiFlavour.ULFM.require();
-        Random random = new Random(seed);
+        Random random = new Random(Seed.of("kill in the middle, " + which));
         int victim = random.nextInt(RANKS);
         try (MpiJob job = MpiJob.of(RedsetKillProgram.class, RANKS).on(MpiFlavour.ULFM).start()) {
             for (int rank = 0; rank < RANKS; rank++) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.cli.testing.ScriptRun;
@@ -24,37 +25,46 @@ class SummaryScriptIT {
                 """.formatted(name, attributes, cases));
     }
 
-    private String summary() throws IOException, InterruptedException {
-        ScriptRun run = ScriptRun.of("lib/test-summary", folder.toString());
+    private String summary(String... options) throws IOException, InterruptedException {
+        ScriptRun run = ScriptRun.of("lib/test-summary",
+                Stream.concat(Stream.of(folder.toString()), Stream.of(options)).toArray(String[]::new));
         assertEquals(0, run.exitCode(), run::describe);
         return run.everything();
     }
 
     @Test
     void saysWhatRanAndWhatWasLeftOut() throws IOException, InterruptedException {
-        report("surefire", "a.FewTest", "time=\"12.4\" tests=\"5\" errors=\"0\" skipped=\"1\" failures=\"0\"", """
-                <testcase name="one"><system-out><![CDATA[12 runs, -Drestorej.crash.seed=20779
-                left to --deep: 7 of 8 crashes
-                left to --deep: 7 of 8 crashes
-                left to --deep: 1 of 2 sizes
-                left to --deep: 3 of 4 ranks]]></system-out></testcase>
-                <testcase name="two"><skipped message="left to --deep: the whole test"/></testcase>""");
+        report("surefire", "a.FewTest", "time=\"12.4\" tests=\"5\" errors=\"0\" skipped=\"2\" failures=\"0\"", """
+                <testcase name="one"><system-out><![CDATA[-Drestorej.seed=-779
+                12 runs]]></system-out></testcase>
+                <testcase name="two"><skipped message="no fonts"/></testcase>
+                <testcase name="three"><skipped message="no fonts"/></testcase>""");
         report("surefire", "b.WholeTest", "time=\"1,000.6\" tests=\"2\" errors=\"0\" skipped=\"0\" failures=\"0\"", "");
         report("failsafe", "c.JobIT", "time=\"3\" tests=\"1\" errors=\"0\" skipped=\"1\" failures=\"0\"",
                 "<testcase name=\"one\"><skipped message=\"not here\"/></testcase>");
-        assertEquals("""
+        source("FewTest", "    @Deep\n    @Test\n    void many() {}\n");
+        source("HugeTest", "@Deep\nclass HugeTest {}\n");
+        source("OtherTest", "/** Not @Deep. */\nclass OtherTest {}\n");
+        String expected = """
                 what ran:
                   restore-core        0 tests of jobs and scripts in   1 classes,    3 s
-                  restore-core        6 unit tests                in   2 classes, 1013 s
+                  restore-core        5 unit tests                in   2 classes, 1013 s
                 the longest:
                    1001 s  b.WholeTest
                      12 s  a.FewTest
                       3 s  c.JobIT
-                seeds: -Drestorej.crash.seed=20779\s
+                seed: -Drestorej.seed=-779
                 left out:
-                  a.FewTest: 7 of 8 crashes; 1 of 2 sizes; and 2 more
+                  a.FewTest: skipped: no fonts
                   c.JobIT: skipped: not here
-                """, summary());
+                """;
+        assertEquals(expected, summary("--deep"));
+        assertEquals(expected + "  to --deep, all or some tests of 2 classes: FewTest HugeTest\n", summary());
+    }
+
+    private void source(String name, String text) throws IOException {
+        Path sources = Files.createDirectories(folder.resolve("restore-core/src/test/java/a"));
+        Files.writeString(sources.resolve(name + ".java"), text);
     }
 
     @Test

@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.MpiTransport;
@@ -23,26 +22,16 @@ import org.restorej.bench.result.Measurement;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.ProjectFiles;
 import org.restorej.testing.Deep;
-import org.restorej.testing.Depth;
 import picocli.CommandLine;
 
 /** The command from its options to its exit code, with ranks that really measure something. */
 class BenchCommandIT {
     private static final String CLASS_PATH = "java.class.path";
 
-    /** BenchScriptIT measures, too, every day. */
-    private static final List<List<String>> TURNS = List.of(List.of("measuresAndSaysWhatBecameSlowerThanInOlderResults",
-            "measuresNativeCallsAndTheBindingsSideBySide"));
-
     @TempDir
     private Path folder = Path.of("");
 
     private final String classPath = System.getProperty(CLASS_PATH);
-
-    @BeforeEach
-    void takesTurns(TestInfo test) {
-        Depth.takeTurns(test, TURNS, "restorej.ranks.seed");
-    }
 
     /** The command hands its own class path on to ranks, for whom the signatures of the bindings are in the way. */
     @BeforeEach
@@ -113,6 +102,7 @@ class BenchCommandIT {
         }
     }
 
+    @Deep
     @Test
     void measuresNativeCallsAndTheBindingsSideBySide() throws IOException {
         MpiFlavour.OPEN_MPI.require();

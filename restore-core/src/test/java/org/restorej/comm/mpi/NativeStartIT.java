@@ -17,13 +17,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.testing.mpi.MpiInstallations;
 import org.restorej.comm.testing.mpi.ProjectFiles;
-import org.restorej.testing.Depth;
 
 /** Ranks that an MPI's own launcher starts, without any script of the project: which library they take, and errors. */
 class NativeStartIT {
@@ -38,18 +35,8 @@ class NativeStartIT {
             "Group_free",
             "Comm_free");
 
-    /** Some of the errors; one of them every day. */
-    private static final List<List<String>> TURNS = List.of(
-            List.of("refusesAnotherLibraryThanTheOneThatTheProgramHasLoaded", "namesTheFunctionsThatALibraryLacks",
-                    "saysWhatIsWrongWithALibraryThatIsNamed"));
-
     @TempDir
     private Path folder = Path.of("");
-
-    @BeforeEach
-    void takesTurns(TestInfo test) {
-        Depth.takeTurns(test, TURNS, "restorej.mpi.seed");
-    }
 
     private record Outcome(int exitCode, String text) {
         String describe() {

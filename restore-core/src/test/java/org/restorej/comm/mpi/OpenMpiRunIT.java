@@ -4,19 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 /** Programs that {@link Mpi#run} starts and ends. */
 class OpenMpiRunIT {
-    private static final String KILLS_SEED = "restorej.kills.seed";
     private static final int RANKS = 4;
 
     private static MpiResult run(MpiFlavour flavour, String... arguments) {
@@ -32,48 +29,42 @@ class OpenMpiRunIT {
         }
     }
 
-    /** Where a program dies on what. */
-    record Place(MpiFlavour flavour, String name) {}
-
-    static List<Place> deathsBeforeTheFirstGeneration() {
-        return Depth.some(MpiFlavour.BASIC.stream().flatMap(flavour -> Stream.of("begin", "counted", "built")
-                .map(name -> new Place(flavour, name))).toList(), 1, KILLS_SEED);
+    @Test
+    void aDeathBeforeTheFirstGenerationBeginsTheProgramAgain() {
+        assertSurvived(run(MpiFlavour.ULFM, "die", "counted").requireSuccess(), 2, RANKS - 1);
     }
 
+    @Deep
     @ParameterizedTest
-    @MethodSource("deathsBeforeTheFirstGeneration")
-    void aDeathBeforeTheFirstGenerationBeginsTheProgramAgain(Place place) {
-        assertSurvived(run(place.flavour(), "die", place.name()).requireSuccess(), 2, RANKS - 1);
+    @CsvSource({"OPEN_MPI, begin", "OPEN_MPI, counted", "OPEN_MPI, built", "ULFM, begin", "ULFM, built"})
+    void aDeathAnywhereBeforeTheFirstGenerationBeginsTheProgramAgain(MpiFlavour flavour, String place) {
+        assertSurvived(run(flavour, "die", place).requireSuccess(), 2, RANKS - 1);
     }
 
-    /** Either of the two, by turns. */
-    static List<MpiFlavour> oneFlavour() {
-        return Depth.some(MpiFlavour.BASIC, 1, KILLS_SEED);
+    @Test
+    void aDeathInALoopIsTheLoops() {
+        assertSurvived(run(MpiFlavour.OPEN_MPI, "die", "step").requireSuccess(), 1, RANKS);
     }
 
-    /** The one that {@link #oneFlavour} leaves out. */
-    static List<MpiFlavour> theOtherFlavour() {
-        return Depth.some(MpiFlavour.BASIC.reversed(), 1, KILLS_SEED);
+    @Deep
+    @Test
+    void theDeathOfAProcessInALoopIsTheLoops() {
+        assertSurvived(run(MpiFlavour.ULFM, "die", "step").requireSuccess(), 1, RANKS);
     }
 
-    @ParameterizedTest
-    @MethodSource("theOtherFlavour")
-    void aDeathInALoopIsTheLoops(MpiFlavour flavour) {
-        assertSurvived(run(flavour, "die", "step").requireSuccess(), 1, RANKS);
+    @Test
+    void whoIsAboutToGoOnBeginsAgainWithOneFromWhomTheFailureHasEscaped() {
+        leaveWhileOthersShrink(MpiFlavour.OPEN_MPI);
     }
 
-    /** Under ULFM Open MPI 5.0.7 has crashed in one of some 20 such jobs, in MPIX_Comm_shrink. */
-    static List<MpiFlavour> whereSomeLeaveWhileOthersShrink() {
-        if (Depth.isDeep()) {
-            return MpiFlavour.BASIC;
-        }
-        Depth.leaveOut("programs that some ranks leave while others shrink, under ULFM");
-        return List.of(MpiFlavour.OPEN_MPI);
+    /** Open MPI 5.0.7 has crashed in one of some 20 such jobs, in MPIX_Comm_shrink. */
+    @Deep
+    @Test
+    void whoIsAboutToGoOnBeginsAgainWithOneFromWhomTheFailureOfAProcessHasEscaped() {
+        leaveWhileOthersShrink(MpiFlavour.ULFM);
     }
 
-    @ParameterizedTest
-    @MethodSource("whereSomeLeaveWhileOthersShrink")
-    void whoIsAboutToGoOnBeginsAgainWithOneFromWhomTheFailureHasEscaped(MpiFlavour flavour) {
+    private static void leaveWhileOthersShrink(MpiFlavour flavour) {
         MpiResult result = run(flavour, "leave", "between").requireSuccess();
         assertSurvived(result, 2, RANKS - 1);
         for (int rank = 2; rank < RANKS; rank++) {
@@ -82,22 +73,19 @@ class OpenMpiRunIT {
         }
     }
 
-    /** How and where a rank ends, and after how many beginnings how many PEs have the result. */
-    record End(String what, String place, int begun, int size) {}
-
-    static List<End> ends() {
-        return Depth.some(
-                List.of(new End("throw", "counted", 2, 3), new End("exit", "built", 2, 3),
-                        new End("throw", "step", 1, 4)),
-                1, KILLS_SEED);
+    @Test
+    void othersGoOnWithoutARankThatThrows() {
+        othersGoOnWithoutARankThatEndsByItself("throw", "counted", 2, 3);
     }
 
+    /** After so many beginnings so many PEs have the result. */
+    @Deep
     @ParameterizedTest
-    @MethodSource("ends")
-    void othersGoOnWithoutARankThatEndsByItself(End end) {
-        MpiResult result = run(MpiFlavour.ULFM, end.what(), end.place()).requireSuccess();
-        assertSurvived(result, end.begun(), end.size());
-        assertEquals(end.what().equals("throw"), result.output(1).contains(
+    @CsvSource({"exit, built, 2, 3", "throw, step, 1, 4"})
+    void othersGoOnWithoutARankThatEndsByItself(String what, String place, int begun, int size) {
+        MpiResult result = run(MpiFlavour.ULFM, what, place).requireSuccess();
+        assertSurvived(result, begun, size);
+        assertEquals(what.equals("throw"), result.output(1).contains(
                 "rank 1: exception in thread \"main\" java.lang.IllegalStateException: " + RunProgram.MISTAKE),
                 result::describe);
     }
@@ -111,19 +99,27 @@ class OpenMpiRunIT {
                 result::describe);
     }
 
-    @ParameterizedTest
-    @MethodSource("oneFlavour")
-    void aLossThatAllKnowOfEndsTheJobWithItsMessageAndExitCode(MpiFlavour flavour) {
+    @Test
+    void aLossThatAllKnowOfEndsTheJobWithItsMessageAndExitCode() {
+        loseBlocks(MpiFlavour.OPEN_MPI);
+    }
+
+    @Deep
+    @Test
+    void aLossThatAllProcessesKnowOfEndsTheJobWithItsMessageAndExitCode() {
+        loseBlocks(MpiFlavour.ULFM);
+    }
+
+    private static void loseBlocks(MpiFlavour flavour) {
         MpiResult result = run(flavour, "loss", "nowhere");
         assertEquals(Mpi.EXIT_CODE_LOSS, result.exitCode(), result::describe);
         assertTrue(result.output(0).contains("IrrecoverableDataLossException: no PE holds blocks"), result::describe);
         assertFalse(result.output(1).contains("IrrecoverableDataLossException: "), result::describe);
     }
 
-    @ParameterizedTest
-    @MethodSource("oneFlavour")
-    void theProgramSaysTheExitCode(MpiFlavour flavour) {
-        MpiResult result = run(flavour, "code");
+    @Test
+    void theProgramSaysTheExitCode() {
+        MpiResult result = run(MpiFlavour.ULFM, "code");
         assertEquals(RunProgram.EXIT_CODE, result.exitCode(), result::describe);
     }
 }

@@ -6,40 +6,37 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Seed;
 
-/**
- * Makes tests of programs on PEs that are threads: each free-running, and step by step for a seed, another one every
- * day.
- */
+/** Makes tests of programs on PEs that are threads. */
 public final class LocalClusterPrograms {
-    private static final String SEED_PROPERTY = "restorej.step.seed";
-    private static final int SEEDS = 1;
-    private static final int DEEP_SEEDS = 10;
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private LocalClusterPrograms() {}
 
-    /** A test for each program and size at which it makes sense. */
+    /** Two tests for each program and size at which it makes sense: free-running, and step by step. */
     public static Stream<DynamicTest> tests(List<ContractProgram> programs, List<Integer> sizes) {
-        int seeds = Depth.trials(SEEDS, DEEP_SEEDS);
-        long firstSeed = Depth.seed(SEED_PROPERTY) * SEEDS;
-        System.out.println("step by step from -D" + SEED_PROPERTY + "=" + firstSeed / SEEDS);
+        return tests(programs, sizes, 1);
+    }
+
+    /** The same, step by step in so many ways. */
+    public static Stream<DynamicTest> tests(List<ContractProgram> programs, List<Integer> sizes, int interleavings) {
         return sizes.stream()
                 .flatMap(size -> programs.stream().filter(program -> program.minimumSize() <= size)
                         .flatMap(program -> Stream.of(
                                 DynamicTest.dynamicTest(program.name() + " on " + size,
                                         () -> run(LocalCluster.builder(size), program)),
                                 DynamicTest.dynamicTest(program.name() + " on " + size + ", step by step",
-                                        () -> runStepByStep(size, program, firstSeed, seeds)))));
+                                        () -> runStepByStep(size, program, interleavings)))));
     }
 
-    private static void runStepByStep(int size, ContractProgram program, long firstSeed, int seeds) {
-        for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
+    private static void runStepByStep(int size, ContractProgram program, int interleavings) {
+        long firstSeed = Seed.of(program.name());
+        for (long seed = firstSeed; seed < firstSeed + interleavings; seed++) {
             try {
                 run(LocalCluster.builder(size).singleStepping(seed), program);
             } catch (RuntimeException | AssertionError failure) {
-                throw new AssertionError("seed=" + seed + ": " + failure.getMessage(), failure);
+                throw new AssertionError(Seed.option() + ", seed=" + seed + ": " + failure.getMessage(), failure);
             }
         }
     }

@@ -14,13 +14,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.crash.ProgramCrashes;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
 
 /** The examples come to what one thread without any library comes to, bit by bit, whoever dies at whatever call. */
 class ExamplesTest {
-    private static final long SEED = Depth.seed("restorej.crash.seed");
+    private static final long SEED = Seed.of(ExamplesTest.class);
 
-    /** Every so many calls one is tried every day. */
+    /** Every day a PE dies at one of so many calls, in a deep run at each. */
     private static final int CHOSEN = 31;
 
     private static final int PES = 3;
@@ -37,9 +38,20 @@ class ExamplesTest {
 
     @ParameterizedTest
     @EnumSource
+    void whoeverDiesTheResultIsThatOfOneThread(Example example) {
+        crash(example, CHOSEN);
+    }
+
+    @Deep
+    @ParameterizedTest
+    @EnumSource
     void whoeverDiesWhereTheResultIsThatOfOneThread(Example example) {
+        crash(example, 1);
+    }
+
+    private static void crash(Example example, int oneIn) {
         new ProgramCrashes<>(example.toString(), PES, LocalCluster.restarting(example::run))
-                .everywhere(example.expected(), SEED, Depth.isDeep() ? 1 : CHOSEN);
+                .everywhere(example.expected(), SEED, oneIn);
     }
 
     @Test

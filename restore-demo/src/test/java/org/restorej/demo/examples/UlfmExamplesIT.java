@@ -8,11 +8,13 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
 
 /** The examples in MPI jobs whose ranks are killed: the result stays that of one thread, bit by bit. */
 class UlfmExamplesIT {
@@ -21,23 +23,25 @@ class UlfmExamplesIT {
     /** As many as the examples have replicas. */
     private static final int LEFT = 3;
 
-    /** Ten jobs with five kills each. */
-    private static final int DEEP_JOBS = 10;
+    /** Of each example, each with five kills. */
+    private static final int DEEP_JOBS = 4;
 
-    private static final String KILLS_SEED = "restorej.kills.seed";
-    private static final long SEED = Depth.seed(KILLS_SEED);
+    private static final long SEED = Seed.of(UlfmExamplesIT.class);
 
+    @Test
+    void killsDontChangeTheResult() {
+        kill(Example.HEAT, SEED);
+    }
+
+    @Deep
     @TestFactory
-    Stream<DynamicTest> killsDontChangeTheResult() {
-        MpiFlavour.ULFM.require();
-        int jobs = Depth.trials(1, DEEP_JOBS);
-        return Depth.some(List.of(Example.values()), 1, KILLS_SEED).stream()
-                .flatMap(example -> IntStream.range(0, jobs).mapToObj(
-                        job -> DynamicTest.dynamicTest(example + ", job " + job,
-                                () -> kill(example, SEED * DEEP_JOBS + job))));
+    Stream<DynamicTest> killsDontChangeTheResultOfAnyExample() {
+        return Stream.of(Example.values()).flatMap(example -> IntStream.rangeClosed(1, DEEP_JOBS).mapToObj(
+                job -> DynamicTest.dynamicTest(example + ", job " + job, () -> kill(example, SEED + job))));
     }
 
     private static void kill(Example example, long seed) {
+        MpiFlavour.ULFM.require();
         try (MpiJob job = MpiJob.of(ExampleKillProgram.class, RANKS).on(MpiFlavour.ULFM)
                 .arguments(example.name(), Long.toString(seed), Integer.toString(LEFT)).start()) {
             MpiResult result = job.await().requireSuccess();

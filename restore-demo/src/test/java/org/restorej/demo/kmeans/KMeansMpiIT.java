@@ -4,26 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.restorej.cli.testing.CommandRun;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.demo.MpiDrill;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 /** k-means on ranks under mpirun clusters as on a single thread. */
 class KMeansMpiIT {
-    /** The other one than of PageRank, which is a drill of the same kind. */
-    private static final List<List<String>> TURNS = List.of(
-            List.of("clustersTheSameWhenRanksFail", "clustersTheSameWhenProcessesAreKilled"));
-
-    @BeforeEach
-    void takesTurns(TestInfo test) {
-        Depth.takeTurns(test, TURNS, "restorej.kills.seed");
-    }
-
     private static final String SMALL = "kmeans --points 3000 --dimensions 8 --clusters 7 --iterations 6";
 
     private static void assertSameAsAlone(JsonNode json) throws IOException {
@@ -33,6 +21,7 @@ class KMeansMpiIT {
         }
     }
 
+    @Deep
     @Test
     void clustersTheSameWhenRanksFail() throws IOException {
         assertSameAsAlone(MpiDrill.json(MpiFlavour.OPEN_MPI, 4, 1, SMALL + " --fail 0@2,3@4"));

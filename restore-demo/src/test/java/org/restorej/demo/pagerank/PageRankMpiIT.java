@@ -5,26 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.demo.MpiDrill;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 /** PageRank on ranks under mpirun has the published ranks of a known graph. */
 class PageRankMpiIT {
-    /** The other one than of k-means, which is a drill of the same kind. */
-    private static final List<List<String>> TURNS = List.of(
-            List.of("hasThePublishedRanksWhenProcessesAreKilled", "hasThePublishedRanksWhenRanksFail"));
-
-    @BeforeEach
-    void takesTurns(TestInfo test) {
-        Depth.takeTurns(test, TURNS, "restorej.kills.seed");
-    }
-
     @TempDir
     private Path folder = Path.of("");
 
@@ -44,6 +32,7 @@ class PageRankMpiIT {
         hasThePublishedRanks(MpiFlavour.OPEN_MPI, "--fail 0@2,3@100");
     }
 
+    @Deep
     @Test
     void hasThePublishedRanksWhenProcessesAreKilled() throws IOException {
         hasThePublishedRanks(MpiFlavour.ULFM, "--kill 0@2,3@100");

@@ -11,9 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,25 +19,10 @@ import org.restorej.cli.RestoreCommand;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 /** The demo's ranks under real mpirun, against the answers of IQ-TREE 2.0.7. */
 class PhyloMpiIT {
-    private static final String KILLS_SEED = "restorej.kills.seed";
-
-    /** Of each group, whose jobs are like each other, one is run every day. */
-    private static final List<List<String>> TURNS = List.of(
-            List.of("evaluatesWithGammaRatesOfEqualFrequencies", "optimizesInSpiteOfFailures",
-                    "optimizesInSpiteOfProcessesThatAreKilled", "namesPatternsThatAreLostWithKilledProcesses",
-                    "survivesProcessesThatAreKilled",
-                    "readsPatternsFromFilesWhenAllTheirHoldersAreKilled"),
-            List.of("refusesToKillWhereNobodyWouldSurvive", "refusesAnotherNumberOfRanks", "reportsMistakesOnce"));
-
-    @BeforeEach
-    void takesTurns(TestInfo test) {
-        Depth.takeTurns(test, TURNS, KILLS_SEED);
-    }
-
     @TempDir
     private Path folder = Path.of("");
 
@@ -73,17 +56,25 @@ class PhyloMpiIT {
     /** A run in which ranks only count as dead. */
     record Failures(int ranks, String options, String model) {}
 
-    static List<Failures> failures() {
-        return Depth.some(
-                List.of(new Failures(1, "--fail-random 0", "JC"), new Failures(8, "--fail 2@2,6@3", Primates.GTR_GAMMA),
-                        new Failures(3, "--fail 1@2", "JC"), new Failures(4, "--fail 3@1,1@1", Primates.GTR_GAMMA),
-                        new Failures(3, "--fail-random 0", "JC"), new Failures(8, "--fail-random 0", "JC")),
-                1, KILLS_SEED);
+    @Test
+    void hasTheAnswersOfIqTreeWhenRanksAreMadeToFail() throws IOException {
+        fail(new Failures(4, "--fail 3@1,1@1", Primates.GTR_GAMMA));
     }
 
+    static List<Failures> otherFailures() {
+        return List.of(new Failures(1, "--fail-random 0", "JC"), new Failures(8, "--fail 2@2,6@3", Primates.GTR_GAMMA),
+                new Failures(3, "--fail 1@2", "JC"), new Failures(3, "--fail-random 0", "JC"),
+                new Failures(8, "--fail-random 0", "JC"));
+    }
+
+    @Deep
     @ParameterizedTest
-    @MethodSource("failures")
+    @MethodSource("otherFailures")
     void hasTheAnswersOfIqTreeWhoeverIsMadeToFail(Failures failures) throws IOException {
+        fail(failures);
+    }
+
+    private void fail(Failures failures) throws IOException {
         Path values = folder.resolve("values");
         JsonNode json = json(run(MpiFlavour.OPEN_MPI, failures.ranks(), "--pes " + failures.ranks()
                 + " --iterations 3 --output json --model " + failures.model() + " --site-values " + values + " "
@@ -94,6 +85,7 @@ class PhyloMpiIT {
         assertSiteValues(values, jukesCantor ? "primates.jc.sitelh" : "primates.gtrg4.sitelh");
     }
 
+    @Deep
     @Test
     void evaluatesWithGammaRatesOfEqualFrequencies() throws IOException {
         JsonNode json = json(run(MpiFlavour.OPEN_MPI, 3,
@@ -101,6 +93,7 @@ class PhyloMpiIT {
         assertEquals(-6335.3364, json.get("logLikelihood").asDouble(), 1e-3);
     }
 
+    @Deep
     @Test
     void optimizesInSpiteOfFailures() throws IOException {
         JsonNode json = json(run(MpiFlavour.OPEN_MPI, 4, "--pes 4 --mode optimize --output json --fail 0@1,2@2"), 1);
@@ -112,14 +105,23 @@ class PhyloMpiIT {
     /** A run in which processes are killed. */
     record Kills(int ranks, String planned, int lowestAlive) {}
 
-    static List<Kills> kills() {
-        return Depth.some(List.of(new Kills(4, "0@2,1@3", 2), new Kills(4, "1@2,3@2", 0), new Kills(4, "2@2", 0),
-                new Kills(8, "2@2,6@3", 0)), 1, KILLS_SEED);
+    @Test
+    void survivesProcessesThatAreKilled() throws IOException {
+        kill(new Kills(4, "0@2,1@3", 2));
     }
 
+    static List<Kills> otherKills() {
+        return List.of(new Kills(4, "1@2,3@2", 0), new Kills(4, "2@2", 0), new Kills(8, "2@2,6@3", 0));
+    }
+
+    @Deep
     @ParameterizedTest
-    @MethodSource("kills")
-    void survivesProcessesThatAreKilled(Kills kills) throws IOException {
+    @MethodSource("otherKills")
+    void survivesWhicheverProcessesAreKilled(Kills kills) throws IOException {
+        kill(kills);
+    }
+
+    private void kill(Kills kills) throws IOException {
         Path values = folder.resolve("values");
         MpiResult result = run(MpiFlavour.ULFM, kills.ranks(), "--pes " + kills.ranks()
                 + " --iterations 4 --output json --kill " + kills.planned() + " --site-values " + values);
@@ -131,6 +133,7 @@ class PhyloMpiIT {
         assertSiteValues(values, "primates.gtrg4.sitelh");
     }
 
+    @Deep
     @Test
     void optimizesInSpiteOfProcessesThatAreKilled() throws IOException {
         JsonNode json = json(run(MpiFlavour.ULFM, 4, "--pes 4 --mode optimize --output json --kill 1@1,3@2"), 0);
@@ -138,6 +141,7 @@ class PhyloMpiIT {
         assertEquals(2, json.get("pesLeft").asInt());
     }
 
+    @Deep
     @Test
     void namesPatternsThatAreLostWithKilledProcesses() {
         MpiResult result = run(MpiFlavour.ULFM, 4, "--pes 4 --replication 2 --kill 0@2,2@2");

@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -20,7 +18,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
-import org.restorej.testing.Depth;
 import org.restorej.tools.markdown.CodeBlock;
 
 /**
@@ -40,15 +37,10 @@ class CommandBlocksIT {
     @TempDir
     private Path folder = Path.of("");
 
-    /** The README every day, and one of the others. */
     private static List<Path> documents() throws IOException {
-        Map<Boolean, List<Path>> byReadme = ProjectFolder.documents().stream()
+        return ProjectFolder.documents().stream()
                 .filter(document -> ProjectFolder.blocksOf(document).stream().anyMatch(CommandBlocksIT::isRun))
-                .collect(Collectors.partitioningBy(document -> document.endsWith("README.md")));
-        List<String> others = byReadme.getOrDefault(false, List.of()).stream()
-                .map(document -> ProjectFolder.root().relativize(document).toString()).toList();
-        return Stream.concat(byReadme.getOrDefault(true, List.of()).stream(),
-                Depth.some(others, 1, "restorej.mpi.seed").stream().map(ProjectFolder.root()::resolve)).toList();
+                .toList();
     }
 
     private static boolean isRun(CodeBlock block) {

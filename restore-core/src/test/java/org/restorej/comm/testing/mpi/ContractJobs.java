@@ -12,22 +12,15 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.testing.Depth;
 
 /**
  * Proves suites in MPI jobs. All programs that run on the same number of ranks share one job, since most of a job's
  * time is that of its start; but a program that really kills ranks has a job of its own.
- *
- * <p>
- * Where ranks are really killed, every day's run has one of a suite's programs, chosen by the date, on the fewest of
- * its suite's ranks that it makes sense with; a deep run has all of them on all sizes.
  */
 public final class ContractJobs {
     /** Limits of what hangs; what works takes seconds, on a busy machine half a minute. */
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Duration SHARED_TIMEOUT = Duration.ofMinutes(10);
-
-    private static final String KILLS_SEED = "restorej.kills.seed";
 
     private final MpiFlavour flavour;
     private final List<Entry> entries = new ArrayList<>();
@@ -77,7 +70,7 @@ public final class ContractJobs {
         return this;
     }
 
-    /** Adds a suite in whose programs ranks die, to be run on these numbers of ranks, the fewest first. */
+    /** Adds a suite in whose programs ranks die, to be run on these numbers of ranks. */
     public ContractJobs addWithDeaths(ContractSuite suite, Integer... sizes) {
         entries.add(new Entry(suite, List.of(sizes), true));
         return this;
@@ -89,11 +82,14 @@ public final class ContractJobs {
                 .map(entry -> DynamicContainer.dynamicContainer(name(entry), tests(entry.suite().getClass())));
     }
 
-    /** As {@link #tests()}, of some of the suites, others every day; of all in a deep run. The others are forgotten. */
-    public Stream<DynamicContainer> tests(int everyDay) {
-        List<String> chosen = Depth.some(entries.stream().map(ContractJobs::name).toList(), everyDay, KILLS_SEED);
-        entries.removeIf(entry -> !chosen.contains(name(entry)));
-        return tests();
+    /** Of each suite that was added a test of its first program, on its first number of ranks. */
+    public Stream<DynamicTest> firstOfEachSuite() {
+        return entries.stream().map(entry -> {
+            ContractProgram first = entry.suite().programs().getFirst();
+            int size = entry.sizes().getFirst();
+            return DynamicTest.dynamicTest(name(entry) + ", " + first.name() + " on " + size,
+                    () -> prove(entry, size, first));
+        });
     }
 
     private static String name(Entry entry) {
@@ -102,32 +98,21 @@ public final class ContractJobs {
 
     /** A test for each program of a suite that was added, and each size at which it makes sense. */
     public Stream<DynamicTest> tests(Class<? extends ContractSuite> suite) {
-        Entry entry = entry(suite);
-        List<ContractProgram> programs = chosen(entry);
-        return entry.sizes().stream().flatMap(size -> programs.stream()
-                .filter(program -> sizesOf(entry, program).contains(size))
-                .map(program -> DynamicTest.dynamicTest(program.name() + " on " + size, () -> prove(entry, size,
-                        program))));
+        return tests(suite, entry(suite).sizes());
     }
 
-    /** One of the programs of a suite that really kill ranks, another one every day. */
-    private List<ContractProgram> chosen(Entry entry) {
-        List<ContractProgram> programs = entry.suite().programs();
-        if (!reallyKills(entry)) {
-            return programs;
-        }
-        return Depth.some(programs.stream().map(ContractProgram::name).toList(), 1, KILLS_SEED).stream()
-                .map(entry.suite()::named).toList();
+    /** The same at some of its sizes only. */
+    public Stream<DynamicTest> tests(Class<? extends ContractSuite> suite, List<Integer> sizes) {
+        Entry entry = entry(suite);
+        return entry.sizes().stream().filter(sizes::contains).flatMap(size -> entry.suite().programs().stream()
+                .filter(program -> program.minimumSize() <= size)
+                .map(program -> DynamicTest.dynamicTest(program.name() + " on " + size, () -> prove(entry, size,
+                        program))));
     }
 
     private Entry entry(Class<? extends ContractSuite> suite) {
         return entries.stream().filter(entry -> entry.suite().getClass().equals(suite)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("this suite was not added: suite=" + suite.getName()));
-    }
-
-    private List<Integer> sizesOf(Entry entry, ContractProgram program) {
-        List<Integer> sizes = entry.sizes().stream().filter(size -> program.minimumSize() <= size).toList();
-        return reallyKills(entry) && !Depth.isDeep() ? sizes.subList(0, Math.min(1, sizes.size())) : sizes;
     }
 
     private boolean reallyKills(Entry entry) {
@@ -138,9 +123,6 @@ public final class ContractJobs {
         flavour.require();
         if (reallyKills(entry)) {
             requireKeptByTheSurvivors(entry.suite(), size, program, true);
-            if (!Depth.isDeep() && entry.sizes().getLast() > size) {
-                Depth.leaveOut(program.name() + " on " + entry.sizes().getLast() + " ranks under ULFM");
-            }
             return;
         }
         Run run = sharedRuns.computeIfAbsent(size, this::runShared);

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
-import org.restorej.testing.Depth;
 
 /**
  * The kinds of MPI that tests run on. One that isn't there is said aloud, and its tests are skipped; or they fail, when
@@ -43,10 +42,16 @@ public enum MpiFlavour {
     /** MPICH 5 with the standard's binary interface. */
     ABI_MPICH("the standard ABI of MPICH 5", "abi-mpich", "--openmpi6", "openmpi6");
 
-    /** What every day's run has, and most tests need: with simulated failures and with real ones. */
+    /** What most tests of every day's run need: with simulated failures and with real ones. */
     public static final List<MpiFlavour> BASIC = List.of(OPEN_MPI, ULFM);
 
-    private static final String SEED = "restorej.mpi.seed";
+    /** All others on which failures are simulated. */
+    public static final List<MpiFlavour> OTHERS_SIMULATING = Stream.of(values())
+            .filter(flavour -> !flavour.survivesDeaths() && flavour != OPEN_MPI).toList();
+
+    /** All others on which processes really die. */
+    public static final List<MpiFlavour> OTHERS_KILLING = Stream.of(values())
+            .filter(flavour -> flavour.survivesDeaths() && flavour != ULFM).toList();
 
     private static final long CHECK_TIMEOUT_SECONDS = 300;
 
@@ -63,22 +68,6 @@ public enum MpiFlavour {
         this.launched = launched;
         this.bootstrapOptions = bootstrapOptions;
         this.requiredBy = "restorej.require." + requirement;
-    }
-
-    /** Those of this run on which failures are simulated: one every day, all in a deep run. */
-    public static List<MpiFlavour> simulating() {
-        return Depth.isDeep()
-                ? Stream.of(values()).filter(flavour -> !flavour.survivesDeaths()).toList()
-                : Depth.some(List.of(OPEN_MPI, MPICH, BINDINGS), 1, SEED);
-    }
-
-    /** Those of this run on which processes really die: one every day, all in a deep run. */
-    public static List<MpiFlavour> killing() {
-        if (Depth.isDeep()) {
-            return Stream.of(values()).filter(MpiFlavour::survivesDeaths).toList();
-        }
-        Depth.leaveOut("all but " + ULFM);
-        return List.of(ULFM);
     }
 
     /** Runs tests on several, each in a container with its name. */

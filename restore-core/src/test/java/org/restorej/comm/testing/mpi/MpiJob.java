@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.restorej.testing.Depth;
 
 /**
  * A running MPI job: one main class on a number of ranks, started by {@code bin/mpirun-java}.
@@ -158,10 +157,8 @@ public final class MpiJob implements AutoCloseable {
             }
             command.addAll(flavour.launchOptions());
             command.addAll(List.of("--timeout", Long.toString(timeout.toSeconds())));
-            if (!Depth.isDeep()) {
-                // Most jobs are over before the second compiler pays.
-                command.addAll(List.of("--vm", "-XX:TieredStopAtLevel=1"));
-            }
+            // Most jobs are over before the second compiler pays.
+            command.addAll(List.of("--vm", "-XX:TieredStopAtLevel=1"));
             vmOptions.forEach(option -> command.addAll(List.of("--vm", option)));
             command.addAll(List.of(MpiRank.class.getName(), folder.toString(), mainClass.getName()));
             command.addAll(arguments);

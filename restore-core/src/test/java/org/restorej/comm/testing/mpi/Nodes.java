@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
-import org.restorej.testing.Depth;
 
 /**
  * A cluster of nodes on this machine, made by {@code bin/nodes}: jobs on it send by TCP, and nodes and links fail when
@@ -71,7 +70,6 @@ public final class Nodes implements AutoCloseable {
             throw new AssertionError(missing);
         }
         System.err.println(missing);
-        Depth.leaveOut(what + ", which can't be had here");
         Assumptions.abort(missing);
     }
 

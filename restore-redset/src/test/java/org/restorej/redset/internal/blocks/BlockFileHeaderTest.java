@@ -23,12 +23,12 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.redset.SeededRandom;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 /** Headers that anybody may have written: an error, or one whose file has what it says. */
 class BlockFileHeaderTest {
     private static final int HOSTILE_INPUTS = 30_000;
-    private static final int DEEPLY_HOSTILE_INPUTS = 3_000_000;
+    private static final int DEEPLY_HOSTILE_INPUTS = 600_000;
     private static final int HEADER_BYTES_FIELD = 12;
     private static final int WRITER_FIELD = 28;
     private static final int WRITERS_FIELD = 32;
@@ -77,9 +77,18 @@ class BlockFileHeaderTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void survivesHostileHeaders(boolean variable) throws IOException {
-        Random random = SeededRandom.forTest("survivesHostileHeaders");
+        readHostile(variable, HOSTILE_INPUTS / 2, SeededRandom.forTest("survivesHostileHeaders"));
+    }
+
+    @Deep
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void survivesManyHostileHeaders(boolean variable) throws IOException {
+        readHostile(variable, DEEPLY_HOSTILE_INPUTS / 2, SeededRandom.forTest("survivesManyHostileHeaders"));
+    }
+
+    private void readHostile(boolean variable, int inputs, Random random) throws IOException {
         byte[] sound = sound(variable);
-        int inputs = Depth.trials(HOSTILE_INPUTS / 2, DEEPLY_HOSTILE_INPUTS / 2);
         int refused = 0;
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             for (int input = 0; input < inputs; input++) {

@@ -20,11 +20,11 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.SeededRandom;
 import org.restorej.redset.Vectors;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 class KvTreeBlockTest {
     private static final int FUZZED_INPUTS = 100_000;
-    private static final int DEEPLY_FUZZED_INPUTS = 20_000_000;
+    private static final int DEEPLY_FUZZED_INPUTS = 4_000_000;
 
     @Test
     void storesKeysByteWiseSorted() {
@@ -110,7 +110,16 @@ class KvTreeBlockTest {
     /** Truncated, flipped, overwritten and random inputs, most with a valid CRC so that the tree itself is reached. */
     @Test
     void survivesHostileInput() throws IOException {
-        SeededRandom random = SeededRandom.forTest("survivesHostileInput");
+        readHostile(FUZZED_INPUTS, SeededRandom.forTest("survivesHostileInput"));
+    }
+
+    @Deep
+    @Test
+    void survivesMuchHostileInput() throws IOException {
+        readHostile(DEEPLY_FUZZED_INPUTS, SeededRandom.forTest("survivesMuchHostileInput"));
+    }
+
+    private static void readHostile(int inputs, SeededRandom random) throws IOException {
         List<byte[]> seeds = new ArrayList<>();
         for (Vectors.Case vector : Vectors.all()) {
             for (Path file : vector.encodedFiles()) {
@@ -118,7 +127,6 @@ class KvTreeBlockTest {
                 seeds.add(Arrays.copyOf(whole, KvTreeBlock.decode(whole).sizeBytes()));
             }
         }
-        int inputs = Depth.trials(FUZZED_INPUTS, DEEPLY_FUZZED_INPUTS);
         int accepted = 0;
         for (int i = 0; i < inputs; i++) {
             byte[] input = mutate(random, seeds.get(random.nextInt(seeds.size())));

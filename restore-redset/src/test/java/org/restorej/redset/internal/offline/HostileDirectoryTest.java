@@ -21,12 +21,12 @@ import org.restorej.redset.SeededRandom;
 import org.restorej.redset.Vectors;
 import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.format.KvTree;
-import org.restorej.testing.Depth;
+import org.restorej.testing.Deep;
 
 /** Links and headers that lead out of the directories allowed, and headers with any values. */
 class HostileDirectoryTest {
     private static final int HOSTILE_DIRECTORIES = 300;
-    private static final int DEEPLY_HOSTILE_DIRECTORIES = 20_000;
+    private static final int DEEPLY_HOSTILE_DIRECTORIES = 4_000;
 
     @TempDir
     Path temporary;
@@ -102,9 +102,17 @@ class HostileDirectoryTest {
 
     @Test
     void survivesHostileDirectories() throws IOException {
-        SeededRandom random = SeededRandom.forTest("survivesHostileDirectories");
+        rebuildHostile(HOSTILE_DIRECTORIES, SeededRandom.forTest("survivesHostileDirectories"));
+    }
+
+    @Deep
+    @Test
+    void survivesManyHostileDirectories() throws IOException {
+        rebuildHostile(DEEPLY_HOSTILE_DIRECTORIES, SeededRandom.forTest("survivesManyHostileDirectories"));
+    }
+
+    private void rebuildHostile(int runs, SeededRandom random) throws IOException {
         int answers = 0;
-        int runs = Depth.trials(HOSTILE_DIRECTORIES, DEEPLY_HOSTILE_DIRECTORIES);
         List<Vectors.Case> vectors = Vectors.all();
         for (int run = 0; run < runs; run++) {
             Vectors.Case vector = vectors.get(random.nextInt(vectors.size()));

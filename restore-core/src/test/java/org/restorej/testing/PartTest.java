@@ -1,0 +1,85 @@
+package org.restorej.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClasspathRoots;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+import org.junit.platform.launcher.core.LauncherConfig;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.restorej.testing.Part.LongClass;
+
+class PartTest {
+    /** The tests of this module that a launcher finds, by their unique ids. */
+    private static Set<String> tests(Optional<Part> part) throws Exception {
+        Path classes = Path.of(PartTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClasspathRoots(Set.of(classes))).filters(new PartFilter(part)).build();
+        // The filter of the part that this run itself is would be found as a service.
+        LauncherConfig alone = LauncherConfig.builder().enablePostDiscoveryFilterAutoRegistration(false).build();
+        TestPlan plan = LauncherFactory.create(alone).discover(request);
+        Set<String> found = new TreeSet<>();
+        for (TestIdentifier root : plan.getRoots()) {
+            plan.getDescendants(root).stream().filter(each -> plan.getChildren(each).isEmpty())
+                    .forEach(each -> found.add(each.getUniqueId()));
+        }
+        return found;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 7})
+    void thePartsTogetherAreTheWhole(int count) throws Exception {
+        Set<String> whole = tests(Optional.empty());
+        assertTrue(whole.size() > 500, () -> "tests found: " + whole.size());
+        List<String> parts = new ArrayList<>();
+        for (int number = 1; number <= count; number++) {
+            Set<String> part = tests(Optional.of(new Part(number, count)));
+            assertTrue(part.size() > whole.size() / count / 3, "tests of " + number + "/" + count + ": " + part.size());
+            parts.addAll(part);
+        }
+        assertEquals(List.copyOf(whole), parts.stream().sorted().toList(), "each test in exactly one part");
+    }
+
+    @Test
+    void aClassGoesWithAllThatIsNestedInIt() {
+        for (int i = 0; i < 100; i++) {
+            String outermost = "org.restorej.Some" + i + "Test";
+            List<Integer> parts = IntStream.rangeClosed(1, 4).filter(number -> new Part(number, 4).contains(outermost))
+                    .boxed().toList();
+            assertEquals(1, parts.size());
+            assertTrue(new Part(parts.getFirst(), 4).contains(outermost + "$Nested$More"));
+        }
+    }
+
+    @Test
+    void longClassesAreSharedOutByTheirSeconds() {
+        List<LongClass> classes = List.of(new LongClass("a", 10), new LongClass("b", 100), new LongClass("c", 60),
+                new LongClass("d", 50), new LongClass("e", 50));
+        assertEquals(Map.of("b", 1, "c", 2, "d", 2, "e", 1, "a", 2), Part.ofLongClasses(classes, 2));
+        for (int count = 1; count < 6; count++) {
+            assertEquals(Part.ofLongClasses(classes, count), Part.ofLongClasses(classes.reversed(), count));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0/4", "5/4", "1/0", "4", "-1/4", "1/4/2", "1 / 4", ""})
+    void refusesWhatIsNoPart(String text) {
+        String message = assertThrows(IllegalArgumentException.class, () -> Part.of(text)).getMessage();
+        assertEquals("a part must be NUMBER/COUNT, with 1 <= NUMBER <= COUNT: " + text, message);
+    }
+}
