@@ -41,6 +41,11 @@ class LocalClusterRedsetTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> recoversWhatReleasesOfScrWrote() {
+        return LocalClusterPrograms.tests(ScrVectorPrograms.ALL, List.of(4, 6));
+    }
+
+    @TestFactory
     Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
         return LocalClusterPrograms.tests(FailingRedsetPrograms.ALL, List.of(3, 4));
     }
