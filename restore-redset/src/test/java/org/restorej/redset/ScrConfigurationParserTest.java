@@ -210,7 +210,8 @@ class ScrConfigurationParserTest {
     }
 
     private static String error(Map<String, String> environment, String... lines) {
-        return String.valueOf(assertThrows(ConfigurationException.class, () -> scheme(environment, lines)).getMessage());
+        return String
+                .valueOf(assertThrows(ConfigurationException.class, () -> scheme(environment, lines)).getMessage());
     }
 
     @Test

@@ -104,7 +104,8 @@ class ConfigCommandTest {
     void explainsWhatTheEnvironmentOfTheProcessSays() throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("scr.conf"), "SCR_CACHE_BASE=/tmp/$JOB\nSCR_COPY_TYPE=XOR\n");
         ProgramRun.inOwnJvm(ProgramRun.RedsetProgram.class,
-                process -> process.environment().putAll(Map.of("SCR_COPY_TYPE", "SINGLE", "JOB", "j17")), "config", file,
+                process -> process.environment().putAll(Map.of("SCR_COPY_TYPE", "SINGLE", "JOB", "j17")), "config",
+                file,
                 "--checkpoint", "1").assertExit(RedsetCommand.WHOLE)
                 .assertSays("SINGLE", "SCR_COPY_TYPE in the environment", "/tmp/j17");
     }

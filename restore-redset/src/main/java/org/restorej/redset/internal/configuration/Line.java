@@ -57,8 +57,9 @@ record Line(int number, Map<String, Entry> entries) {
             String name = found.group("name");
             String replacement = name == null ? found.group("escaped") : environment.get(name);
             if (replacement == null) {
-                problems.add(number, "$ must stand before the name, of letters and _, of a variable of the environment: "
-                        + value + (name.isEmpty() ? "" : "; there is no " + name));
+                problems.add(number,
+                        "$ must stand before the name, of letters and _, of a variable of the environment: "
+                                + value + (name.isEmpty() ? "" : "; there is no " + name));
                 return Optional.empty();
             }
             found.appendReplacement(expanded, Matcher.quoteReplacement(replacement));
