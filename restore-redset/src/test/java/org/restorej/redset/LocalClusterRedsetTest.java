@@ -30,6 +30,11 @@ class LocalClusterRedsetTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> recoversWhatReleasesOfScrWrote() {
+        return LocalClusterPrograms.tests(ScrVectorPrograms.ALL, List.of(4, 6));
+    }
+
+    @TestFactory
     Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
         return tests(FailingRedsetPrograms.ALL, List.of(3, 4), List.of());
     }

@@ -24,6 +24,8 @@ class ScrConfigurationParserTest {
             CKPT=2 INTERVAL=8 GROUP=SWITCH STORE=/ssd TYPE=PARTNER             BYPASS=1
 
             CKPT=0 INTERVAL=1 GROUP=NODE   STORE=/tmp TYPE=XOR     SET_SIZE=16
+            STORE=/tmp GROUP=NODE COUNT=1
+            STORE=/ssd GROUP=NODE COUNT=3
             """;
 
     private static final Map<String, String> SLURM = Map.of("SLURM_TOPOLOGY_ADDR", "root.cell1.leaf7.node3.cluster",
@@ -39,6 +41,7 @@ class ScrConfigurationParserTest {
                 GROUPS=host2  POWER=psu1  SWITCH=1
 
                 STORE=/ssd GROUP=NODE COUNT=3
+                STORE=/tmp
                 CKPT=0 INTERVAL=1 GROUP=NODE   STORE=/tmp TYPE=XOR     SET_SIZE=16
                 CKPT=1 INTERVAL=4 GROUP=NODE   STORE=/ssd TYPE=RS      SET_SIZE=8 CHECKSUMS=3 OUTPUT=1
                 CKPT=2 INTERVAL=8 GROUP=SWITCH STORE=/ssd TYPE=PARTNER BYPASS=1
@@ -68,7 +71,7 @@ class ScrConfigurationParserTest {
                 """);
         assertEquals(List.of(new RedundancyDescriptor(1, "NODE", Path.of("/ssd"), Scheme.rs(3), 6)),
                 configuration.descriptors());
-        assertEquals(List.of(new RedundancyDescriptor(1, "NODE", Path.of("/tmp"), Scheme.xor(), 8)),
+        assertEquals(List.of(new RedundancyDescriptor(1, "NODE", Path.of("/dev/shm"), Scheme.xor(), 8)),
                 ScrConfigurationParser.parse("").descriptors());
     }
 
@@ -77,7 +80,7 @@ class ScrConfigurationParserTest {
         ConfigurationException errors = assertThrows(ConfigurationException.class,
                 () -> ScrConfigurationParser.parse("""
                         SCR_COPY_TYPE=FILE
-                        CKPT=1 INTERVAL=0 TYPE=XOR
+                        CKPT=0 INTERVAL=0 TYPE=XOR
                         CKPT=1 INTERVAL=2 TYPE=RAID6
                         hello
                         CKPT=2 INTERVAL=3 GROUP=RACK COLOUR=red
@@ -86,11 +89,13 @@ class ScrConfigurationParserTest {
                         DISK=/tmp
                         CKPT=5 INTERVAL=9 INTERVAL=9
                         CKPT=5 TYPE=PARTNER
-                        CKPT=6 TYPE=XOR
+                        CKPT=5 TYPE=XOR
                         SCR_CACHE_SIZE=0
+                        SCR_X=a=b
+                        CKPT=6 STORE=/tmp/$NOBODY_HAS_IT
+                        CKPT=7 STORE=/tmp/$5
                         """, Map.of()));
         assertEquals("""
-                line 2: CKPT must be numbered from 0 on, 0 here: 1
                 line 2: INTERVAL must be a number in [1, 9223372036854775807]: 0
                 line 3: TYPE must be SINGLE, PARTNER, XOR or RS: RAID6
                 line 4: must be a list of KEY=VALUE: hello
@@ -101,10 +106,15 @@ class ScrConfigurationParserTest {
                 line 6: setSize must be at least 3 for RS with 2 checksums: setSize=2
                 line 7: SET_SIZE must be a number in [1, 2147483647]: x
                 line 7: checksums must be in [1, 127]: checksums=200
-                line 8: must begin with CKPT, STORE or GROUPS, or be one SCR_ parameter: DISK
+                line 8: must begin with CKPT, STORE, GROUPS, CNTLDIR or CACHEDIR, or be one SCR_ parameter: DISK
                 line 9: a key is there twice: INTERVAL=9
-                line 11: INTERVAL is that of line 10 too: 1
-                line 12: SCR_CACHE_SIZE must be a number in [1, 2147483647]: 0""".lines().toList(),
+                line 11: CKPT=5 must have one TYPE, and has another in line 10: XOR
+                line 12: SCR_CACHE_SIZE must be a number in [1, 2147483647]: 0
+                line 13: must be a list of KEY=VALUE: SCR_X=a=b
+                line 14: $ must stand before the name, of letters and _, of a variable of the environment: \
+                /tmp/$NOBODY_HAS_IT; there is no NOBODY_HAS_IT
+                line 15: $ must stand before the name, of letters and _, of a variable of the environment: \
+                /tmp/$5""".lines().toList(),
                 errors.problems().stream().map(Object::toString).toList());
     }
 
@@ -192,6 +202,108 @@ class ScrConfigurationParserTest {
                 """);
         assertEquals(List.of(new RedundancyDescriptor(1, "WORLD", Path.of("/ssd"), Scheme.xor(), 6),
                 new RedundancyDescriptor(2, "WORLD", Path.of("/ssd"), Scheme.rs(3), 6),
-                new RedundancyDescriptor(4, "WORLD", Path.of("/ssd"), Scheme.rs(1), 6)), configuration.descriptors());
+                new RedundancyDescriptor(4, "WORLD", Path.of("/ssd"), Scheme.xor(), 6)), configuration.descriptors());
+    }
+
+    private static Scheme scheme(Map<String, String> environment, String... lines) throws ConfigurationException {
+        return ScrConfigurationParser.parse(String.join("\n", lines), environment).forCheckpoint(1).scheme();
+    }
+
+    private static String error(Map<String, String> environment, String... lines) {
+        return String
+                .valueOf(assertThrows(ConfigurationException.class, () -> scheme(environment, lines)).getMessage());
+    }
+
+    @Test
+    void takesParametersFromTheEnvironmentFirst() throws ConfigurationException {
+        Map<String, String> environment = Map.of("SCR_COPY_TYPE", "RS", "SCR_SET_FAILURES", "3", "SCR_SET_SIZE", "9",
+                "SCR_CACHE_BASE", "/ssd", "SCR_GROUP", "WORLD", "SCR_CACHE_SIZE", "5", "STORE", "/other");
+        RedundancyConfiguration configuration = ScrConfigurationParser.parse("""
+                SCR_COPY_TYPE=XOR
+                SCR_SET_FAILURES=2
+                SCR_SET_SIZE=6
+                SCR_CACHE_BASE=/tmp
+                SCR_GROUP=NODE
+                SCR_CACHE_SIZE=1
+                """, environment);
+        assertEquals(List.of(new RedundancyDescriptor(1, "WORLD", Path.of("/ssd"), Scheme.rs(3), 9)),
+                configuration.descriptors());
+        assertEquals(5, configuration.keepCount(Path.of("/ssd")));
+        assertEquals(Scheme.xor(), scheme(Map.of("SCR_COPY_TYPE", ""), "SCR_COPY_TYPE=XOR"), "empty");
+        assertEquals("SET_SIZE, by SCR_SET_SIZE in the environment, must be a number in [1, 2147483647]: many",
+                error(Map.of("SCR_SET_SIZE", "many")));
+    }
+
+    @Test
+    void expandsVariablesInValues() throws ConfigurationException {
+        Map<String, String> environment = Map.of("SLURM_JOBID", "17", "USER", "a b");
+        RedundancyConfiguration configuration = ScrConfigurationParser.parse("""
+                SCR_CACHE_BASE=/tmp/$USER/$SLURM_JOBID.x/c\\$d
+                """, environment);
+        assertEquals(Path.of("/tmp/a b/17.x/c$d"), configuration.forCheckpoint(1).store());
+    }
+
+    @Test
+    void takesSpacesLowerCaseAndAnyNumbersOfCheckpoints() throws ConfigurationException {
+        RedundancyConfiguration configuration = ScrConfigurationParser.parse("""
+                scr_copy_type = FILE
+                store=/ssd
+                groups=host1 switch=7
+                CKPT=5 interval = 4 STORE=/ssd TYPE =PARTNER GROUP= SWITCH
+                Ckpt=1 STORE=/ssd
+                Ckpt=1 TYPE=SINGLE
+                """, Map.of());
+        assertEquals(Scheme.single(), configuration.forCheckpoint(1).scheme());
+        assertEquals(Scheme.partner(1), configuration.forCheckpoint(4).scheme());
+        assertEquals(Optional.of("7"), configuration.failureGroup("SWITCH", "host1"));
+    }
+
+    @Test
+    void takesTheFirstOfTwoWithTheSameInterval() throws ConfigurationException {
+        assertEquals(Scheme.partner(1), scheme(Map.of(), "SCR_COPY_TYPE=FILE", "CKPT=1 TYPE=SINGLE",
+                "CKPT=0 TYPE=PARTNER", "CKPT=2 TYPE=XOR"));
+    }
+
+    @Test
+    void countsNoDescriptorWhoseStoreIsDisabledOrUndeclared() throws ConfigurationException {
+        for (String store : List.of("STORE=/ssd ENABLED=0", "STORE=/other")) {
+            assertEquals(Scheme.single(), scheme(Map.of(), "SCR_COPY_TYPE=FILE", store, "STORE=/tmp",
+                    "CKPT=0 STORE=/ssd TYPE=XOR", "CKPT=1 STORE=/tmp/../tmp TYPE=SINGLE"), store);
+        }
+        assertEquals("one CKPT line must have INTERVAL=1: intervals []; CKPT=0 doesn't count: line 3: line 2 disables "
+                + "its store /ssd",
+                error(Map.of(), "SCR_COPY_TYPE=FILE", "STORE=/ssd ENABLED=0", "CKPT=0 STORE=/ssd"));
+        assertEquals("one CKPT line must have INTERVAL=1: intervals []; CKPT=0 doesn't count: line 2: no STORE line "
+                + "declares its store /ssd", error(Map.of(), "SCR_COPY_TYPE=FILE", "CKPT=0 STORE=/ssd"));
+        assertEquals("line 2: SCR_CACHE_BASE must be a store that can be used: no STORE line declares its store /ssd",
+                error(Map.of(), "STORE=/tmp", "SCR_CACHE_BASE=/ssd"));
+        assertEquals(Scheme.xor(), scheme(Map.of(), "SCR_COPY_TYPE=FILE", "SCR_CACHE_BASE=/ssd", "CKPT=0 STORE=/ssd"),
+                "without STORE lines SCR_CACHE_BASE is one");
+    }
+
+    @Test
+    void readsTheTemplateOfScr() throws ConfigurationException {
+        RedundancyConfiguration configuration = ScrConfigurationParser.parse("""
+                CNTLDIR=/tmp BYTES=1000000000
+                SCR_CNTL_BASE=/tmp
+                CACHEDIR=/tmp BYTES=12GB
+                CACHEDIR=/ssd BYTES=270GB
+                SCR_CACHE_BASE=/tmp
+                SCR_DB_ENABLE=0
+                SCR_DB_HOST=host45
+                SCR_DB_USER=scr_insert
+                SCR_DB_PASS=12345
+                SCR_DB_NAME=scr
+                STORE=/tmp GROUP=NODE COUNT=2
+                """, Map.of());
+        assertEquals(List.of(new RedundancyDescriptor(1, "NODE", Path.of("/tmp"), Scheme.xor(), 8)),
+                configuration.descriptors());
+        assertEquals(2, configuration.keepCount(Path.of("/tmp")));
+    }
+
+    @Test
+    void makesXorOfReedSolomonWithOneChecksum() throws ConfigurationException {
+        assertEquals(Scheme.xor(), scheme(Map.of(), "SCR_COPY_TYPE=RS", "SCR_SET_FAILURES=1"));
+        assertEquals(Scheme.xor(), scheme(Map.of(), "SCR_COPY_TYPE=FILE", "CKPT=0 TYPE=rs CHECKSUMS=1 SET_SIZE=2"));
     }
 }

@@ -26,6 +26,7 @@ public final class ScrFiles {
     private final List<Map<String, byte[]>> data;
     private boolean crcs;
     private boolean sorted;
+    private boolean released;
     private String created = "1312850690668536";
 
     /**
@@ -78,6 +79,12 @@ public final class ScrFiles {
         return this;
     }
 
+    /** Under the names that releases 1.1.8 to 2.0.0 give, not those of SCR's documentation. */
+    public ScrFiles released() {
+        released = true;
+        return this;
+    }
+
     /** As if written at another time, in microseconds. */
     public ScrFiles created(String microseconds) {
         created = microseconds;
@@ -96,7 +103,8 @@ public final class ScrFiles {
 
     /** Name of the XOR file of a member. */
     public String xorName(int rank) {
-        return (rank + 1) + "_of_" + ranks() + "_in_" + worldRanks[0] + ".xor";
+        String member = (rank + 1) + "_of_" + ranks();
+        return released ? "xor." + worldRanks[0] + "_" + member + ".scr" : member + "_in_" + worldRanks[0] + ".xor";
     }
 
     /** Writes the files of a member: data files and XOR file. */

@@ -26,7 +26,9 @@ public final class ScrPrograms implements ContractSuite {
     /** All programs. */
     public static final List<ContractProgram> ALL = List.of(
             new ContractProgram("rebuilds what SCR itself has written, whichever ranks have lost it", 2,
-                    ScrPrograms::rebuilds),
+                    world -> rebuilds(world, false)),
+            new ContractProgram("rebuilds what releases of SCR have written to hidden folders", 2,
+                    world -> rebuilds(world, true)),
             new ContractProgram("says on every rank that two of a set of SCR are lost", 3, ScrPrograms::refusesTwo),
             new ContractProgram("rebuilds a file of SCR that its CRC condemns", 2, ScrPrograms::findsByCrc),
             new ContractProgram("replaces no file of SCR that may be good", 2, ScrPrograms::replacesNothingGood),
@@ -86,8 +88,13 @@ public final class ScrPrograms implements ContractSuite {
         }
 
         void write(RankDirectory directory) {
+            write(directory, "");
+        }
+
+        /** Hides the XOR file in a folder below that of the data. */
+        void write(RankDirectory directory, String hidden) {
             try {
-                set.write(rank, directory.path(), directory.path());
+                set.write(rank, directory.path(), directory.path().resolve(hidden));
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }
@@ -98,7 +105,7 @@ public final class ScrPrograms implements ContractSuite {
         return Redset.builder(world).directory(directory.path()).pieceBytes(300).build();
     }
 
-    private static void rebuilds(Communicator world) {
+    private static void rebuilds(Communicator world, boolean released) {
         for (int lost = 0; lost < world.size(); lost++) {
             // The neighbour is in the other set, if there are two.
             Set<Integer> losers = new TreeSet<>(Set.of(lost));
@@ -106,7 +113,11 @@ public final class ScrPrograms implements ContractSuite {
                 losers.add((lost + 1) % world.size() % 2 == lost % 2 ? lost : (lost + 1) % world.size());
             }
             try (RankDirectory directory = new RankDirectory(); Redset redset = redset(world, directory)) {
-                Member.of(world.rank(), world.size(), lost).write(directory);
+                Member member = Member.of(world.rank(), world.size(), lost);
+                if (released) {
+                    member.set().released();
+                }
+                member.write(directory, released ? ".scr" : "");
                 Map<String, byte[]> whole = directory.snapshot();
                 if (losers.contains(world.rank())) {
                     directory.lose();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,6 +61,8 @@ final class ConfigCommand implements Callable<Integer> {
             ScrConfiguration read = ScrConfigurationReader.read(Files.readString(file), System.getenv(),
                     HostName.orLocalhost());
             settings = read.explain(checkpoint, host);
+        } catch (CharacterCodingException notText) {
+            throw wrong("FILE must be text in UTF-8: " + file);
         } catch (ConfigurationException errors) {
             throw wrong(String.join(System.lineSeparator(),
                     errors.problems().stream().map(problem -> file + ": " + problem).toList()));

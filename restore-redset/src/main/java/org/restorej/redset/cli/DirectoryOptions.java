@@ -5,13 +5,18 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
+import org.restorej.redset.internal.coding.ScrFolder;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RedsetFileNames;
+import org.restorej.redset.internal.offline.LostDirectories;
 import org.restorej.redset.internal.offline.OfflineDirectories;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,6 +27,7 @@ import picocli.CommandLine.Spec;
 /** What all commands have in common. */
 final class DirectoryOptions {
     private static final int MOST_THREADS = 1024;
+    private static final Pattern RANK_AND_DIRECTORY = Pattern.compile("(?<rank>\\d{1,9})=(?<directory>.+)");
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
@@ -52,10 +58,11 @@ final class DirectoryOptions {
                     + "can't be told which counts: that of this redundancy file; may be repeated")
     private List<Path> encodings = new ArrayList<>();
 
-    @Option(names = "--lost", paramLabel = "DIR",
+    @Option(names = "--lost", paramLabel = "[RANK=]DIR",
             description = "where the files of a member go whose XOR file of SCR's "
-                    + "own is gone; default: the one DIR without a member of its set")
-    private @Nullable Path lost;
+                    + "own is gone; default: the one DIR without a member of its set; "
+                    + "with its rank in the job where several members are lost, and may be repeated then")
+    private List<String> lost = new ArrayList<>();
 
     @Option(names = "--json", description = "for programs: one object")
     private boolean json;
@@ -92,9 +99,7 @@ final class DirectoryOptions {
                 problems.add("DIR must be a directory: " + directory);
             }
         }
-        if (lost != null && !Files.isDirectory(lost)) {
-            problems.add("--lost must be a directory: " + lost);
-        }
+        LostDirectories lostDirectories = lostDirectories(problems);
         if (!Files.isDirectory(base.toAbsolutePath())) {
             problems.add("--base must be a directory: " + base);
         }
@@ -117,8 +122,31 @@ final class DirectoryOptions {
         if (!problems.isEmpty()) {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
-        return new OfflineDirectories(directories, lost, new PathPolicy(base, reachable(), false, moved), threads,
-                encodingFiles);
+        PathPolicy policy = new PathPolicy(base, reachable(lostDirectories.all()), false, moved);
+        return new OfflineDirectories(directories, lostDirectories, policy, threads, encodingFiles);
+    }
+
+    private LostDirectories lostDirectories(List<String> problems) {
+        Map<Integer, Path> byRank = new HashMap<>();
+        Path ofTheOne = null;
+        for (String value : lost) {
+            Matcher ranked = RANK_AND_DIRECTORY.matcher(value);
+            Path directory = Path.of(ranked.matches() ? ranked.group("directory") : value);
+            if (!Files.isDirectory(directory)) {
+                problems.add("--lost must be a directory: " + value);
+            }
+            boolean twice = ranked.matches()
+                    ? byRank.put(Integer.parseInt(ranked.group("rank")), directory) != null
+                    : ofTheOne != null;
+            if (twice) {
+                problems.add("--lost must name each rank once, and is given once without a rank: --lost=" + value);
+            }
+            ofTheOne = ranked.matches() ? ofTheOne : directory;
+        }
+        if (ofTheOne != null && !byRank.isEmpty()) {
+            problems.add("--lost must have a rank each time or never: " + lost);
+        }
+        return new LostDirectories(ofTheOne, byRank);
     }
 
     /** The files in directories given that an option means. A name alone may be that of a file in any of them. */
@@ -137,19 +165,12 @@ final class DirectoryOptions {
         }
     }
 
-    /** Where data files may be. SCR puts them above its own files, where these are hidden. */
-    private List<Path> reachable() {
-        List<Path> ofSets = new ArrayList<>(directories);
-        if (lost != null) {
-            ofSets.add(lost);
-        }
+    /** Where data files may be. SCR hides its own files below them. */
+    private List<Path> reachable(List<Path> ofLost) {
         List<Path> reachable = new ArrayList<>(allowed);
-        reachable.addAll(ofSets);
-        for (Path directory : ofSets) {
-            Path above = directory.toAbsolutePath().normalize().getParent();
-            if (above != null && directory.toAbsolutePath().normalize().endsWith(OfflineDirectories.HIDDEN)) {
-                reachable.add(above);
-            }
+        for (Path directory : Stream.concat(directories.stream(), ofLost.stream()).toList()) {
+            reachable.add(directory);
+            reachable.add(ScrFolder.of(directory).data());
         }
         return reachable;
     }

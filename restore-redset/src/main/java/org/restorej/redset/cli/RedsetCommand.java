@@ -2,6 +2,7 @@ package org.restorej.redset.cli;
 
 import java.util.concurrent.Callable;
 import org.restorej.redset.IrrecoverableFilesException;
+import org.restorej.redset.internal.coding.WrongRebuildException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -39,9 +40,11 @@ public final class RedsetCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** What a failure means for the exit code: only one of them says that something is lost. */
+    /** What a failure means for the exit code: few of them say that something is lost. */
     public static int exitCodeOf(Exception failure) {
-        return failure instanceof IrrecoverableFilesException ? LOST : FAILED;
+        return failure instanceof IrrecoverableFilesException || failure instanceof WrongRebuildException
+                ? LOST
+                : FAILED;
     }
 
     /** Refuses to do nothing. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,8 @@ class ConfigCommandTest {
             CKPT=0 INTERVAL=1 GROUP=NODE   STORE=/tmp TYPE=xor SET_SIZE=16
             CKPT=1 INTERVAL=4 GROUP=NODE   STORE=/ssd
             CKPT=2 INTERVAL=8 GROUP=SWITCH STORE=/ssd TYPE=PARTNER SET_FAILURES=2
-            CKPT=3 INTERVAL=3 TYPE=SINGLE
+            CKPT=3 INTERVAL=3 TYPE=SINGLE STORE=/tmp
+            STORE=/tmp
             """;
 
     @Test
@@ -68,6 +70,51 @@ class ConfigCommandTest {
     void explainsParametersWhereLinesDoNotCount() throws IOException {
         run("SCR_COPY_TYPE=rs\nCKPT=0 TYPE=XOR\n", "--checkpoint", "1").assertExit(RedsetCommand.WHOLE)
                 .assertSays("SCR_COPY_TYPE is not FILE, so CKPT lines don't count", "SCR_COPY_TYPE in line 1");
+    }
+
+    @Test
+    void saysWhichDescriptorsDoNotCountAndWhy() throws IOException {
+        assertEquals("""
+                checkpoint 4
+                  descriptor      CKPT=0  line 4
+                  interval        1       the largest of those that divide 4: [1]
+                  scheme          XOR     TYPE in line 4, SET_FAILURES in line 4: RS with one checksum is XOR
+                  set size        8       by default
+                  store           /tmp    STORE in line 4
+                  group           NODE    by default
+                  label of host2  host2   the host itself
+                  kept            1       by default
+                  passed over     CKPT=1  line 5: line 3 disables its store /ssd
+                  passed over     CKPT=2  line 6: no STORE line declares its store /nvme
+                  passed over     CKPT=3  line 7: INTERVAL=1 is that of CKPT=0, too
+                  passed over     CKPT=4  line 8: ENABLED=0
+                """, run("""
+                SCR_COPY_TYPE=FILE
+                STORE=/tmp
+                STORE=/ssd ENABLED=0
+                CKPT=0 TYPE=RS SET_FAILURES=1 STORE=/tmp
+                CKPT=1 INTERVAL=2 STORE=/ssd
+                CKPT=2 INTERVAL=4 STORE=/nvme
+                CKPT=3 TYPE=SINGLE STORE=/tmp
+                CKPT=4 INTERVAL=2 ENABLED=0
+                """, "--checkpoint", "4", "--host", "host2").assertExit(RedsetCommand.WHOLE).text());
+    }
+
+    @Test
+    void explainsWhatTheEnvironmentOfTheProcessSays() throws IOException, InterruptedException {
+        Path file = Files.writeString(folder.resolve("scr.conf"), "SCR_CACHE_BASE=/tmp/$JOB\nSCR_COPY_TYPE=XOR\n");
+        ProgramRun.inOwnJvm(ProgramRun.RedsetProgram.class,
+                process -> process.environment().putAll(Map.of("SCR_COPY_TYPE", "SINGLE", "JOB", "j17")), "config",
+                file,
+                "--checkpoint", "1").assertExit(RedsetCommand.WHOLE)
+                .assertSays("SINGLE", "SCR_COPY_TYPE in the environment", "/tmp/j17");
+    }
+
+    @Test
+    void namesAFileThatIsNoText() throws IOException {
+        Path file = Files.write(folder.resolve("scr.conf"), new byte[]{'S', (byte) 0xe4, '\n'});
+        ProgramRun.redset("config", file, "--checkpoint", "1").assertExit(RedsetCommand.USAGE)
+                .assertSays("FILE must be text in UTF-8: " + file);
     }
 
     @Test

@@ -107,7 +107,7 @@ public final class MemberRebuild implements MemberWriter {
             present.keepData(files.get(i), record.sizeBytes(), logicalFile.checksum(i).orElseThrow(), crcs.get(i));
         }
         present.keepRedundancy(redundancy, KvTreeBlock.decode(header).tree(), set.header(rank).payloadBytes(),
-                (int) payload.get(0).getValue());
+                (int) payload.get(0).getValue(), format.provesRedundancy());
     }
 
     /** Other sizes that the other members' files of the same name have. */
@@ -131,7 +131,7 @@ public final class MemberRebuild implements MemberWriter {
 
     private void require(boolean equal, String what) throws IOException {
         if (!equal) {
-            throw new IOException("rank " + rank + " was rebuilt with wrong content of its " + what
+            throw new WrongRebuildException("rank " + rank + " was rebuilt with wrong content of its " + what
                     + ", by its checksum: something that it was rebuilt from is damaged; nothing was replaced");
         }
     }

@@ -57,9 +57,11 @@ record PresentFiles(FileTransaction transaction, int rank) {
      * @param header what it must begin with
      * @param payloadBytes what must follow
      * @param checksum CRC-32C of the payload that was rebuilt
+     * @param proven whether what was rebuilt is known to be right
      * @throws IOException when the file that is there may be good, or can't be read
      */
-    void keepRedundancy(PendingFile rebuilt, KvTree header, long payloadBytes, int checksum) throws IOException {
+    void keepRedundancy(PendingFile rebuilt, KvTree header, long payloadBytes, int checksum, boolean proven)
+            throws IOException {
         long start;
         try (FileChannel channel = transaction.operations().openForReading(rebuilt.target())) {
             KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
@@ -71,7 +73,7 @@ record PresentFiles(FileTransaction transaction, int rank) {
         } catch (FormatException | NoSuchFileException damagedOrAbsent) {
             return;
         }
-        keep(rebuilt, start, start + payloadBytes, checksum, false);
+        keep(rebuilt, start, start + payloadBytes, checksum, proven);
     }
 
     private void keep(PendingFile rebuilt, long start, long end, int checksum, boolean isCondemned)

@@ -32,4 +32,9 @@ public record RedsetFormat(SetDescription set) implements SetFormat {
     public boolean keepsWhatMayBeGood() {
         return false;
     }
+
+    @Override
+    public boolean provesRedundancy() {
+        return false;
+    }
 }

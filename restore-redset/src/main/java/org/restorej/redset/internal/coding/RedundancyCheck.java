@@ -5,7 +5,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.erasure.ErasureKernel;
@@ -32,9 +31,8 @@ public final class RedundancyCheck {
      */
     public static boolean agrees(FileOperations operations, ErasureKernel kernel, SetDescription set,
             List<MemberLocation> locations, BitSet missing, int threads) throws IOException {
-        if (set.scheme() instanceof Scheme.Coded coded) {
-            BitSet computed = withSpare(coded, set.ranks(), missing);
-            return computed.equals(missing) || rowsAgree(operations, kernel, set, coded, locations, missing, threads);
+        if (set.scheme() instanceof Scheme.Coded) {
+            return disagreeingRows(operations, kernel, set, locations, missing, threads).isEmpty();
         }
         try (MemberReaders readers = new MemberReaders(operations, set, locations)) {
             return copiesAgree(set, missing, readers);
@@ -53,12 +51,22 @@ public final class RedundancyCheck {
         return computed;
     }
 
-    private static boolean rowsAgree(FileOperations operations, ErasureKernel kernel, SetDescription set,
-            Scheme.Coded scheme, List<MemberLocation> locations, BitSet missing, int threads) throws IOException {
+    /**
+     * The rows of a coded set in which stored redundancy and data disagree. The rank of that number stores the first
+     * checksum of a row.
+     *
+     * @param missing as {@link #agrees} takes it
+     */
+    public static BitSet disagreeingRows(FileOperations operations, ErasureKernel kernel, SetDescription set,
+            List<MemberLocation> locations, BitSet missing, int threads) throws IOException {
+        Scheme.Coded scheme = (Scheme.Coded) set.scheme();
         BitSet computedRanks = withSpare(scheme, set.ranks(), missing);
+        BitSet disagreeing = new BitSet();
+        if (computedRanks.equals(missing)) {
+            return disagreeing;
+        }
         GaloisMatrix parity = RowPlan.parity(scheme, set.ranks());
         CodedLayout layout = CodedLayout.of(scheme, set.ranks());
-        AtomicBoolean agrees = new AtomicBoolean(true);
         ParallelRows.run(set.ranks(), threads, rows -> {
             try (MemberReaders readers = new MemberReaders(operations, set, locations);
                     RowCoder coder = new RowCoder(kernel, set, layout, readers);
@@ -67,12 +75,14 @@ public final class RedundancyCheck {
                 for (int row = rows.next(); row >= 0; row = rows.next()) {
                     RowPlan plan = RowPlan.rebuild(scheme, set.ranks(), parity, row, computedRanks);
                     if (!rowAgrees(set, plan, layout, missing, readers, coder, stored)) {
-                        agrees.set(false);
+                        synchronized (disagreeing) {
+                            disagreeing.set(row);
+                        }
                     }
                 }
             }
         });
-        return agrees.get();
+        return disagreeing;
     }
 
     /** Reads all of the row also when it doesn't agree: a file that can't be read is an error. */

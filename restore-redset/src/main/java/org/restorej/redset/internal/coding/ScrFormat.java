@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.restorej.redset.internal.files.PendingFiles;
 import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.KvTreeBlock;
@@ -138,8 +139,18 @@ public record ScrFormat(SetDescription set, SortedMap<Integer, ScrHeader> header
         return crcs;
     }
 
+    /** Whether headers record a CRC of each data file of a member. */
+    public boolean recordsCrcs(int rank) {
+        return crcs(rank).stream().allMatch(OptionalInt::isPresent);
+    }
+
     @Override
     public boolean keepsWhatMayBeGood() {
         return true;
+    }
+
+    @Override
+    public boolean provesRedundancy() {
+        return IntStream.range(0, set.ranks()).allMatch(this::recordsCrcs);
     }
 }

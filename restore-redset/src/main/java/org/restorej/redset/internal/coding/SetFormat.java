@@ -28,4 +28,10 @@ public sealed interface SetFormat permits RedsetFormat, ScrFormat {
      * another content. Otherwise they are replaced, as redset does it.
      */
     boolean keepsWhatMayBeGood();
+
+    /**
+     * Whether headers record a CRC of every data file, so that redundancy which was computed from data with the right
+     * CRCs is right.
+     */
+    boolean provesRedundancy();
 }

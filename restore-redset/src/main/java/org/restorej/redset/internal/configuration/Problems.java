@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.ConfigurationException;
 
@@ -32,6 +34,14 @@ final class Problems {
         }
     }
 
+    void requireKnown(Line line, Set<String> keys) {
+        for (String key : line.entries().keySet()) {
+            if (!keys.contains(key)) {
+                add(line.number(), "has an unknown key: " + key);
+            }
+        }
+    }
+
     long number(Entry entry, String name, long least, long most, long insteadOfAnError) {
         try {
             long number = Long.parseLong(entry.value());
@@ -41,17 +51,23 @@ final class Problems {
         } catch (NumberFormatException notANumber) {
             // Reported below, like a number out of range.
         }
-        add(entry.line(), name + " must be a number in [" + least + ", " + most + "]: " + entry.value());
+        add(entry.line(), entry.named(name) + " must be a number in [" + least + ", " + most + "]: " + entry.value());
         return insteadOfAnError;
     }
 
+    /** A path without redundant parts, as SCR compares them. */
     @Nullable
-    Path path(int line, String name, String text) {
+    Path path(Entry entry, String name) {
         try {
-            return Path.of(text);
+            return Path.of(entry.value()).normalize();
         } catch (InvalidPathException invalid) {
-            add(line, name + " must be a path: " + invalid.getMessage());
+            add(entry.line(), entry.named(name) + " must be a path: " + invalid.getMessage());
             return null;
         }
+    }
+
+    /** As C does it, in any locale. */
+    static String upperCase(String text) {
+        return text.toUpperCase(Locale.ROOT);
     }
 }

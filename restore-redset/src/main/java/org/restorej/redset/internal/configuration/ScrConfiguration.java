@@ -15,15 +15,17 @@ import org.restorej.redset.RedundancyDescriptor;
  * @param settings of each descriptor, where they are from; the first says which line or parameters made it
  * @param keepCounts by store, where {@code COUNT} is from
  * @param keepCount where the count for other stores is from
+ * @param passedOver descriptors that don't count, and why
  * @param environmentLabels by kind of failure group, what the environment says of this host
  */
 public record ScrConfiguration(RedundancyConfiguration configuration,
         Map<RedundancyDescriptor, List<Setting>> settings, Map<String, Setting> keepCounts, Setting keepCount,
-        Map<String, Setting> environmentLabels) {
-    /** Copies the maps. */
+        List<Setting> passedOver, Map<String, Setting> environmentLabels) {
+    /** Copies the collections. */
     public ScrConfiguration {
         settings = Map.copyOf(settings);
         keepCounts = Map.copyOf(keepCounts);
+        passedOver = List.copyOf(passedOver);
         environmentLabels = Map.copyOf(environmentLabels);
     }
 
@@ -48,6 +50,7 @@ public record ScrConfiguration(RedundancyConfiguration configuration,
         all.add(label(descriptor.group(), host));
         Setting kept = keepCounts.get(descriptor.store().toString());
         all.add(kept == null ? keepCount : kept);
+        all.addAll(passedOver);
         return all;
     }
 

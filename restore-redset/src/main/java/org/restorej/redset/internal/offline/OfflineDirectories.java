@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,13 +23,10 @@ import org.restorej.redset.internal.files.PathPolicy;
  * may be spread over the directories. Used by one thread; works with several.
  */
 public final class OfflineDirectories {
-    /** Where SCR hides its own files in a directory of data, after a scavenge. */
-    public static final String HIDDEN = ScrScan.HIDDEN;
-
     private final FileOperations operations = FileOperations.system();
     /** Absolute. */
     private final List<Path> directories;
-    private final @Nullable Path lostDirectory;
+    private final LostDirectories lost;
     private final PathPolicy policy;
     private final int threads;
     private final List<OfflineRedset> ofRedset = new ArrayList<>();
@@ -37,14 +35,14 @@ public final class OfflineDirectories {
      * Directories to work on.
      *
      * @param given hold redundancy files; those that are the same count once
-     * @param lostDirectory where the files of members of SCR's sets go whose XOR file is gone, or null where that
-     *        follows from what is there
+     * @param lost where the files of members of SCR's sets go whose XOR file is gone, where that doesn't follow from
+     *        what is there
      * @param policy where data files may be
      * @param threads how many work at once
      * @param encodings as {@link OfflineRedset} takes them, each one a directory given and a name
      * @throws IOException when a directory isn't there
      */
-    public OfflineDirectories(List<Path> given, @Nullable Path lostDirectory, PathPolicy policy, int threads,
+    public OfflineDirectories(List<Path> given, LostDirectories lost, PathPolicy policy, int threads,
             Collection<Path> encodings) throws IOException {
         List<Path> distinct = distinct(given);
         List<Path> absolute = new ArrayList<>();
@@ -52,7 +50,7 @@ public final class OfflineDirectories {
             absolute.add(absolute(directory));
         }
         this.directories = List.copyOf(absolute);
-        this.lostDirectory = lostDirectory == null ? null : absolute(lostDirectory);
+        this.lost = absolute(lost);
         this.policy = policy;
         this.threads = threads;
         for (Path directory : distinct) {
@@ -82,6 +80,14 @@ public final class OfflineDirectories {
                 : directory.toRealPath();
     }
 
+    private static LostDirectories absolute(LostDirectories lost) throws IOException {
+        Map<Integer, Path> byWorldRank = new HashMap<>();
+        for (Map.Entry<Integer, Path> entry : lost.byWorldRank().entrySet()) {
+            byWorldRank.put(entry.getKey(), absolute(entry.getValue()));
+        }
+        return new LostDirectories(lost.ofTheOne() == null ? null : absolute(lost.ofTheOne()), byWorldRank);
+    }
+
     /**
      * What is in the directories.
      *
@@ -108,22 +114,24 @@ public final class OfflineDirectories {
             content.sets().addAll(contents == null ? redset.inspect() : redset.verify());
         }
         ScrScan scan = ScrScan.of(operations, directories);
+        ScrHomes homes = new ScrHomes(scan, directories, lost, policy);
         Set<Path> explained = new HashSet<>();
         List<SetInspection> ofScr = new ArrayList<>();
         for (ScrScan.FoundSet set : scan.sets()) {
-            SetInspection inspection = new ScrInspector(operations, set, scan).inspect(directories, lostDirectory,
-                    policy, contents, threads);
+            SetInspection inspection = new ScrInspector(operations, set, scan).inspect(homes, policy, contents,
+                    threads);
             inspection.locations().forEach(location -> explained.add(location.redundancy()));
             ofScr.add(inspection);
         }
-        content.sets().addAll(ScrTargets.distinct(ofScr));
+        List<String> problems = new ArrayList<>();
+        content.sets().addAll(ScrTargets.distinct(new ScrJobs(scan.sets(), ofScr).tellAbsentRanks(problems)));
         scan.unreadable().forEach((path, reason) -> {
             if (!explained.contains(path)) {
                 content.problems().add(path + ": " + reason);
             }
         });
         scan.unknown().forEach((path, reason) -> content.problems().add(path + ": " + reason));
-        content.problems().addAll(scan.absentRanks());
+        content.problems().addAll(problems);
         return content;
     }
 

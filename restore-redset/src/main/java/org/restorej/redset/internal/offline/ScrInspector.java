@@ -8,7 +8,6 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -43,19 +42,17 @@ final class ScrInspector {
     /**
      * Looks at names and sizes, and at contents when there is a kernel to recompute redundancy with.
      *
-     * @param directories those that were given
-     * @param lostDirectory where the files of members go whose XOR file is gone, or null
+     * @param homes where the files of members go whose XOR file is gone
      */
-    SetInspection inspect(List<Path> directories, @Nullable Path lostDirectory, PathPolicy policy,
-            @Nullable ErasureKernel contents, int threads) throws IOException {
+    SetInspection inspect(ScrHomes homes, PathPolicy policy, @Nullable ErasureKernel contents, int threads)
+            throws IOException {
         ScrFormat format;
         List<MemberLocation> locations;
         try {
             SortedMap<Integer, ScrHeader> headers = new TreeMap<>();
             found.files().forEach((rank, file) -> headers.put(rank, file.header()));
             format = ScrFormat.of(headers);
-            locations = new ScrPlaces(found, format, directories, scan.unreadable().keySet(), lostDirectory, policy)
-                    .locate();
+            locations = new ScrPlaces(found, format, homes, policy).locate();
         } catch (IllegalArgumentException | ArithmeticException | IOException refused) {
             damages.add(new SetInspection.Damage(-1, String.valueOf(refused.getMessage())));
             return result(null, List.of(), SetInspection.State.LOST);
@@ -111,7 +108,7 @@ final class ScrInspector {
         ScrFileName name = found.any().header().name();
         scan.unknown().forEach((path, reason) -> {
             ScrFileName unknown = ScrFileName.parse(String.valueOf(path.getFileName())).orElseThrow();
-            if (unknown.equals(name.ofMember(unknown.rank())) && !found.files().containsKey(unknown.rank())) {
+            if (unknown.mayBeInSetOf(name) && !found.files().containsKey(unknown.rank())) {
                 damages.add(new SetInspection.Damage(-1, path + " can't be read at the moment, and may be good: "
                         + reason));
             }
@@ -139,18 +136,26 @@ final class ScrInspector {
             int threads) throws IOException {
         List<Path> files = locations.stream().flatMap(location -> location.files().stream()).toList();
         try (var _ = new AccessTimes(operations, files)) {
-            boolean trusted = false;
+            boolean proven = true;
             for (int rank = 0; rank < format.set().ranks(); rank++) {
-                trusted |= format.crcs(rank).stream().anyMatch(OptionalInt::isEmpty);
+                proven &= format.recordsCrcs(rank);
                 if (!missing.get(rank)) {
                     lose(rank, MemberCheck.crcs(operations, format.member(rank), locations.get(rank)));
                 }
             }
-            if (trusted) {
+            if (!proven) {
                 notes.add("SCR has not recorded CRCs of all data files: which of the others is damaged can't be told");
             }
-            if (!missing.isEmpty()
-                    || RedundancyCheck.agrees(operations, kernel, format.set(), locations, missing, threads)) {
+            if (!missing.isEmpty()) {
+                return true;
+            }
+            BitSet rows = RedundancyCheck.disagreeingRows(operations, kernel, format.set(), locations, missing,
+                    threads);
+            if (proven) {
+                rows.stream().forEach(rank -> lose(rank, List.of(locations.get(rank).redundancy()
+                        + " disagrees with data files whose CRCs are right")));
+            }
+            if (proven || rows.isEmpty()) {
                 return true;
             }
         }

@@ -7,7 +7,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,9 +15,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import org.restorej.redset.internal.coding.ScrFolder;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.FormatException;
@@ -28,16 +26,13 @@ import org.restorej.redset.internal.format.ScrFileName;
 import org.restorej.redset.internal.format.ScrHeader;
 
 /**
- * All XOR files of SCR's own in some directories and their subdirectories {@code .scr}.
+ * All XOR files of SCR's own in some directories, and where SCR hides them in these.
  *
  * @param sets in order of data set and id; the members of a set may lie in several directories
  * @param unreadable files without a sound header, with what is wrong
  * @param unknown files that can't be read at the moment, and may be good, with what is wrong
  */
 record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, NavigableMap<Path, String> unknown) {
-    /** Where SCR hides its own files in a directory of data, after a scavenge. */
-    static final String HIDDEN = ".scr";
-
     /**
      * An XOR file with a sound header.
      *
@@ -78,7 +73,7 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, Navig
         ScrScan scan = new ScrScan(new ArrayList<>(), new TreeMap<>(), new TreeMap<>());
         Set<Path> seen = new HashSet<>();
         for (Path directory : directories) {
-            for (Path place : List.of(directory, directory.resolve(HIDDEN))) {
+            for (Path place : ScrFolder.heldBy(directory)) {
                 for (Path path : DirectoryEntries.of(place)) {
                     Optional<ScrFileName> name = ScrFileName.parse(String.valueOf(path.getFileName()));
                     if (name.isPresent() && Files.isRegularFile(path) && seen.add(path.toRealPath())) {
@@ -112,26 +107,8 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, Navig
         }
     }
 
-    /** Ranks of jobs that are in no set, although other sets say that they have written. One line for each data set. */
-    List<String> absentRanks() {
-        Map<KvTree, SortedSet<Integer>> present = new HashMap<>();
-        Map<KvTree, ScrHeader> headers = new LinkedHashMap<>();
-        for (FoundSet set : sets) {
-            ScrHeader header = set.any().header();
-            KvTree job = KvTree.builder().put("DSET", header.datasetTree())
-                    .put("RANKS", header.redundancy().own().descriptor().worldRanks()).build();
-            headers.putIfAbsent(job, header);
-            present.computeIfAbsent(job, absent -> new TreeSet<>()).addAll(header.redundancy().worldRanks());
-        }
-        List<String> lines = new ArrayList<>();
-        headers.forEach((job, header) -> {
-            int there = present.getOrDefault(job, new TreeSet<>()).size();
-            int ranks = header.redundancy().own().descriptor().worldRanks();
-            if (there < ranks) {
-                lines.add("SCR's data set " + header.dataset() + ": there are XOR files of the sets of " + there
-                        + " ranks only, of " + ranks);
-            }
-        });
-        return lines;
+    /** How many members of the sets have no XOR file. */
+    int lostMembers() {
+        return sets.stream().mapToInt(set -> set.any().header().name().ranks() - set.files().size()).sum();
     }
 }

@@ -41,6 +41,14 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetFormat 
                 State.LOST);
     }
 
+    /** The same with one more note. */
+    SetInspection noting(String note) {
+        List<String> more = new ArrayList<>(notes);
+        more.add(note);
+        return new SetInspection(name, place, format, locations, checksums, missing, damages, List.copyOf(more),
+                state);
+    }
+
     /** Whether a set is damaged, and can be repaired. */
     public enum State {
         /** Nothing is damaged. */

@@ -197,7 +197,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
      */
     RecoveryStart recoveryStart(ScrRankFiles.Look scr) {
         byte[] own = descriptorBlock();
-        return own.length > 0 ? new RecoveryStart(own, "", -1, "") : scr.start();
+        return own.length > 0 ? new RecoveryStart(own, "", "", "", "") : scr.start();
     }
 
     /** What is there of files of SCR itself. */

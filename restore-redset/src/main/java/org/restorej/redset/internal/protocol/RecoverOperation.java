@@ -79,8 +79,7 @@ public final class RecoverOperation {
         RankPlaces places = RankPlaces.of(starts.stream().map(RecoveryStart::descriptorFile).toList());
         Descriptor place = places.placeOf(channel.rank());
         if (ofScr) {
-            files = new ScrRankFiles(ofRedset.operations(), ofRedset.directory(), ofRedset.policy(), scr.own(),
-                    RecoveryStart.setOf(channel.rank(), starts), place.ranks());
+            files = ScrRankFiles.of(ofRedset, scr, RecoveryStart.ofMemberOfSet(channel.rank(), starts));
         }
         OwnMember own = new OwnMember(place, new SetMembers(place.rank(), places.membersOf(channel.rank())),
                 files.header(place));

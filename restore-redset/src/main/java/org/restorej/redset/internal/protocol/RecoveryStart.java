@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.internal.format.DescriptorFile;
+import org.restorej.redset.internal.format.ScrFileName;
 
 /**
  * What a rank has found when a recovery begins, as it tells all others.
@@ -21,16 +22,18 @@ import org.restorej.redset.internal.format.DescriptorFile;
  * @param descriptor a descriptor file as bytes: redset's, or one that says what a header of SCR does; empty when
  *        there is none
  * @param scr of which files of SCR itself this rank knows, and what is wrong with them; empty when there are none
- * @param scrSet id of the set of SCR that the descriptor is of
+ * @param scrFile name of this rank's XOR file of SCR; empty when there is none that is sound
+ * @param scrHidden where that is hidden below the folder of the data; empty when it is beside these
  * @param dataset which data set of SCR it is of, with a CRC-32 of all that is recorded of it; empty when it is of none
  */
 @SuppressWarnings("ArrayRecordComponent") // Sent and parsed; never compared.
-record RecoveryStart(byte[] descriptor, String scr, int scrSet, String dataset) {
+record RecoveryStart(byte[] descriptor, String scr, String scrFile, String scrHidden, String dataset) {
     byte[] encode() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeUTF(scr);
-            out.writeInt(scrSet);
+            out.writeUTF(scrFile);
+            out.writeUTF(scrHidden);
             out.writeUTF(dataset);
             out.write(descriptor);
         } catch (IOException impossible) {
@@ -42,9 +45,10 @@ record RecoveryStart(byte[] descriptor, String scr, int scrSet, String dataset) 
     static RecoveryStart decode(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             String scr = in.readUTF();
-            int scrSet = in.readInt();
+            String scrFile = in.readUTF();
+            String scrHidden = in.readUTF();
             String dataset = in.readUTF();
-            return new RecoveryStart(in.readAllBytes(), scr, scrSet, dataset);
+            return new RecoveryStart(in.readAllBytes(), scr, scrFile, scrHidden, dataset);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
@@ -106,11 +110,16 @@ record RecoveryStart(byte[] descriptor, String scr, int scrSet, String dataset) 
         }
     }
 
-    /** Id of the set of SCR that a rank is in, or -1 when nobody says it. */
-    static int setOf(int worldRank, List<RecoveryStart> starts) {
+    /** What a member of the set of SCR that a rank is in has told; there is one where its place is known. */
+    static RecoveryStart ofMemberOfSet(int worldRank, List<RecoveryStart> starts) {
         return starts.stream()
                 .filter(start -> start.descriptorFile().filter(file -> file.byWorldRank().containsKey(worldRank))
                         .isPresent())
-                .mapToInt(RecoveryStart::scrSet).findFirst().orElse(-1);
+                .findFirst().orElseThrow();
+    }
+
+    /** The name of an XOR file of SCR's. */
+    ScrFileName scrFileName() {
+        return ScrFileName.parse(scrFile).orElseThrow();
     }
 }

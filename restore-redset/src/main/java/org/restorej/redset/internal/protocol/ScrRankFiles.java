@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.ScrFolder;
 import org.restorej.redset.internal.coding.ScrFormat;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.files.AccessTimes;
@@ -30,24 +30,27 @@ import org.restorej.redset.internal.format.ScrHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * The files of one rank that SCR itself has written, in one directory as in SCR's cache: an XOR file, and data files
- * beside it.
+ * The files of one rank that SCR itself has written, as in SCR's cache: data files in a folder, and an XOR file that is
+ * hidden in it, or beside them as before 2014.
  *
  * @param operations the file system
- * @param directory holds the files
+ * @param folder holds the XOR file
  * @param policy where files may be
  * @param found XOR file of this rank, or null when there is none that is sound
- * @param set id of the set of this rank
- * @param setRanks number of its members
+ * @param name of an XOR file of its set
  */
-record ScrRankFiles(FileOperations operations, Path directory, PathPolicy policy, @Nullable Found found, int set,
-        int setRanks) implements ProtectedFiles {
+record ScrRankFiles(FileOperations operations, Path folder, PathPolicy policy, @Nullable Found found,
+        ScrFileName name) implements ProtectedFiles {
     /** What is told of all files of a directory; they may be many. */
     private static final int MOST_CHARS = 1000;
 
     /** An XOR file. */
     @SuppressWarnings("ArrayRecordComponent") // Sent as it is; never compared.
     record Found(Path path, ScrHeader header, byte[] block) {
+        Path folder() {
+            return path.resolveSibling("");
+        }
+
         /** Name and id of the data set, and a CRC-32 of all that is recorded of it. */
         String dataset() {
             String shown = header.dataset();
@@ -76,21 +79,45 @@ record ScrRankFiles(FileOperations operations, Path directory, PathPolicy policy
     record Look(@Nullable Found own, String said) {
         RecoveryStart start() {
             return own == null
-                    ? new RecoveryStart(new byte[0], said, -1, "")
-                    : new RecoveryStart(KvTreeBlock.encode(own.places().toTree()), said, own.header().name().id(),
-                            own.dataset());
+                    ? new RecoveryStart(new byte[0], said, "", "", "")
+                    : new RecoveryStart(KvTreeBlock.encode(own.places().toTree()), said,
+                            own.header().name().toString(), ScrFolder.of(own.folder()).hidden(), own.dataset());
         }
     }
 
     /**
-     * Looks for files of SCR.
+     * The files of a rank.
+     *
+     * @param ofRedset says where they are
+     * @param look what the rank sees of files of SCR
+     * @param member what a member of its set has told
+     */
+    static ScrRankFiles of(RankFiles ofRedset, Look look, RecoveryStart member) {
+        Path directory = ofRedset.directory();
+        Path folder = look.own() == null
+                ? new ScrFolder(directory, member.scrHidden()).in(directory)
+                : look.own().folder();
+        PathPolicy given = ofRedset.policy();
+        List<Path> allowed = new ArrayList<>(given.allowed());
+        allowed.add(ScrFolder.of(folder).data());
+        return new ScrRankFiles(ofRedset.operations(), folder,
+                new PathPolicy(given.base(), allowed, given.anywhere(), given.moved()), look.own(),
+                member.scrFileName());
+    }
+
+    /**
+     * Looks for files of SCR in a directory, and where SCR hides them in it.
      *
      * @throws IOException when there are two XOR files of the rank
      */
     static Look look(FileOperations operations, Path directory, int worldRank) throws IOException {
         Found own = null;
         List<String> said = new ArrayList<>();
-        for (Path path : DirectoryEntries.of(directory)) {
+        List<Path> paths = new ArrayList<>();
+        for (Path folder : ScrFolder.heldBy(directory)) {
+            paths.addAll(DirectoryEntries.of(folder));
+        }
+        for (Path path : paths) {
             Optional<ScrFileName> name = ScrFileName.parse(String.valueOf(path.getFileName()));
             if (name.isEmpty()) {
                 continue;
@@ -133,7 +160,7 @@ record ScrRankFiles(FileOperations operations, Path directory, PathPolicy policy
     }
 
     private ScrHeader readHeader(byte[] block, int rank) throws IOException {
-        return ScrHeader.read(KvTreeBlock.decode(block).tree(), new ScrFileName(rank, setRanks, set));
+        return ScrHeader.read(KvTreeBlock.decode(block).tree(), name.ofMember(rank));
     }
 
     @Override
@@ -143,14 +170,15 @@ record ScrRankFiles(FileOperations operations, Path directory, PathPolicy policy
 
     @Override
     public MemberLocation locate(RankRecord member) throws IOException {
+        Path data = ScrFolder.of(folder).data();
         List<Path> files = new ArrayList<>();
         for (FileRecord file : member.files()) {
-            Path path = directory.resolve(FilePaths.of(file.name()));
+            Path path = data.resolve(FilePaths.of(file.name()));
             policy.resolve(FilePaths.nameOf(path.toAbsolutePath()));
             files.add(path);
         }
-        String name = new ScrFileName(member.descriptor().rank(), setRanks, set).toString();
-        return new MemberLocation(directory.resolve(name), Optional.empty(), files);
+        String ofMember = name.ofMember(member.descriptor().rank()).toString();
+        return new MemberLocation(folder.resolve(ofMember), Optional.empty(), files);
     }
 
     @Override
@@ -186,7 +214,7 @@ record ScrRankFiles(FileOperations operations, Path directory, PathPolicy policy
     @Override
     public boolean recordsCrcs(int rank, List<byte[]> headers) {
         try {
-            return format(headers).crcs(rank).stream().allMatch(OptionalInt::isPresent);
+            return format(headers).recordsCrcs(rank);
         } catch (IOException | ArithmeticException unknown) {
             return false;
         }
@@ -210,7 +238,7 @@ record ScrRankFiles(FileOperations operations, Path directory, PathPolicy policy
         try {
             return ScrFormat.of(told);
         } catch (IllegalArgumentException notOneSet) {
-            throw new IOException(directory + ": " + notOneSet.getMessage(), notOneSet);
+            throw new IOException(folder + ": " + notOneSet.getMessage(), notOneSet);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.Objects;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.internal.coding.VectorSets;
 import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.ScrFileName;
 
 /**
  * Everything below a directory as it was.
@@ -45,7 +46,7 @@ record DirectorySnapshot(Path directory, Map<String, byte[]> files) {
         assertEquals(files.keySet(), now.keySet(), when);
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             byte[] content = Objects.requireNonNull(now.get(file.getKey()));
-            if (file.getKey().endsWith(".xor") && !Arrays.equals(file.getValue(), content)) {
+            if (isXorFile(file.getKey()) && !Arrays.equals(file.getValue(), content)) {
                 KvTreeBlock before = KvTreeBlock.decode(file.getValue());
                 KvTreeBlock after = KvTreeBlock.decode(content);
                 assertEquals(before.tree(), after.tree(), when);
@@ -54,6 +55,10 @@ record DirectorySnapshot(Path directory, Map<String, byte[]> files) {
                 assertArrayEquals(file.getValue(), content, () -> when + ": " + file.getKey());
             }
         }
+    }
+
+    private static boolean isXorFile(String name) {
+        return ScrFileName.parse(String.valueOf(Path.of(name).getFileName())).isPresent();
     }
 
     private static byte[] behind(KvTreeBlock header, byte[] content) {

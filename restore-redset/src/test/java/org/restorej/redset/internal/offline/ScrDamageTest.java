@@ -102,7 +102,8 @@ class ScrDamageTest {
     private static boolean fails(ScrDirectory scr, FileOperations operations) throws IOException {
         ScrScan scan = ScrScan.of(operations, List.of(scr.path()));
         SetInspection damaged = new ScrInspector(operations, scan.sets().get(0), scan)
-                .inspect(List.of(scr.path()), null, PathPolicy.within(scr.path()), null, 1);
+                .inspect(new ScrHomes(scan, List.of(scr.path()), LostDirectories.UNSAID, PathPolicy.within(scr.path())),
+                        PathPolicy.within(scr.path()), null, 1);
         try {
             new SetRepair(operations, 1).rebuild(damaged, Progress.NONE);
             return false;
@@ -139,7 +140,7 @@ class ScrDamageTest {
         ScrDirectory scr = fourWithCrcs();
         scr.lose(1);
         scr.flip(scr.set().xorName(2), (int) Files.size(scr.xor(2)) - 1);
-        scr.assertWritesNothing(RedsetCommand.FAILED, "rebuild")
+        scr.assertWritesNothing(RedsetCommand.LOST, "rebuild")
                 .assertSays("rank 1 was rebuilt with wrong content of its file rank_1.ckpt");
     }
 }
