@@ -55,6 +55,7 @@ find_library() {
 # choose_aot_vm_options: sets aot_vm_options to those of the user's that a cache depends on; fails where the user decides.
 choose_aot_vm_options() {
   local option
+  local -a heap=()
   aot_vm_options=()
   for option in "${java_options[@]}"; do
     case $option in
@@ -63,12 +64,20 @@ choose_aot_vm_options() {
         --enable-* | --limit-modules* | -Djava.library.path=*)
         aot_vm_options+=("$option")
         ;;
-      *)
-        # From 32 GiB on references are longer.
-        [[ ! $option =~ ^-Xmx(3[2-9]|[4-9][0-9]|[0-9]{3,})[gG]$ ]] || aot_vm_options+=("$option")
+      -Xm[nsx]* | -XX:*HeapSize=* | -XX:*RAM*)
+        # Less than 10 GiB is small, whatever else is said.
+        [[ $option =~ ^-Xmx([0-9]{1,4}[mM]|[0-9][gG])$ ]] || heap+=("$option")
         ;;
     esac
   done
+  ((${#heap[@]} == 0)) || ! has_long_references "${heap[@]}" || aot_vm_options+=(-XX:-UseCompressedOops)
+}
+
+# has_long_references OPTION...: are a JVM's references longer with these options for its heap, as from some 32 GiB on? A cache
+# depends on that. Only the JVM knows: the limit depends on other options, and the size may on the machine.
+has_long_references() {
+  "${inside[@]}" "$java" "$@" "${aot_vm_options[@]}" -XX:+PrintFlagsFinal -version 2> /dev/null |
+    grep -q ' UseCompressedOops *= false '
 }
 
 # aot_stamp: prints what a cache depends on: the JVM, the processor, options, and every file of the library.

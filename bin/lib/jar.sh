@@ -61,8 +61,7 @@ tell_steps() {
 # build_quickly MODULE: its jars and those that it needs, without tests, Javadoc and anything that checks the code.
 build_quickly() {
   warn "building $1 and what it needs, once: half a minute, and more where Maven has to download; later starts take a second"
-  maven_java
-  (cd "$project_root" && ./mvnw -B -ntp package -Drestorej.quick -pl "$1" -am 2>&1) | tell_steps || die "the build failed"
+  (maven_java && cd "$project_root" && ./mvnw -B -ntp package -Drestorej.quick -pl "$1" -am 2>&1) | tell_steps || die "the build failed"
   # Maven leaves a jar as it is whose content has not changed, though a source is newer.
   touch -c -- "$project_root/$1/target/$1"-*-all.jar
 }

@@ -55,10 +55,8 @@ find_jdk() {
   return 1
 }
 
-# Lets Maven run on the JDK 25 where nothing else says what it should run on. It compiles and tests with a JDK 25 anyhow.
+# Lets Maven, and what it starts, run on the JDK 25, whatever JAVA_HOME and the PATH name.
 maven_java() {
-  if [[ -z ${JAVA_HOME:-} ]] && ! command -v java > /dev/null; then
-    find_jdk || die "no JDK 25 found: set RESTOREJ_JAVA_HOME or JAVA_HOME to one"
-    export JAVA_HOME=$jdk_home
-  fi
+  find_jdk || die "no JDK 25 found: set RESTOREJ_JAVA_HOME or JAVA_HOME to one"
+  export JAVA_HOME=$jdk_home PATH=$jdk_home/bin:$PATH
 }

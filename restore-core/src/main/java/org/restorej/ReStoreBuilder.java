@@ -61,7 +61,7 @@ public final class ReStoreBuilder {
         return variable;
     }
 
-    /** Number of blocks B, at least 1. */
+    /** Number of blocks B, at least 1, at most 2^36 for each PE that is not a spare. */
     public ReStoreBuilder blocks(long value) {
         blocks = value;
         return this;

@@ -329,6 +329,12 @@ public final class StorePrograms implements ContractSuite {
                 "ringPoints=0")) {
             holds(message.contains(part), "the message says '" + part + "': " + message);
         }
+        long tooMany = ((long) world.size() << 36) + 1;
+        equal("blocks must be at most " + (tooMany - 1) + ", 2^36 for each of " + world.size() + " PEs: blocks="
+                + tooMany,
+                messageOf(throwing(IllegalArgumentException.class,
+                        () -> builder(world, tooMany, 1).permutationRangeBlocks(1).build(), "too many blocks")),
+                "message");
         equal("ringPoints must be in 1..1024: ringPoints=2147483647",
                 messageOf(throwing(IllegalArgumentException.class,
                         () -> builder(world, 10, 8).ringPoints(Integer.MAX_VALUE).build(), "too many ring points")),

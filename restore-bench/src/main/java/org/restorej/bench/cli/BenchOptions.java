@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
@@ -87,14 +88,15 @@ final class BenchOptions {
     @Option(names = "--model",
             description = "Instead of the suite, a model, printed beside what was published of C++ ReStore: messages "
                     + "and bytes of the real plans for 48, 192, 768, 6144 and 24576 PEs unless --pes says otherwise, "
-                    + "with the times of a network. Measures nothing.")
+                    + "with the times of two networks. Measures nothing.")
     private boolean model;
 
     @Option(names = "--network", paramLabel = "TIMES",
-            description = "With --model, the times of the network as org.restorej.bench.model.NetworkProbe prints "
+            description = "With --model, the times of one network as org.restorej.bench.model.NetworkProbe prints "
                     + "them: latency, more for each message, barrier, reduction and agreement in microseconds, "
-                    + "bandwidth of a PE in MB/s (default: "
-                    + ClusterModel.MEASURED + ", measured on nodes of bin/nodes).")
+                    + "bandwidth of a PE in MB/s while all others of its node send, too (default: "
+                    + ClusterModel.MEASURED + ", measured between two PEs on nodes of bin/nodes, and beside that "
+                    + ClusterModel.SHARED_LINK + ", what 48 PEs have that share a link of 100 Gbit/s).")
     private @Nullable String network;
 
     @Option(names = "--transport", paramLabel = "NAME",
@@ -225,8 +227,10 @@ final class BenchOptions {
                     + " with --model: --pes=" + pes);
         }
         try {
-            NetworkTimes times = NetworkTimes.parse(network == null ? ClusterModel.MEASURED : network);
-            return Optional.of(() -> ClusterModel.table(wanted, times));
+            Map<String, NetworkTimes> networks = network == null
+                    ? ClusterModel.networks()
+                    : Map.of("network given", NetworkTimes.parse(network));
+            return Optional.of(() -> ClusterModel.table(wanted, networks));
         } catch (IllegalArgumentException wrong) {
             errors.add("--network " + wrong.getMessage());
             return Optional.empty();

@@ -198,11 +198,21 @@ final class CollectiveSuite {
         return runs;
     }
 
-    /** 10^7 blocks of 16 bytes, and the same bytes in blocks of 64. */
+    /** 10^7 blocks of 16 bytes, or as many as a rank may have bytes for; and the same bytes in blocks of 64. */
     private List<JmhRun> manyBlocks(int pes) {
-        String bytes = Long.toString(MANY_BLOCKS * SMALL_BLOCK_BYTES / pes / BLOCK_BYTES * BLOCK_BYTES);
-        List<String> sizes = List.of(Long.toString(SMALL_BLOCK_BYTES), Long.toString(BLOCK_BYTES));
-        return List.of(submits(run("Submit").with("bytes", bytes).with("blockBytes", sizes)),
-                pulls(run("Pull").with("bytes", bytes).with("blockBytes", sizes)));
+        long wanted = MANY_BLOCKS * SMALL_BLOCK_BYTES / pes / BLOCK_BYTES * BLOCK_BYTES;
+        long bytes = Math.min(wanted, settings.bytes().getLast());
+        List<String> sizes = new ArrayList<>();
+        // What the other runs have already is not measured twice.
+        if (bytes != settings.mainBytes()) {
+            sizes.add(Long.toString(SMALL_BLOCK_BYTES));
+        }
+        if (!settings.bytes().contains(bytes)) {
+            sizes.add(Long.toString(BLOCK_BYTES));
+        }
+        return sizes.isEmpty()
+                ? List.of()
+                : List.of(submits(run("Submit").with("bytes", Long.toString(bytes)).with("blockBytes", sizes)),
+                        pulls(run("Pull").with("bytes", Long.toString(bytes)).with("blockBytes", sizes)));
     }
 }

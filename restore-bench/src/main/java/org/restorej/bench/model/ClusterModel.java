@@ -1,6 +1,7 @@
 package org.restorej.bench.model;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +14,10 @@ public final class ClusterModel {
     /** By {@link NetworkProbe} on two nodes of {@code bin/nodes}, a core for each: TCP within one machine. */
     public static final String MEASURED = "latency=12.95,message=15.42,bandwidth=491,barrier=12.96,reduction=23.30,"
             + "agreement=22.66";
+
+    /** What 48 PEs of a node have that share a link of 100 Gbit/s, rounded down: assumed, measured by nobody. */
+    public static final String SHARED_LINK = "latency=2.00,message=0.50,bandwidth=250,barrier=3.00,reduction=4.00,"
+            + "agreement=10.00";
 
     /** Fewer can't hold the replicas. */
     public static final int LEAST_PES = 4;
@@ -36,12 +41,24 @@ public final class ClusterModel {
      * @param messages that a PE sends and receives, of the PE with most of them
      * @param bytes that a PE sends, or receives, whatever is more, of the PE with most
      * @param collectives that all PEs take part in
-     * @param seconds that it takes by the model
+     * @param seconds that it takes by the model, on each network
      */
-    record Row(ModelledCall call, int pes, long messages, long bytes, Collectives collectives, double seconds) {}
+    record Row(ModelledCall call, int pes, long messages, long bytes, Collectives collectives, List<Double> seconds) {}
 
-    /** The model for several numbers of PEs, of each call one row for each, as a table in Markdown. */
-    public static String table(List<Integer> pes, NetworkTimes times) {
+    /** The networks of a model for which none is given: what was measured, and what PEs of a cluster may expect. */
+    public static Map<String, NetworkTimes> networks() {
+        Map<String, NetworkTimes> networks = new LinkedHashMap<>();
+        networks.put("TCP on one machine", NetworkTimes.parse(MEASURED));
+        networks.put("100 Gbit/s for 48 PEs", NetworkTimes.parse(SHARED_LINK));
+        return networks;
+    }
+
+    /**
+     * The model for several numbers of PEs, of each call one row for each, as a table in Markdown.
+     *
+     * @param networks by name, in the order of the table's columns
+     */
+    public static String table(List<Integer> pes, Map<String, NetworkTimes> networks) {
         Map<ModelledCall, CountedRun.Calls> counted = CountedRun
                 .of(new ModelShape(COUNTED_PES, 1 << 16, 64, 2, 1 << 12)).getFirst();
         List<Row> rows = new ArrayList<>();
@@ -49,11 +66,12 @@ public final class ClusterModel {
             for (ModelledCall call : ModelledCall.values()) {
                 Traffic traffic = PlannedTraffic.of(ModelShape.published(each), call);
                 Collectives collectives = Objects.requireNonNull(counted.get(call)).collectives();
-                rows.add(new Row(call, each, traffic.mostMessages(), traffic.mostBytes(), collectives,
-                        seconds(each, traffic.mostMessages(), traffic.mostBytes(), collectives, times)));
+                List<Double> seconds = networks.values().stream().map(times -> seconds(each, traffic.mostMessages(),
+                        traffic.mostBytes(), collectives, times)).toList();
+                rows.add(new Row(call, each, traffic.mostMessages(), traffic.mostBytes(), collectives, seconds));
             }
         }
-        return new ModelTable(rows, times).toString();
+        return new ModelTable(rows, networks).toString();
     }
 
     /** Collective calls, then the two steps, and a message after the other and a byte after the other meanwhile. */

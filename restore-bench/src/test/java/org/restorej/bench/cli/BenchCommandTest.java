@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -177,14 +176,6 @@ class BenchCommandTest {
         assertEquals(3000, settings(true, "").warmUpMillis());
         assertEquals(100, new SuiteSettings(true, List.of(4), List.of(64L), OptionalInt.of(1), Pattern.compile(""))
                 .warmUpMillis());
-    }
-
-    @Test
-    void manySmallBlocksAreTenMillionOfAllRanksInTheFullSuite() {
-        List<JmhRun> runs = new CollectiveSuite(settings(true, "Submit")).jobs().stream()
-                .filter(job -> job.pes() == 4).flatMap(job -> job.runs().stream()).toList();
-        assertTrue(runs.stream().anyMatch(run -> run.params().equals(Map.of("bytes", List.of("40000000"), "blockBytes",
-                List.of("16", "64"), "method", List.of("restore", "wire")))), runs::toString);
     }
 
     @Test

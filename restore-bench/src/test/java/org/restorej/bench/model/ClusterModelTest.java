@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +23,21 @@ class ClusterModelTest {
     @Test
     void timesAreReadAsTheyArePrinted() {
         assertEquals(TIMES, NetworkTimes.parse(TIMES.toString()));
-        NetworkTimes.parse(ClusterModel.MEASURED);
+    }
+
+    /** A PE of 48 on a node has no more than its share of the node's link. */
+    @Test
+    void whereNoneIsGivenThereIsANetworkThatThePesOfANodeShare() {
+        double linkMegabytes = 100e9 / 8 / 1e6;
+        assertTrue(NetworkTimes.parse(ClusterModel.SHARED_LINK).megabytesPerSecond() <= linkMegabytes / 48);
+        String table = ClusterModel.table(List.of(48), ClusterModel.networks());
+        assertTrue(table.contains("\n- TCP on one machine: " + ClusterModel.MEASURED + "\n- 100 Gbit/s for 48 PEs: "
+                + ClusterModel.SHARED_LINK + "\n\n| call | PEs | messages of a PE | MiB of a PE | collective calls | "
+                + "model, TCP on one machine | model, 100 Gbit/s for 48 PEs | C++ ReStore, published |\n"
+                + "|---|---:|---:|---:|---:|---:|---:|---:|\n"), table);
+        // 64 MiB at 491 and at 250 MB/s.
+        assertTrue(table.lines().anyMatch(line -> line.matches(
+                "\\| submit \\| 48 \\| .* \\| 14[0-9] ms \\| 26[0-9] ms \\| 356 ms \\|")), table);
     }
 
     @ParameterizedTest
@@ -38,7 +53,7 @@ class ClusterModelTest {
 
     @Test
     void standsBesideWhatWasPublished() {
-        String table = ClusterModel.table(List.of(48, 192), TIMES);
+        String table = ClusterModel.table(List.of(48, 192), Map.of("any", TIMES));
         assertTrue(table.startsWith("A model, not a measurement."), table);
         assertTrue(table.lines().anyMatch(line -> line.startsWith("| submit | 48 | ") && line.endsWith(" | 356 ms |")),
                 table);

@@ -38,7 +38,7 @@ public final class DoctorCommand implements Callable<Integer> {
         if (!errors.isEmpty()) {
             return CommandErrors.usage(spec, errors);
         }
-        Machine machine = new Machine(new SystemFiles(Path.of("/")), mpis(), Machine.ISAL);
+        Machine machine = new Machine(new SystemFiles(Path.of("/")), mpis(), JavaOnPath.ofProcess(), Machine.ISAL);
         List<Finding> findings = machine.examine();
         spec.commandLine().getOut().print(json ? json(findings) : text(findings));
         spec.commandLine().getOut().flush();

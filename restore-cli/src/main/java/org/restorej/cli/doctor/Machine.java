@@ -10,9 +10,10 @@ import java.util.List;
  *
  * @param files what the system says about memory
  * @param mpis what the scripts and the library know
+ * @param java which Java the shell finds
  * @param isalFileName the file name of ISA-L's library
  */
-record Machine(SystemFiles files, MpiFindings mpis, String isalFileName) {
+record Machine(SystemFiles files, MpiFindings mpis, JavaOnPath java, String isalFileName) {
     /** Of ABI 2, which it has since 2017. */
     static final String ISAL = "libisal.so.2";
     private static final String ISAL_NAME = "ISA-L";
@@ -22,17 +23,13 @@ record Machine(SystemFiles files, MpiFindings mpis, String isalFileName) {
     /** Everything, in order of importance. */
     List<Finding> examine() {
         List<Finding> findings = new ArrayList<>();
-        findings.add(java());
+        findings.add(java.finding());
         findings.addAll(mpis.findings());
         findings.add(isal());
         findings.add(files.hugePages());
         findings.add(files.sharedMemory(Runtime.getRuntime().availableProcessors()));
         findings.add(files.lockedMemory());
         return findings;
-    }
-
-    private static Finding java() {
-        return Finding.ok("Java 25", Runtime.version() + ", " + System.getProperty("java.home"), "everything");
     }
 
     /** Loads it: that the file is there would not say that it is of this machine's kind. */

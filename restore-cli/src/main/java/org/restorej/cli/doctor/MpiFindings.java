@@ -18,6 +18,7 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
     private static final String OPEN_MPI = "Open MPI";
     private static final String MPICH = "MPICH";
     private static final String BINDINGS = "Java bindings";
+    private static final String ULFM_BINDINGS = "ULFM Java bindings";
     private static final String ULFM = "ULFM";
     private static final String RUNS = "runs on several processes (--transport mpi)";
     private static final String OTHER_RUNS = "runs under it; any MPI will do (--transport mpi)";
@@ -25,19 +26,20 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
     private static final String KILLS = "real failures of processes (--kill)";
     private static final String MEND = "bin/bootstrap";
 
-    /** A finding for each MPI, its Java bindings, and ULFM. */
+    /** A finding for each MPI, and for the Java bindings of those that may have some. */
     List<Finding> findings() {
         if (installed.trouble().isPresent()) {
             String unasked = "the scripts could not be asked";
             return List.of(Finding.unknown(OPEN_MPI, installed.trouble().get(), RUNS),
                     Finding.unknown(MPICH, unasked, RUNS), Finding.unknown(BINDINGS, unasked, CALLS),
-                    Finding.unknown(ULFM, unasked, KILLS));
+                    Finding.unknown(ULFM, unasked, KILLS), Finding.unknown(ULFM_BINDINGS, unasked, CALLS));
         }
         List<Finding> findings = new ArrayList<>();
         findings.add(openMpi());
         findings.add(mpich());
-        findings.add(bindings());
+        findings.add(bindings(BINDINGS, "", "mpirun", MEND + " --bindings"));
         findings.add(ulfm());
+        findings.add(bindings(ULFM_BINDINGS, "ulfm_", "ulfm_mpirun", MEND + " --ulfm --bindings"));
         return findings;
     }
 
@@ -95,21 +97,23 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
         }
     }
 
-    private Finding bindings() {
-        if (installed.value("mpirun").isEmpty()) {
-            return Finding.optional(BINDINGS, "only Open MPI has some", CALLS, MEND + " --bindings");
+    /** Those of one Open MPI, whose answers begin with the prefix. */
+    private Finding bindings(String name, String prefix, String mpirunKey, String mend) {
+        if (installed.value(mpirunKey).isEmpty()) {
+            return Finding.optional(name, "no Open MPI whose bindings they could be", CALLS, mend);
         }
+        Optional<String> folder = installed.value(prefix + "library_folder");
+        Optional<String> jar = installed.value(prefix + "mpi_jar");
         List<String> lacking = new ArrayList<>();
-        if (installed.value("library_folder").isEmpty()) {
+        if (folder.isEmpty()) {
             lacking.add("libmpi_java.so");
         }
-        if (installed.value("mpi_jar").isEmpty()) {
+        if (jar.isEmpty()) {
             lacking.add("mpi.jar");
         }
         return lacking.isEmpty()
-                ? Finding.ok(BINDINGS, installed.value("mpi_jar").orElse("") + ", "
-                        + installed.value("library_folder").orElse(""), CALLS)
-                : Finding.optional(BINDINGS, "no " + String.join(" and no ", lacking), CALLS, MEND + " --bindings");
+                ? Finding.ok(name, jar.orElse("") + ", " + folder.orElse(""), CALLS)
+                : Finding.optional(name, "no " + String.join(" and no ", lacking), CALLS, mend);
     }
 
     private Finding ulfm() {

@@ -25,6 +25,9 @@ import org.restorej.cli.testing.CommandRun;
 class DoctorCommandTest {
     private static final Path SCRIPT = Path.of("..", "bin", "lib", "mpi-facts").toAbsolutePath().normalize();
 
+    private static final Path HOME = Path.of(System.getProperty("java.home"));
+    private static final JavaOnPath THIS_JDK = new JavaOnPath(HOME, HOME.resolve("bin").toString());
+
     @TempDir
     private Path root = Path.of("");
 
@@ -41,9 +44,8 @@ class DoctorCommandTest {
     @Test
     void examinesThisMachineAndEndsWell() throws IOException {
         JsonNode findings = CommandRun.of("doctor --json").json().get("findings");
-        assertEquals(9, findings.size());
+        assertEquals(10, findings.size());
         assertEquals("Java 25", findings.get(0).get("name").asText());
-        assertEquals("ok", findings.get(0).get("state").asText());
         assertTrue(findings.get(0).get("found").asText().startsWith("25"), findings::toString);
         CommandRun text = CommandRun.of("doctor");
         assertEquals(0, text.exitCode(), text::errors);
@@ -54,7 +56,7 @@ class DoctorCommandTest {
 
     @Test
     void saysWhatMendsAMachineWhereEverythingIsMissing() throws IOException {
-        List<Finding> findings = new Machine(new SystemFiles(root.resolve("nothing")), findings(""),
+        List<Finding> findings = new Machine(new SystemFiles(root.resolve("nothing")), findings(""), THIS_JDK,
                 "libisal-of-nobody.so.2").examine();
         assertEquals(Finding.State.OK, findings.getFirst().state());
         for (Finding finding : findings.subList(1, findings.size())) {
@@ -131,6 +133,59 @@ class DoctorCommandTest {
                 + "/opt/lib/libmpi.so (beside PMI /opt/mpich/bin/mpiexec.hydra /opt/mpich/lib"), findings::toString);
         assertEquals("no mpi.jar", named(findings, "Java bindings").found());
         assertEquals(Finding.State.OK, named(findings, "ULFM").state());
+        assertEquals("no libmpi_java.so and no mpi.jar", named(findings, "ULFM Java bindings").found());
+        assertEquals(Optional.of("bin/bootstrap --ulfm --bindings"), named(findings, "ULFM Java bindings").mend());
+    }
+
+    @Test
+    void tellsTheBindingsOfEachOpenMpiApart() {
+        List<Finding> findings = findings("""
+                mpirun=/opt/mpi/bin/mpirun
+                version=4.1.4
+                ulfm_version=5.0.7
+                ulfm_mpirun=/root/of/it/bin/mpirun
+                ulfm_library_folder=/root/of/it/lib
+                ulfm_mpi_jar=/cache/5.0.7/mpi.jar
+                """).findings();
+        assertEquals(Finding.State.OPTIONAL, named(findings, "Java bindings").state());
+        assertEquals(Finding.State.OK, named(findings, "ULFM Java bindings").state());
+        assertEquals("/cache/5.0.7/mpi.jar, /root/of/it/lib", named(findings, "ULFM Java bindings").found());
+    }
+
+    @Test
+    void isContentWithTheCommandsOfAJdk25() {
+        assertEquals(Finding.State.OK, THIS_JDK.finding().state());
+        assertEquals(Runtime.version() + ", " + HOME, THIS_JDK.finding().found());
+    }
+
+    @Test
+    void saysWhatToExportWhereAnotherJavaIsFirstOnThePath() throws IOException {
+        for (String program : List.of("java", "javac")) {
+            file("java-11/bin/" + program, "");
+            assertTrue(root.resolve("java-11/bin/" + program).toFile().setExecutable(true));
+        }
+        file("java-11/release", "IMPLEMENTOR=\"Somebody\"\nJAVA_VERSION=\"11.0.2\"\n");
+        Path old = root.resolve("java-11/bin");
+        Finding finding = new JavaOnPath(HOME, ":" + root.resolve("nowhere") + ":" + old + ":" + THIS_JDK.path())
+                .finding();
+        assertEquals(Finding.State.LIMITED, finding.state());
+        assertEquals(Runtime.version() + ", " + HOME + "; but java on the PATH is " + old.resolve("java")
+                + ", version 11.0.2, and javac on the PATH is " + old.resolve("javac") + ", version 11.0.2",
+                finding.found());
+        assertEquals(Optional.of("export JAVA_HOME=" + HOME + " && export PATH=\"$JAVA_HOME/bin:$PATH\""),
+                finding.mend());
+        Files.delete(root.resolve("java-11/release"));
+        assertTrue(new JavaOnPath(HOME, old.toString()).finding().found().endsWith("javac on the PATH is "
+                + old.resolve("javac")), "a version that nobody tells");
+    }
+
+    @Test
+    void saysWhatToExportWhereNoJavaIsOnThePath() {
+        Finding finding = new JavaOnPath(Path.of("/it's here"), "").finding();
+        assertTrue(finding.found().endsWith("but there is no java on the PATH, and there is no javac on the PATH"),
+                finding::found);
+        assertEquals(Optional.of("export JAVA_HOME='/it'\\''s here' && export PATH=\"$JAVA_HOME/bin:$PATH\""),
+                finding.mend());
     }
 
     @ParameterizedTest

@@ -9,7 +9,7 @@ import org.restorej.internal.operation.SettingsComparison.Setting;
 /**
  * What a store is to be like; checked as a whole.
  *
- * @param blocks number of blocks B, at least 1
+ * @param blocks number of blocks B, at least 1, at most 2^36 for each PE with data
  * @param blockSizeBytes size of a block in bytes, at least 1; about their size, where it differs
  * @param variable whether blocks have different sizes
  * @param replication replication level K, from 1 to the number of PEs
@@ -33,6 +33,9 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
      * is remembered of pieces go on growing with them.
      */
     static final int MOST_RING_POINTS = 1024;
+
+    /** A submission notes in one array of bits which blocks of a PE's block range have come. */
+    private static final long MOST_BLOCKS_OF_A_PE = 1L << 36;
 
     /** Blocks of a permutation range where nothing else is asked for: 256 KiB worth, fewer of small data sets. */
     public static long defaultPermutationRangeBlocks(long blocks, long blockSizeBytes, int pes) {
@@ -94,6 +97,12 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
         if (blocks >= 1 && blockSizeBytes >= 1 && blocks > Long.MAX_VALUE / blockSizeBytes) {
             errors.add("blocks * blockSizeBytes must be at most " + Long.MAX_VALUE + ": blocks=" + blocks
                     + ", blockSizeBytes=" + blockSizeBytes);
+        }
+        // A wrong number of spares is an error of its own.
+        int working = spares < 0 || spares >= size ? size : size - spares;
+        if (blocks > working * MOST_BLOCKS_OF_A_PE) {
+            errors.add("blocks must be at most " + working * MOST_BLOCKS_OF_A_PE + ", 2^36 for each of " + working
+                    + " PEs: blocks=" + blocks);
         }
         if (spares < 0 || spares >= size) {
             errors.add("spares must be in 0.." + (size - 1) + " on " + size + " PEs: spares=" + spares);

@@ -1,5 +1,6 @@
 package org.restorej.internal.risk;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
@@ -30,7 +31,7 @@ public final class CopysetLossProbability implements CopysetRisk {
     private CopysetLossProbability(Copysets copysets) {
         this.copysets = copysets;
         disjointBySize = copysets.disjointCountBySize();
-        disjoint = copysets.areDisjoint();
+        disjoint = Arrays.equals(disjointBySize, copysets.countBySize());
     }
 
     /** Collects who holds what. One thread. */
@@ -40,7 +41,7 @@ public final class CopysetLossProbability implements CopysetRisk {
         /**
          * Adds the holders of something; nothing when there are none, since it is lost already.
          *
-         * @param holders the first {@code count} are who has it, in any order, with repetitions or without; copied
+         * @param holders the first {@code count} are who has it, numbers of at least 0, in any order, with repetitions or without; copied
          */
         public Builder add(int[] holders, int count) {
             copysets.add(holders, count);
@@ -64,7 +65,7 @@ public final class CopysetLossProbability implements CopysetRisk {
 
     @Override
     public int copysets() {
-        return copysets.count();
+        return copysets.sets().count();
     }
 
     @Override
@@ -124,7 +125,7 @@ public final class CopysetLossProbability implements CopysetRisk {
     Probability boundedOrTried(int failures) {
         double high = Math.min(1, expectedLostCopysets(failures));
         Probability.Between proven = new Probability.Between(Math.min(high, ofDisjoint(failures)), high);
-        double copysetsOfOne = (double) copysets.totalSize() / copysets.population();
+        double copysetsOfOne = (double) copysets.sets().totalSize() / copysets.population();
         int trials = (int) Math.clamp(TRIAL_STEPS / (failures * (1 + copysetsOfOne)), FEWEST_TRIALS, MOST_TRIALS);
         double width = proven.high() - proven.low();
         // No interval of trials is shorter than that of none that hits.

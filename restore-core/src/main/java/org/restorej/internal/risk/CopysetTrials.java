@@ -8,21 +8,23 @@ import java.util.SplittableRandom;
  * {@code O(f)} for each trial of f deaths, times the copysets that one is in. One thread.
  */
 final class CopysetTrials {
-    private final Copysets copysets;
+    private final SetsByMember setsByMember;
+    /** Those after the last member are in no set. */
+    private final int memberCount;
     private final SplittableRandom random;
     /** In the order of the latest trial; any order is as good a beginning for the next. */
     private final int[] elements;
     private final int[] alive;
 
     CopysetTrials(Copysets copysets, long seed) {
-        this.copysets = copysets;
+        IntSets sets = copysets.sets();
+        memberCount = copysets.memberCount();
+        setsByMember = new SetsByMember(sets, sets.count(), memberCount);
         random = new SplittableRandom(seed);
         elements = new int[copysets.population()];
         Arrays.setAll(elements, element -> element);
-        alive = new int[copysets.count()];
-        for (int set = 0; set < alive.length; set++) {
-            alive[set] = copysets.set(set).length;
-        }
+        alive = new int[sets.count()];
+        Arrays.setAll(alive, sets::size);
     }
 
     /** How many of so many trials, each of so many deaths, have lost something. */
@@ -53,19 +55,18 @@ final class CopysetTrials {
     private boolean dies(int element) {
         boolean complete = false;
         for (int i = first(element); i < first(element + 1); i++) {
-            complete |= --alive[copysets.setAt(i)] == 0;
+            complete |= --alive[setsByMember.setAt(i)] == 0;
         }
         return complete;
     }
 
     private void revive(int element) {
         for (int i = first(element); i < first(element + 1); i++) {
-            alive[copysets.setAt(i)]++;
+            alive[setsByMember.setAt(i)]++;
         }
     }
 
-    /** Those after the last member are in no set. */
     private int first(int element) {
-        return copysets.start(Math.min(element, copysets.memberCount()));
+        return setsByMember.start(Math.min(element, memberCount));
     }
 }

@@ -1,12 +1,8 @@
 package org.restorej.internal.risk;
 
-import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import it.unimi.dsi.fastutil.HashCommon;
 import it.unimi.dsi.fastutil.ints.IntArrays;
-import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
 
 /**
  * The sets of those alive that must not all die, since together they have the last replicas of something; without
@@ -14,101 +10,153 @@ import java.util.List;
  */
 final class Copysets {
     private final int population;
-    private final int[][] sets;
-    /** The sets of member m are {@code setsOf[starts[m]] .. setsOf[starts[m + 1] - 1]}. */
-    private final int[] setsOf;
-    private final int[] starts;
+    private final int memberCount;
+    /** From the smallest to the largest. */
+    private final IntSets sets;
     /** At index n the number of sets of n. */
     private final int[] countBySize;
 
-    private Copysets(int population, List<int[]> numbered, int memberCount) {
+    private Copysets(int population, IntSets distinct, int memberCount) {
         this.population = population;
-        List<int[]> ascending = new ArrayList<>(numbered);
-        ascending.sort(Comparator.comparingInt(set -> set.length));
-        int[] allStarts = starts(ascending, memberCount);
-        int[] allSetsOf = setsOf(ascending, allStarts);
-        List<int[]> minimal = new ArrayList<>();
-        int[] common = new int[ascending.size()];
-        for (int[] set : ascending) {
-            if (!containsAnother(set, ascending, allStarts, allSetsOf, common)) {
-                minimal.add(set);
-            }
-        }
-        sets = minimal.toArray(int[][]::new);
-        starts = starts(minimal, memberCount);
-        setsOf = setsOf(minimal, starts);
-        countBySize = new int[sets.length == 0 ? 1 : sets[sets.length - 1].length + 1];
-        for (int[] set : sets) {
-            countBySize[set.length]++;
+        this.memberCount = memberCount;
+        sets = withoutSetsThatContainOthers(distinct.ascending(), memberCount);
+        countBySize = new int[largest(sets) + 1];
+        for (int set = 0; set < sets.count(); set++) {
+            countBySize[sets.size(set)]++;
         }
     }
 
-    private static int[] starts(List<int[]> sets, int memberCount) {
-        int[] starts = new int[memberCount + 1];
-        for (int[] set : sets) {
-            for (int member : set) {
-                starts[member + 1]++;
-            }
-        }
-        Arrays.parallelPrefix(starts, Integer::sum);
-        return starts;
+    private static int largest(IntSets ascending) {
+        return ascending.count() == 0 ? 0 : ascending.size(ascending.count() - 1);
     }
 
-    private static int[] setsOf(List<int[]> sets, int[] starts) {
-        int[] next = starts.clone();
-        int[] setsOf = new int[starts[starts.length - 1]];
-        for (int set = 0; set < sets.size(); set++) {
-            for (int member : sets.get(set)) {
-                setsOf[next[member]++] = set;
+    private static IntSets withoutSetsThatContainOthers(IntSets ascending, int memberCount) {
+        int smallerCount = 0;
+        while (smallerCount < ascending.count() && ascending.size(smallerCount) < largest(ascending)) {
+            smallerCount++;
+        }
+        if (smallerCount == 0) {
+            return ascending;
+        }
+        // Only these can be in another set.
+        SetsByMember smaller = new SetsByMember(ascending, smallerCount, memberCount);
+        int[] common = new int[smallerCount];
+        int[] minimal = new int[ascending.count()];
+        int kept = 0;
+        for (int set = 0; set < ascending.count(); set++) {
+            if (!containsAnother(ascending, set, smaller, common)) {
+                minimal[kept++] = set;
             }
         }
-        return setsOf;
+        return kept == ascending.count() ? ascending : ascending.chosen(minimal, kept);
     }
 
     /** Counts for each set that shares members how many these are; {@code common} is 0 before and after. */
-    private static boolean containsAnother(int[] set, List<int[]> all, int[] starts, int[] setsOf, int[] common) {
+    private static boolean containsAnother(IntSets all, int set, SetsByMember smaller, int[] common) {
         boolean found = false;
-        for (int member : set) {
-            for (int i = starts[member]; i < starts[member + 1]; i++) {
-                int other = setsOf[i];
-                found |= ++common[other] == all.get(other).length && all.get(other).length < set.length;
+        for (int i = all.start(set); i < all.start(set + 1); i++) {
+            int member = all.memberAt(i);
+            for (int j = smaller.start(member); j < smaller.start(member + 1); j++) {
+                int other = smaller.setAt(j);
+                found |= ++common[other] == all.size(other) && all.size(other) < all.size(set);
             }
         }
-        for (int member : set) {
-            for (int i = starts[member]; i < starts[member + 1]; i++) {
-                common[setsOf[i]] = 0;
+        for (int i = all.start(set); i < all.start(set + 1); i++) {
+            int member = all.memberAt(i);
+            for (int j = smaller.start(member); j < smaller.start(member + 1); j++) {
+                common[smaller.setAt(j)] = 0;
             }
         }
         return found;
     }
 
-    /** Collects sets. One thread. */
+    /** Collects sets, each once, in a hash table of indexes. One thread. */
     static final class Builder {
-        private final Int2IntOpenHashMap numbers = new Int2IntOpenHashMap();
-        private final ObjectOpenCustomHashSet<int[]> sets = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);
+        private static final int FIRST_SLOTS = 1 << 10;
 
-        /** Adds a set of whatever numbers, in any order, each once or more often; an empty one is nothing. */
-        void add(int[] members, int count) {
-            // Without streams: there are as many sets as block ranges.
-            int[] numbered = new int[count];
-            for (int i = 0; i < count; i++) {
-                numbered[i] = numbers.computeIfAbsent(members[i], unknown -> numbers.size());
+        /** One more than the number of whom the index names; 0 for those unknown. */
+        private int[] numbers = {};
+        private int known;
+        private int[] members = {};
+        private int[] starts = new int[1];
+        private int count;
+        /** One more than the set's index, or 0; more than twice as many as sets. */
+        private int[] slots = new int[FIRST_SLOTS];
+
+        /** Adds a set of numbers of at least 0, in any order, each once or more often; an empty one is nothing. */
+        void add(int[] set, int size) {
+            members = IntArrays.grow(members, starts[count] + size, starts[count]);
+            int end = starts[count];
+            for (int i = 0; i < size; i++) {
+                end = insert(end, numberOf(set[i]));
             }
-            Arrays.sort(numbered);
-            int distinct = 0;
-            for (int i = 0; i < count; i++) {
-                if (i == 0 || numbered[i] != numbered[i - 1]) {
-                    numbered[distinct++] = numbered[i];
+            if (end == starts[count]) {
+                return;
+            }
+            starts = IntArrays.grow(starts, count + 2, count + 1);
+            starts[count + 1] = end;
+            int slot = slotOf(count);
+            if (slots[slot] == 0) {
+                slots[slot] = ++count;
+                if (2 * count >= slots.length) {
+                    enlarge();
                 }
             }
-            if (distinct > 0) {
-                sets.add(distinct == count ? numbered : Arrays.copyOf(numbered, distinct));
+        }
+
+        private int numberOf(int member) {
+            if (member >= numbers.length) {
+                numbers = IntArrays.grow(numbers, member + 1, numbers.length);
+            }
+            if (numbers[member] == 0) {
+                numbers[member] = ++known;
+            }
+            return numbers[member] - 1;
+        }
+
+        /** Into the set at the end, which stays ascending; returns where it ends then. */
+        private int insert(int end, int number) {
+            int at = end;
+            while (at > starts[count] && members[at - 1] > number) {
+                at--;
+            }
+            if (at > starts[count] && members[at - 1] == number) {
+                return end;
+            }
+            for (int i = end; i > at; i--) {
+                members[i] = members[i - 1];
+            }
+            members[at] = number;
+            return end + 1;
+        }
+
+        /** The slot of an equal set, or an empty one. */
+        private int slotOf(int set) {
+            int hash = 0;
+            for (int i = starts[set]; i < starts[set + 1]; i++) {
+                hash = HashCommon.mix(hash + members[i]);
+            }
+            int slot = hash & slots.length - 1;
+            while (slots[slot] != 0 && !areEqual(slots[slot] - 1, set)) {
+                slot = slot + 1 & slots.length - 1;
+            }
+            return slot;
+        }
+
+        private boolean areEqual(int one, int other) {
+            return Arrays.equals(members, starts[one], starts[one + 1], members, starts[other], starts[other + 1]);
+        }
+
+        private void enlarge() {
+            slots = new int[2 * slots.length];
+            for (int set = 0; set < count; set++) {
+                slots[slotOf(set)] = set + 1;
             }
         }
 
         /** The sets, of a population of so many, members of sets or not. */
         Copysets build(int population) {
-            return new Copysets(population, List.copyOf(sets), numbers.size());
+            return new Copysets(population, new IntSets(members, starts, count), known);
         }
     }
 
@@ -117,39 +165,19 @@ final class Copysets {
         return population;
     }
 
-    /** Number of sets. */
-    int count() {
-        return sets.length;
+    /** Number of those in any set. */
+    int memberCount() {
+        return memberCount;
     }
 
     /** How many are in a set, at least; 0 without sets. */
     int smallest() {
-        return sets.length == 0 ? 0 : sets[0].length;
+        return sets.count() == 0 ? 0 : sets.size(0);
     }
 
-    /** Number of members of all sets, each counted as often as it is in one. */
-    int totalSize() {
-        return setsOf.length;
-    }
-
-    /** Number of those in any set. */
-    int memberCount() {
-        return starts.length - 1;
-    }
-
-    /** A set's members, ascending. The caller must not change them. */
-    int[] set(int index) {
-        return sets[index];
-    }
-
-    /** Where the sets of a member begin in {@link #setAt}; those of the next member begin where they end. */
-    int start(int member) {
-        return starts[member];
-    }
-
-    /** Sets by member. */
-    int setAt(int index) {
-        return setsOf[index];
+    /** From the smallest to the largest. */
+    IntSets sets() {
+        return sets;
     }
 
     /** At index n the number of sets of n. */
@@ -159,24 +187,18 @@ final class Copysets {
 
     /** At index n the number of sets of n among some that are disjoint: from the smallest, each that can be added. */
     int[] disjointCountBySize() {
-        boolean[] used = new boolean[memberCount()];
+        boolean[] used = new boolean[memberCount];
         int[] disjoint = new int[countBySize.length];
-        for (int[] set : sets) {
-            if (Arrays.stream(set).noneMatch(member -> used[member])) {
-                disjoint[set.length]++;
-                Arrays.stream(set).forEach(member -> used[member] = true);
+        for (int set = 0; set < sets.count(); set++) {
+            boolean free = true;
+            for (int i = sets.start(set); i < sets.start(set + 1); i++) {
+                free &= !used[sets.memberAt(i)];
             }
+            for (int i = sets.start(set); free && i < sets.start(set + 1); i++) {
+                used[sets.memberAt(i)] = true;
+            }
+            disjoint[sets.size(set)] += free ? 1 : 0;
         }
         return disjoint;
-    }
-
-    /** Whether nobody is in two sets. */
-    boolean areDisjoint() {
-        for (int member = 0; member < memberCount(); member++) {
-            if (starts[member + 1] - starts[member] > 1) {
-                return false;
-            }
-        }
-        return true;
     }
 }

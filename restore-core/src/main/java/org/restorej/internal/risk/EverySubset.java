@@ -13,10 +13,11 @@ final class EverySubset {
     EverySubset(Copysets copysets) {
         int population = copysets.population();
         boolean[] lost = new boolean[1 << population];
-        for (int set = 0; set < copysets.count(); set++) {
+        IntSets sets = copysets.sets();
+        for (int set = 0; set < sets.count(); set++) {
             int mask = 0;
-            for (int member : copysets.set(set)) {
-                mask |= 1 << member;
+            for (int i = sets.start(set); i < sets.start(set + 1); i++) {
+                mask |= 1 << sets.memberAt(i);
             }
             lost[mask] = true;
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -15,11 +16,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
 import org.restorej.comm.testing.mpi.ProjectFiles;
+import org.restorej.testing.Deep;
 
 /** Ranks start with a cache of the library's classes: told by their JVMs, which log where each class comes from. */
 class AotCacheIT {
@@ -45,11 +48,11 @@ class AotCacheIT {
         return lines.stream().allMatch(line -> line.contains(FROM_CACHE));
     }
 
-    private static MpiResult runWithCache(MpiFlavour flavour) throws InterruptedException {
-        MpiResult result = run(flavour);
+    private static MpiResult runWithCache(MpiFlavour flavour, String... vmOptions) throws InterruptedException {
+        MpiResult result = run(flavour, vmOptions);
         for (int job = 1; job < JOBS && !isFromCache(result, "org.restorej.ReStore"); job++) {
             Thread.sleep(1000);
-            result = run(flavour);
+            result = run(flavour, vmOptions);
         }
         return result;
     }
@@ -62,6 +65,32 @@ class AotCacheIT {
         MpiResult result = runWithCache(flavour);
         assertTrue(isFromCache(result, "org.restorej.ReStore"), result::describe);
         assertFalse(isFromCache(result, AotCacheProgram.class.getName()), result::describe);
+    }
+
+    /** Then references are longer, which a cache depends on. */
+    @Test
+    @Deep
+    void aLargeHeapHasACacheOfItsOwn() throws InterruptedException {
+        MpiFlavour.OPEN_MPI.require();
+        MpiResult result = runWithCache(MpiFlavour.OPEN_MPI, "-Xmx40960m");
+        assertTrue(isFromCache(result, "org.restorej.ReStore"), result::describe);
+    }
+
+    /** The JVM says of options, here on a machine of which it is told how much memory that has. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"-Xmx40960m | true", "-Xmx40g | true", "-Xmx41943040k | true",
+            "-XX:MaxHeapSize=42949672960 | true", "-XX:MaxRAM=100g -XX:MaxRAMPercentage=50 | true",
+            "-XX:MaxRAM=100g -XX:MaxRAMPercentage=10 | false", "-Xmx256m | false", "-Xmx9g | false", "-Xmx20g | false",
+            "-Xmx40g -XX:ObjectAlignmentInBytes=16 | false"})
+    void theJvmIsAskedWhetherReferencesAreLonger(String options, boolean longer)
+            throws IOException, InterruptedException {
+        Process script = new ProcessBuilder("bash", "-euc", ". \"$0/tools.sh\"; . \"$0/aot.sh\"; java=$1 inside=(); "
+                + "read -r -a java_options <<< \"$2\"; choose_aot_vm_options; echo \" ${aot_vm_options[*]} \"",
+                ProjectFiles.script("lib").toString(), System.getProperty("java.home") + "/bin/java",
+                "-XX:+UseSerialGC " + options).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        String chosen = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, script.waitFor());
+        assertEquals(longer, chosen.contains(" -XX:-UseCompressedOops "), chosen);
     }
 
     @Test

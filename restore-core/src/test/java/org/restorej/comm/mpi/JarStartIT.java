@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.MpiInstallations;
 import org.restorej.comm.testing.mpi.ProjectFiles;
 
 /** Programs in executable jars, which have a class path of their own. */
@@ -86,6 +88,29 @@ class JarStartIT {
                 + "-n 2 '" + java + "' -jar '" + jar + "' x";
         String output = run(List.of("bash", "-c", script), "OMPI_ALLOW_RUN_AS_ROOT", "1",
                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "UCX_ERROR_SIGNALS", "", "OMPI_MCA_mpi_yield_when_idle", "1");
+        assertTrue(output.contains("2 PEs with [x]"), output);
+    }
+
+    /** Read by any shell, and by the JVM, which has quotes of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "sh"})
+    void theEnvironmentThatIsPrintedMayHoldQuotesAndSpaces(String shell) throws Exception {
+        MpiFlavour.BINDINGS.require();
+        Path cache = folder.resolve("it's \"my\" cache");
+        Path mpiJar = cache.resolve("restorej/openmpi/" + MpiInstallations.fact("version") + "/mpi.jar");
+        Files.createDirectories(mpiJar.getParent());
+        Files.copy(Path.of(MpiInstallations.fact("mpi_jar")), mpiJar);
+        Path library = Files.createSymbolicLink(folder.resolve("it's libmpi.so"),
+                Path.of(MpiInstallations.fact("library")));
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String printed = "\"$('" + launcher() + "' --print-environment)\"";
+        String output = run(List.of(shell, "-c", "printf '%s\\n' " + printed + "; eval " + printed
+                + "; printf '%s\\n' \"$RESTOREJ_MPI_LIBRARY\"; exec mpirun --oversubscribe --bind-to none -n 2 '" + java
+                + "' -jar '" + jar + "' x"), "OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1",
+                "OMPI_MCA_mpi_yield_when_idle", "1", "XDG_CACHE_HOME", cache.toString(), "RESTOREJ_MPI_LIBRARY",
+                library.toString(), "RESTOREJ_MPI_TRANSPORT", "bindings");
+        assertTrue(output.contains("cache/restorej/openmpi"), output);
+        assertTrue(output.contains("\n" + library + "\n"), output);
         assertTrue(output.contains("2 PEs with [x]"), output);
     }
 

@@ -201,6 +201,12 @@ class NodesScriptIT {
     }
 
     @Test
+    void aBareNumberOfNodesIsToldItsOption() throws IOException, InterruptedException {
+        assertEquals(new Outcome(2, "nodes: up takes the number of nodes as --nodes N, not '3' (see nodes --help)\n"),
+                call("up", "3"));
+    }
+
+    @Test
     void hostsMustBeNamesWithNumbersOfRanks() throws IOException, InterruptedException {
         for (String hosts : List.of("a:0", "a b", "a,,b", "a:x")) {
             Outcome outcome = end(new ProcessBuilder(ProjectFiles.script("mpirun-java").toString(), "--hosts", hosts,
