@@ -88,9 +88,10 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * Finds what is missing or damaged on any rank, and rebuilds it: files with mode, owner and times, redundancy,
-     * descriptors, checksums. Reads everything, to find flipped bits. The other files of a set get the recorded mode,
-     * owner and times, too, as redset does it. Called by all ranks, as many as protected the files. Sets and schemes
+     * Finds what is missing or damaged on any rank, and rebuilds it: files with mode and times, redundancy,
+     * descriptors, checksums. Reads everything, to find flipped bits. The other files of a set get the recorded mode
+     * and times, too, as redset does it. Set-id bits are never restored; for owners see
+     * {@link RedsetBuilder#restoreOwners}. Called by all ranks, as many as protected the files. Sets and schemes
      * are those of {@link #apply}, whatever the settings are now. When a recorded name leads out of the directories
      * where {@link #apply} takes files, all ranks refuse it, and nothing is changed.
      *

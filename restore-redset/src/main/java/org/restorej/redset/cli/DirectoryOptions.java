@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.offline.OfflineDirectories;
@@ -84,6 +85,11 @@ final class DirectoryOptions {
 
     /** The directories to work on, after all options were checked together. */
     OfflineDirectories open() throws IOException {
+        return open(FileOperations.system());
+    }
+
+    /** As {@link #open()}, with a file system. */
+    OfflineDirectories open(FileOperations operations) throws IOException {
         List<String> problems = new ArrayList<>();
         command.commandLine().getParseResult().errors()
                 .forEach(error -> problems.add(String.valueOf(error.getMessage())));
@@ -117,7 +123,7 @@ final class DirectoryOptions {
         if (!problems.isEmpty()) {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
-        return new OfflineDirectories(directories, lost, new PathPolicy(base, reachable(), false, moved), threads,
+        return new OfflineDirectories(operations, directories, lost, new PathPolicy(base, reachable(), false, moved), threads,
                 encodingFiles);
     }
 

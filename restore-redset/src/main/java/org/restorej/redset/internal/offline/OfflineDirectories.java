@@ -25,7 +25,7 @@ public final class OfflineDirectories {
     /** Where SCR hides its own files in a directory of data, after a scavenge. */
     public static final String HIDDEN = ScrScan.HIDDEN;
 
-    private final FileOperations operations = FileOperations.system();
+    private final FileOperations operations;
     /** Absolute. */
     private final List<Path> directories;
     private final @Nullable Path lostDirectory;
@@ -36,6 +36,7 @@ public final class OfflineDirectories {
     /**
      * Directories to work on.
      *
+     * @param operations the file system
      * @param given hold redundancy files; those that are the same count once
      * @param lostDirectory where the files of members of SCR's sets go whose XOR file is gone, or null where that
      *        follows from what is there
@@ -44,8 +45,9 @@ public final class OfflineDirectories {
      * @param encodings as {@link OfflineRedset} takes them, each one a directory given and a name
      * @throws IOException when a directory isn't there
      */
-    public OfflineDirectories(List<Path> given, @Nullable Path lostDirectory, PathPolicy policy, int threads,
+    public OfflineDirectories(FileOperations operations, List<Path> given, @Nullable Path lostDirectory, PathPolicy policy, int threads,
             Collection<Path> encodings) throws IOException {
+        this.operations = operations;
         List<Path> distinct = distinct(given);
         List<Path> absolute = new ArrayList<>();
         for (Path directory : distinct) {
@@ -56,7 +58,7 @@ public final class OfflineDirectories {
         this.policy = policy;
         this.threads = threads;
         for (Path directory : distinct) {
-            ofRedset.add(new OfflineRedset(directory, policy, threads, encodings.stream()
+            ofRedset.add(new OfflineRedset(operations, directory, policy, threads, encodings.stream()
                     .filter(file -> file.equals(directory.resolve(String.valueOf(file.getFileName())))).toList()));
         }
     }
