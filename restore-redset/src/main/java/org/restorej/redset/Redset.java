@@ -96,6 +96,10 @@ public final class Redset implements AutoCloseable {
      * where {@link #apply} takes files, all ranks refuse it, and nothing is changed.
      *
      * <p>
+     * Where not all contents have checksums, as in files that redset itself wrote, the redundancy that the rebuild
+     * leaves over is compared with the data. When they disagree, nothing tells which is wrong, and nothing is changed.
+     *
+     * <p>
      * Where no rank has files of redset, and some have XOR files that SCR itself has written, with the data beside them
      * as in SCR's cache, these are recovered in the same way. They have no checksums, so no file is replaced that is
      * there with its right size, unless a CRC recorded by SCR condemns it: the recovery fails if it would rebuild
@@ -105,7 +109,7 @@ public final class Redset implements AutoCloseable {
      *
      * @return what was found; the same on all ranks
      * @throws org.restorej.redset.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
-     *         bear; nothing was changed
+     *         bear, or redundancy and data disagree without checksums; nothing was changed
      */
     public FileRecovery recover() {
         return new RecoverOperation(channel, files, settings.mostPieceBytes()).run(ErasureKernels::preferred);

@@ -33,29 +33,17 @@ public final class RedundancyCheck {
     public static boolean agrees(FileOperations operations, ErasureKernel kernel, SetDescription set,
             List<MemberLocation> locations, BitSet missing, int threads) throws IOException {
         if (set.scheme() instanceof Scheme.Coded coded) {
-            BitSet computed = withSpare(coded, set.ranks(), missing);
-            return computed.equals(missing) || rowsAgree(operations, kernel, set, coded, locations, missing, threads);
+            return SpareRedundancy.computedRanks(set, missing).equals(missing)
+                    || rowsAgree(operations, kernel, set, coded, locations, missing, threads);
         }
         try (MemberReaders readers = new MemberReaders(operations, set, locations)) {
             return copiesAgree(set, missing, readers);
         }
     }
 
-    /**
-     * The missing ranks, and as many others as could be missing, too. The remaining ranks determine the content of all
-     * of these.
-     */
-    private static BitSet withSpare(Scheme.Coded scheme, int ranks, BitSet missing) {
-        BitSet computed = (BitSet) missing.clone();
-        while (computed.cardinality() < Math.min(scheme.checksums(), ranks)) {
-            computed.set(computed.nextClearBit(0));
-        }
-        return computed;
-    }
-
     private static boolean rowsAgree(FileOperations operations, ErasureKernel kernel, SetDescription set,
             Scheme.Coded scheme, List<MemberLocation> locations, BitSet missing, int threads) throws IOException {
-        BitSet computedRanks = withSpare(scheme, set.ranks(), missing);
+        BitSet computedRanks = SpareRedundancy.computedRanks(set, missing);
         GaloisMatrix parity = RowPlan.parity(scheme, set.ranks());
         CodedLayout layout = CodedLayout.of(scheme, set.ranks());
         AtomicBoolean agrees = new AtomicBoolean(true);
