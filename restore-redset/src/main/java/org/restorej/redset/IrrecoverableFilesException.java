@@ -5,7 +5,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The redundancy can't rebuild all that is lost. All ranks throw the same. Nothing was changed: files that are not
+ * The redundancy can't rebuild all that is lost, or contradicts the data while nothing tells which is wrong: then all
+ * ranks of the set count as lost. All ranks throw the same. Nothing was changed: files that are not
  * lost can still be read.
  */
 public class IrrecoverableFilesException extends RuntimeException {

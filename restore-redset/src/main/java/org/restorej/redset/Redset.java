@@ -88,11 +88,16 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * Finds what is missing or damaged on any rank, and rebuilds it: files with mode, owner and times, redundancy,
-     * descriptors, checksums. Reads everything, to find flipped bits. The other files of a set get the recorded mode,
-     * owner and times, too, as redset does it. Called by all ranks, as many as protected the files. Sets and schemes
+     * Finds what is missing or damaged on any rank, and rebuilds it: files with mode and times, redundancy,
+     * descriptors, checksums. Reads everything, to find flipped bits. The other files of a set get the recorded mode
+     * and times, too, as redset does it. Set-id bits are never restored; for owners see
+     * {@link RedsetBuilder#restoreOwners}. Called by all ranks, as many as protected the files. Sets and schemes
      * are those of {@link #apply}, whatever the settings are now. When a recorded name leads out of the directories
      * where {@link #apply} takes files, all ranks refuse it, and nothing is changed.
+     *
+     * <p>
+     * Where not all contents have checksums, as in files that redset itself wrote, the redundancy that the rebuild
+     * leaves over is compared with the data. When they disagree, nothing tells which is wrong, and nothing is changed.
      *
      * <p>
      * Where no rank has files of redset, and some have XOR files that SCR itself has written, with the data beside them
@@ -104,7 +109,7 @@ public final class Redset implements AutoCloseable {
      *
      * @return what was found; the same on all ranks
      * @throws org.restorej.redset.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
-     *         bear; nothing was changed
+     *         bear, or redundancy and data disagree without checksums; nothing was changed
      */
     public FileRecovery recover() {
         return new RecoverOperation(channel, files, settings.mostPieceBytes()).run(ErasureKernels::preferred);

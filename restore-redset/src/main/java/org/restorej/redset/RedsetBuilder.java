@@ -152,6 +152,17 @@ public final class RedsetBuilder {
         return this;
     }
 
+    /**
+     * Lets {@link Redset#recover} give files to the owner and group recorded, which only root may. Safe only when nobody
+     * else can write to {@link #directory}: others may have written those records. Without it, files that are rebuilt
+     * belong to who rebuilds them, and those that are not lost stay with their owners; the group recorded is restored
+     * where the file belongs to the user recorded, who is not root. Set-id bits are never restored.
+     */
+    public RedsetBuilder restoreOwners() {
+        operations = FileOperations.restoringOwners();
+        return this;
+    }
+
     RedsetBuilder operations(FileOperations fileSystem) {
         operations = fileSystem;
         return this;

@@ -13,7 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.ScrFolder;
+import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.offline.LostDirectories;
@@ -91,6 +93,11 @@ final class DirectoryOptions {
 
     /** The directories to work on, after all options were checked together. */
     OfflineDirectories open() throws IOException {
+        return open(FileOperations.system());
+    }
+
+    /** As {@link #open()}, with a file system. */
+    OfflineDirectories open(FileOperations operations) throws IOException {
         List<String> problems = new ArrayList<>();
         command.commandLine().getParseResult().errors()
                 .forEach(error -> problems.add(String.valueOf(error.getMessage())));
@@ -123,7 +130,7 @@ final class DirectoryOptions {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
         PathPolicy policy = new PathPolicy(base, reachable(lostDirectories.all()), false, moved);
-        return new OfflineDirectories(directories, lostDirectories, policy, threads, encodingFiles);
+        return new OfflineDirectories(operations, directories, lostDirectories, policy, threads, encodingFiles);
     }
 
     private LostDirectories lostDirectories(List<String> problems) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.restorej.redset.internal.coding.Progress;
+import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.offline.OfflineDirectories;
 import org.restorej.redset.internal.offline.SetInspection;
 import org.restorej.redset.internal.offline.SetName;
@@ -36,9 +37,14 @@ final class RebuildCommand implements Callable<Integer> {
     @Option(names = "--partial", description = "rebuild what can be when something else can't be recovered")
     private boolean partial;
 
+    @Option(names = "--restore-owners",
+            description = "as root: give files to the owner and group recorded beside them; only where nobody else can "
+                    + "write to DIR")
+    private boolean restoreOwners;
+
     @Override
     public Integer call() throws Exception {
-        OfflineDirectories directories = options.open();
+        OfflineDirectories directories = options.open(restoreOwners ? FileOperations.restoringOwners() : FileOperations.system());
         PrintWriter out = command.commandLine().getOut();
         for (Path journal : directories.settleInterrupted()) {
             say(out, journal + ": files were being replaced when all processes ended; that was brought to an end");

@@ -1,15 +1,18 @@
 package org.restorej.redset.internal.coding;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Objects;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.RankRecord;
 
 /**
- * Mode, owner and times of the data files of members that were not lost. redset sets them to what was recorded when it
- * rebuilds a set, and so does this class. So the files of a set are the same afterwards, whichever member was lost.
+ * Mode, times and perhaps owner of the data files of members that were not lost, as
+ * {@link FileOperations#restoreMetadata} has it. redset sets them to what was recorded when it rebuilds a set, and so
+ * does this class. So the files of a set are the same afterwards, whichever member was lost.
  */
 public final class MemberMetadata {
     private static final System.Logger LOG = System.getLogger(MemberMetadata.class.getName());
@@ -22,8 +25,9 @@ public final class MemberMetadata {
             FileRecord record = member.files().get(i);
             FileMetadata recorded = record.metadata();
             try {
-                if (recorded != null && !isAsRecorded(operations.metadata(location.files().get(i)), recorded)) {
-                    operations.restoreMetadata(location.files().get(i), recorded);
+                Path file = FilePaths.throughLinks(location.files().get(i));
+                if (recorded != null && !isAsRecorded(operations.metadata(file), recorded)) {
+                    operations.restoreMetadata(file, recorded);
                 }
             } catch (IOException refused) {
                 LOG.log(System.Logger.Level.WARNING, "mode, owner and times of {0} can''t be restored: {1}",

@@ -40,18 +40,6 @@ public final class RedundancyCheck {
     }
 
     /**
-     * The missing ranks, and as many others as could be missing, too. The remaining ranks determine the content of all
-     * of these.
-     */
-    private static BitSet withSpare(Scheme.Coded scheme, int ranks, BitSet missing) {
-        BitSet computed = (BitSet) missing.clone();
-        while (computed.cardinality() < Math.min(scheme.checksums(), ranks)) {
-            computed.set(computed.nextClearBit(0));
-        }
-        return computed;
-    }
-
-    /**
      * The rows of a coded set in which stored redundancy and data disagree. The rank of that number stores the first
      * checksum of a row.
      *
@@ -60,7 +48,7 @@ public final class RedundancyCheck {
     public static BitSet disagreeingRows(FileOperations operations, ErasureKernel kernel, SetDescription set,
             List<MemberLocation> locations, BitSet missing, int threads) throws IOException {
         Scheme.Coded scheme = (Scheme.Coded) set.scheme();
-        BitSet computedRanks = withSpare(scheme, set.ranks(), missing);
+        BitSet computedRanks = SpareRedundancy.computedRanks(set, missing);
         BitSet disagreeing = new BitSet();
         if (computedRanks.equals(missing)) {
             return disagreeing;

@@ -12,9 +12,14 @@ import org.restorej.redset.internal.format.Timestamp;
  * fail. Thread-safe.
  */
 public interface FileOperations {
-    /** The file system of the machine. */
+    /** The file system of the machine. Gives no file to another user, whatever is recorded. */
     static FileOperations system() {
         return SystemFileOperations.INSTANCE;
+    }
+
+    /** The file system of the machine. Gives files to the owners recorded, as far as the system lets this process. */
+    static FileOperations restoringOwners() {
+        return SystemFileOperations.RESTORING_OWNERS;
     }
 
     /** Opens a regular file to read; fails at once for anything else, such as a named pipe. */
@@ -48,8 +53,10 @@ public interface FileOperations {
     FileMetadata metadata(Path path) throws IOException;
 
     /**
-     * Restores owner, mode, and times of access and modification, to the nanosecond. Java sets times before 1970 that
-     * are not whole seconds to 1970.
+     * Restores mode, times of access and modification to the nanosecond, and perhaps owner and group. What is recorded
+     * may be anybody's input, so the file never gets a set-id bit. It gets another user by {@link #restoringOwners}
+     * only; another group also otherwise, when it belongs to the user recorded, who is not root. Java sets times before
+     * 1970 that are not whole seconds to 1970.
      */
     void restoreMetadata(Path path, FileMetadata metadata) throws IOException;
 

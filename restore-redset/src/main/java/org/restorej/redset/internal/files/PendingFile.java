@@ -81,7 +81,7 @@ public final class PendingFile implements AutoCloseable {
      * Brings the content to the disk. After all writes, before {@link #publish}.
      *
      * @param sizeBytes how long the file must be
-     * @param metadata mode, owner and times that the file gets, or null to leave the defaults
+     * @param metadata for {@link FileOperations#restoreMetadata}, or null to leave the defaults
      */
     public void finish(long sizeBytes, @Nullable FileMetadata metadata) throws IOException {
         operations.setSize(channel, sizeBytes);

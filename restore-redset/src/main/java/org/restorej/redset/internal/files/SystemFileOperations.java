@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -16,14 +17,20 @@ import org.restorej.redset.internal.format.Timestamp;
 
 /** The operations as Java and a POSIX system have them. */
 final class SystemFileOperations implements FileOperations {
-    static final SystemFileOperations INSTANCE = new SystemFileOperations();
+    static final SystemFileOperations INSTANCE = new SystemFileOperations(false);
+    static final SystemFileOperations RESTORING_OWNERS = new SystemFileOperations(true);
 
     private static final System.Logger LOG = System.getLogger(SystemFileOperations.class.getName());
     private static final String ATTRIBUTES = "unix:mode,uid,gid,lastAccessTime,lastModifiedTime,ctime";
-    /** Permissions with set-id and sticky bits: what chmod takes of {@code st_mode}. */
-    private static final int PERMISSIONS = 0_7777;
+    /** What is restored of {@code st_mode}: all that chmod takes of it but the set-id bits. */
+    private static final int PERMISSIONS = 0_1777;
+    private static final long ROOT = 0;
 
-    private SystemFileOperations() {}
+    private final boolean restoresOwners;
+
+    private SystemFileOperations(boolean restoresOwners) {
+        this.restoresOwners = restoresOwners;
+    }
 
     @Override
     public FileChannel openForReading(Path path) throws IOException {
@@ -107,8 +114,7 @@ final class SystemFileOperations implements FileOperations {
     @Override
     public void restoreMetadata(Path path, FileMetadata metadata) throws IOException {
         restoreOwner(path, metadata);
-        // After the owner, as a change of owner clears set-id bits; before the times, which a read-only file still
-        // takes.
+        // Before the times, which a read-only file still takes.
         Files.setAttribute(path, "unix:mode", (int) metadata.mode() & PERMISSIONS);
         Files.getFileAttributeView(path, BasicFileAttributeView.class)
                 .setTimes(metadata.modificationTime().toFileTime(), metadata.accessTime().toFileTime(), null);
@@ -119,19 +125,38 @@ final class SystemFileOperations implements FileOperations {
         Files.getFileAttributeView(path, BasicFileAttributeView.class).setTimes(null, time.toFileTime(), null);
     }
 
-    /** Only root may give files away, and content matters more than the owner: so it is a warning when it fails. */
-    private static void restoreOwner(Path path, FileMetadata metadata) throws IOException {
-        Map<String, Object> present = Files.readAttributes(path, "unix:uid,gid");
+    /**
+     * Content matters more than the owner, so it is a warning when the file keeps another one than recorded. Never
+     * follows a link, which whoever can write to the directory may put in the place of the file.
+     */
+    private void restoreOwner(Path path, FileMetadata recorded) throws IOException {
+        Map<String, Object> present = Files.readAttributes(path, "unix:uid,gid", LinkOption.NOFOLLOW_LINKS);
+        long user = unsigned(present, "uid");
+        long group = unsigned(present, "gid");
+        if (user == recorded.userId() && group == recorded.groupId()) {
+            return;
+        }
+        // As the system lets a process without privileges: the group of what is its own, among those it is in.
+        if (!restoresOwners && (user == ROOT || user != recorded.userId())) {
+            warn(path, recorded, "it stays with " + user + ":" + group
+                    + ", which only root can change, by restoreOwners() or --restore-owners");
+            return;
+        }
         try {
-            if (unsigned(present, "uid") != metadata.userId()) {
-                Files.setAttribute(path, "unix:uid", (int) metadata.userId());
+            if (user != recorded.userId()) {
+                Files.setAttribute(path, "unix:uid", (int) recorded.userId(), LinkOption.NOFOLLOW_LINKS);
             }
-            if (unsigned(present, "gid") != metadata.groupId()) {
-                Files.setAttribute(path, "unix:gid", (int) metadata.groupId());
+            if (group != recorded.groupId()) {
+                Files.setAttribute(path, "unix:gid", (int) recorded.groupId(), LinkOption.NOFOLLOW_LINKS);
             }
         } catch (FileSystemException refused) {
-            LOG.log(System.Logger.Level.WARNING, "a file can''t be given to its owner {0}:{1}: {2}",
-                    Long.toString(metadata.userId()), Long.toString(metadata.groupId()), refused.getMessage());
+            warn(path, recorded, String.valueOf(refused.getMessage()));
         }
+    }
+
+    private static void warn(Path path, FileMetadata recorded, String reason) {
+        // The path may be one of those that files have until they are complete.
+        LOG.log(System.Logger.Level.WARNING, "a file in {0} is not given to its recorded owner {1}:{2}: {3}",
+                path.getParent(), Long.toString(recorded.userId()), Long.toString(recorded.groupId()), reason);
     }
 }

@@ -23,7 +23,7 @@ import org.restorej.redset.internal.files.PathPolicy;
  * may be spread over the directories. Used by one thread; works with several.
  */
 public final class OfflineDirectories {
-    private final FileOperations operations = FileOperations.system();
+    private final FileOperations operations;
     /** Absolute. */
     private final List<Path> directories;
     private final LostDirectories lost;
@@ -34,6 +34,7 @@ public final class OfflineDirectories {
     /**
      * Directories to work on.
      *
+     * @param operations the file system
      * @param given hold redundancy files; those that are the same count once
      * @param lost where the files of members of SCR's sets go whose XOR file is gone, where that doesn't follow from
      *        what is there
@@ -42,8 +43,9 @@ public final class OfflineDirectories {
      * @param encodings as {@link OfflineRedset} takes them, each one a directory given and a name
      * @throws IOException when a directory isn't there
      */
-    public OfflineDirectories(List<Path> given, LostDirectories lost, PathPolicy policy, int threads,
-            Collection<Path> encodings) throws IOException {
+    public OfflineDirectories(FileOperations operations, List<Path> given, LostDirectories lost, PathPolicy policy,
+            int threads, Collection<Path> encodings) throws IOException {
+        this.operations = operations;
         List<Path> distinct = distinct(given);
         List<Path> absolute = new ArrayList<>();
         for (Path directory : distinct) {
@@ -54,7 +56,7 @@ public final class OfflineDirectories {
         this.policy = policy;
         this.threads = threads;
         for (Path directory : distinct) {
-            ofRedset.add(new OfflineRedset(directory, policy, threads, encodings.stream()
+            ofRedset.add(new OfflineRedset(operations, directory, policy, threads, encodings.stream()
                     .filter(file -> file.equals(directory.resolve(String.valueOf(file.getFileName())))).toList()));
         }
     }

@@ -17,6 +17,7 @@ import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.RedsetFormat;
 import org.restorej.redset.internal.coding.RedundancyCheck;
+import org.restorej.redset.internal.coding.SpareRedundancy;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileOperations;
@@ -231,7 +232,7 @@ final class SetInspector {
                 || RedundancyCheck.agrees(operations, kernel, set, locations, missing, threads)) {
             return true;
         }
-        damage(-1, "redundancy and data disagree, and without checksums it can't be told which is wrong");
+        damage(-1, SpareRedundancy.DISAGREES);
         return false;
     }
 

@@ -34,7 +34,7 @@ record SetRepair(FileOperations operations, int threads) {
 
     /**
      * Repairs all damages of a set, or none. When files of redset are rebuilt, those of the other members get the
-     * recorded mode, owner and times, too, as redset does it.
+     * recorded mode and times, too, as redset does it.
      *
      * @param damaged what was found by contents; must be repairable
      * @throws IOException when something can't be read or written; nothing is worse than before then

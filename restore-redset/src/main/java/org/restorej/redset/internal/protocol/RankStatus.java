@@ -14,12 +14,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.restorej.redset.FileRecovery;
 import org.restorej.redset.IrrecoverableFilesException;
+import org.restorej.redset.internal.coding.SpareRedundancy;
 import org.restorej.redset.internal.format.Descriptor;
 
 /**
  * The result of a survey for one rank, as it tells all others.
  *
- * @param missing whether its files have to be rebuilt
+ * @param missing whether its files have to be rebuilt, or nothing tells whether they are right
  * @param verified whether its contents could be compared with checksums
  * @param rewrites whether it rewrites small files only
  * @param lost whether its set can't be rebuilt
@@ -33,18 +34,27 @@ record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean l
             boolean rewrites) {
         boolean lost = !survey.canRebuild();
         String message = lost && members.rank() == 0 ? describe(survey, members, own) : "";
-        return new RankStatus(survey.missing().get(members.rank()), verified, rewrites, lost,
+        return new RankStatus(survey.missing().get(members.rank()) || survey.disagrees(), verified, rewrites, lost,
                 message.substring(0, Math.min(message.length(), MOST_CHARS)));
     }
 
     private static String describe(SetSurvey survey, SetMembers members, Descriptor own) {
         SortedMap<Integer, String> losses = new TreeMap<>();
         survey.losses().forEach((member, loss) -> losses.put(members.currentRank(member), loss));
+        if (survey.disagrees()) {
+            return "the set of ranks " + members.currentRanks() + ": " + SpareRedundancy.DISAGREES + said(losses);
+        }
         String what = survey.description() == null
                 ? "nobody is left who describes the files of all of them"
                 : own.scheme() + " can't rebuild " + (losses.size() == 1 ? "this one" : "all of these");
         return "the set of ranks " + members.currentRanks() + " has lost ranks " + losses.keySet() + ", and " + what
-                + ": " + losses.entrySet().stream().map(loss -> "rank " + loss.getKey() + ": " + loss.getValue())
+                + said(losses);
+    }
+
+    private static String said(SortedMap<Integer, String> losses) {
+        return losses.isEmpty()
+                ? ""
+                : ": " + losses.entrySet().stream().map(loss -> "rank " + loss.getKey() + ": " + loss.getValue())
                         .collect(Collectors.joining("; "));
     }
 

@@ -1,6 +1,7 @@
 package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,10 +11,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.FileRecovery;
 import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.coding.MemberCheck;
+import org.restorej.redset.internal.coding.MemberComparison;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.MemberMetadata;
 import org.restorej.redset.internal.coding.MemberReader;
@@ -37,9 +40,6 @@ import org.restorej.redset.internal.sets.RankPlaces;
 public final class RecoverOperation {
     private static final System.Logger LOG = System.getLogger(RecoverOperation.class.getName());
     private static final String NAME = "recover";
-    private static final MemberWriter NOTHING_TO_WRITE = (extent, offset, bytes) -> {
-        throw new IllegalStateException("a member that is whole gets nothing");
-    };
 
     private final RedsetChannel channel;
     private final RankFiles ofRedset;
@@ -61,12 +61,25 @@ public final class RecoverOperation {
         this.pieceBytes = pieceBytes;
     }
 
-    /** The own files, and those being rebuilt under other names if this rank is missing. */
-    private record Begun(SetDescription set, MemberLocation location, Optional<MemberRebuild> lost) {}
+    /**
+     * The own files, and those being rebuilt under other names if this rank is missing.
+     *
+     * @param compares whether the redundancy left over is compared, since not all contents have checksums
+     */
+    private record Begun(SetDescription set, MemberLocation location, Optional<MemberRebuild> lost, boolean compares) {}
+
+    /**
+     * What reading has shown of the own contents.
+     *
+     * @param loss what of them is damaged, by their checksums; else empty
+     * @param differ whether they are not what redundancy says of them
+     */
+    private record Contents(String loss, boolean differ) {}
 
     /**
      * Recovers files. Called by all ranks. Contents are compared with checksums while they are read to rebuild others.
-     * When that shows more losses, the rebuild starts again.
+     * When that shows more losses, the rebuild starts again. Where not all contents have checksums, the redundancy left
+     * over is compared, too; when it disagrees, nothing tells what is right.
      *
      * @param kernels gives the arithmetic, or says why it can't
      * @throws IrrecoverableFilesException when more is lost than some set can bear
@@ -85,8 +98,9 @@ public final class RecoverOperation {
                 files.header(place));
         SurveyExchange surveys = new SurveyExchange(channel, files, own, NAME);
         Optional<SetSurvey> byContents = attempt(own, surveys, surveys.byPresence(), kernel.get(0), false);
-        if (byContents.isPresent()) {
-            attempt(own, surveys, surveys.conclude(byContents.get()), kernel.get(0), true);
+        while (byContents.isPresent()) {
+            // Ends: contents are compared with checksums once, and a set that disagrees can't be rebuilt.
+            byContents = attempt(own, surveys, surveys.conclude(byContents.get()), kernel.get(0), true);
         }
         return recovery;
     }
@@ -113,7 +127,7 @@ public final class RecoverOperation {
     /**
      * Rebuilds what a survey names as missing, and compares contents unless that was done.
      *
-     * @return a survey of more losses, when contents show any: nothing was replaced then
+     * @return a survey of more losses or of a disagreement, when contents show any: nothing was replaced then
      */
     private Optional<SetSurvey> attempt(OwnMember own, SurveyExchange surveys, SurveyExchange.Survey survey,
             ErasureKernel kernel, boolean checked) {
@@ -158,38 +172,40 @@ public final class RecoverOperation {
         return channel.computeLocally(NAME, () -> {
             MemberLocation location = files.locate(set.member(own.rank()));
             SetFormat format = surveys.format(set);
+            boolean compares = !surveys.isVerified(survey.own());
             if (survey.own().missing().get(own.rank())) {
                 return new Begun(set, location, Optional.of(
                         new MemberRebuild(transaction, format, own.rank(), location,
-                                survey.own().checksums())));
+                                survey.own().checksums())), compares);
             }
             if (survey.rewrites()) {
                 SmallFiles.write(transaction, set, own.rank(), location, survey.own().checksums());
             }
-            return new Begun(set, location, Optional.empty());
+            return new Begun(set, location, Optional.empty(), compares);
         });
     }
 
     /**
      * Rebuilds what is missing in the set. It is complete on the disk afterwards, unless more is lost.
      *
-     * @return a survey of more losses; empty when there are none, or contents were compared before
+     * @return a survey of more losses or of a disagreement; empty when there are none
      */
     private Optional<SetSurvey> rebuild(OwnMember own, SetSurvey survey, Begun begun, ErasureKernel kernel,
             boolean checked) {
-        PiecePlan plan = PiecePlan.of(ReductionChains.rebuild(begun.set(), survey.missing()), own.members().size(),
-                own.rank(),
-                pieceBytes);
+        PiecePlan plan = PiecePlan.of(begun.compares()
+                ? ReductionChains.rebuildAndCompare(begun.set(), survey.missing())
+                : ReductionChains.rebuild(begun.set(), survey.missing()), own.members().size(), own.rank(), pieceBytes);
         RankChecksums expected = checked || survey.missing().get(own.rank())
                 ? null
                 : survey.checksums().get(own.rank());
         return channel.compute(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
-            String loss = failure.attempt(() -> exchange(own, begun, plan, kernel, expected)).orElse("");
-            long[] nobody = {loss.isEmpty() ? 1 : 0, failure.isThere() ? 0 : 1};
+            Contents contents = failure.attempt(() -> exchange(own, begun, plan, kernel, expected))
+                    .orElse(new Contents("", false));
+            long[] nobody = {contents.loss().isEmpty() && !contents.differ() ? 1 : 0, failure.isThere() ? 0 : 1};
             channel.least(nobody);
             Optional<SetSurvey> further = nobody[0] == 0
-                    ? Optional.of(survey.with(tellLosses(own, loss)))
+                    ? Optional.of(tellContents(own, survey, contents))
                     : Optional.empty();
             failure.throwIfAny();
             // When some rank could not read or write, what was rebuilt is useless.
@@ -200,14 +216,17 @@ public final class RecoverOperation {
         });
     }
 
-    /** Exchanges pieces, and returns what is damaged of the own contents. */
-    private String exchange(OwnMember own, Begun begun, PiecePlan plan, ErasureKernel kernel,
+    /** Exchanges pieces, and returns what that shows of the own contents. */
+    private Contents exchange(OwnMember own, Begun begun, PiecePlan plan, ErasureKernel kernel,
             @Nullable RankChecksums expected)
             throws IOException {
-        MemberWriter writer = begun.lost().isPresent() ? begun.lost().get() : NOTHING_TO_WRITE;
-        try (var _ = new AccessTimes(files.operations(), begun.location().files());
+        try (Arena arena = NativeMemory.openConfined();
+                var _ = new AccessTimes(files.operations(), begun.location().files());
                 MemberReader reader = new MemberReader(files.operations(), begun.set().member(own.rank()),
                         begun.location())) {
+            MemberComparison comparison = new MemberComparison(reader,
+                    arena.allocate(begun.compares() ? plan.pieceBytes() : 1));
+            MemberWriter writer = begun.lost().isPresent() ? begun.lost().get() : comparison;
             try {
                 new PieceExchange(channel, own.members(), plan, kernel, reader, writer).run();
             } catch (IOException failure) {
@@ -215,24 +234,30 @@ public final class RecoverOperation {
                     throw failure;
                 }
                 // What can't be read is lost; the others have got messages of no use, and begin anew.
-                return String.valueOf(failure.getMessage());
+                return new Contents(String.valueOf(failure.getMessage()), false);
             }
-            return expected == null || own.found() == null
+            String loss = expected == null || own.found() == null
                     ? ""
                     : String.join(", ", MemberCheck.contents(files.operations(), own.found().header(),
                             own.found().block().length, begun.location(), expected, reader));
+            return new Contents(loss, comparison.differs());
         }
     }
 
-    /** Damaged contents by rank in the set. Called by all members in a step. */
-    private SortedMap<Integer, String> tellLosses(OwnMember own, String loss) {
-        List<byte[]> told = own.members().gather(channel, loss.getBytes(StandardCharsets.UTF_8));
+    /**
+     * The survey of the own set by contents. A disagreement counts only where no checksum names who is damaged: without
+     * these the rest may agree. Called by all members in a step.
+     */
+    private SetSurvey tellContents(OwnMember own, SetSurvey survey, Contents contents) {
+        List<byte[]> told = own.members().gather(channel, contents.loss().getBytes(StandardCharsets.UTF_8));
+        boolean disagrees = own.members().gather(channel, contents.differ() ? new byte[1] : new byte[0]).stream()
+                .anyMatch(differing -> differing.length > 0);
         SortedMap<Integer, String> losses = new TreeMap<>();
         for (int rank = 0; rank < told.size(); rank++) {
             if (told.get(rank).length > 0) {
                 losses.put(rank, new String(told.get(rank), StandardCharsets.UTF_8));
             }
         }
-        return losses;
+        return losses.isEmpty() && disagrees ? survey.disagreeing() : survey.with(losses);
     }
 }

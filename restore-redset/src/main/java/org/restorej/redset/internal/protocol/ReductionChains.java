@@ -8,6 +8,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.coding.MemberExtent;
+import org.restorej.redset.internal.coding.SpareRedundancy;
 import org.restorej.redset.internal.erasure.GaloisMatrix;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.scheme.CodedLayout;
@@ -41,39 +42,54 @@ public final class ReductionChains {
 
     /** What rebuilding everything of the missing members takes, which the scheme must be able to. */
     public static List<ReductionChain> rebuild(SetDescription set, BitSet missing) {
-        if (missing.isEmpty()) {
+        return compute(set, missing, missing);
+    }
+
+    /**
+     * As {@link #rebuild}; members that are there get what the redundancy left over tells of their bytes, too, to
+     * compare it.
+     */
+    public static List<ReductionChain> rebuildAndCompare(SetDescription set, BitSet missing) {
+        return compute(set, missing, SpareRedundancy.computedRanks(set, missing));
+    }
+
+    /** What bringing to ranks what the others have or know of them takes; all missing ranks are among them. */
+    private static List<ReductionChain> compute(SetDescription set, BitSet missing, BitSet computed) {
+        if (computed.isEmpty()) {
             return List.of();
         }
         if (set.scheme() instanceof Scheme.Coded coded) {
             GaloisMatrix parity = RowPlan.parity(coded, set.ranks());
-            return rows(set, coded, row -> RowPlan.rebuild(coded, set.ranks(), parity, row, missing));
+            return rows(set, coded, row -> RowPlan.rebuild(coded, set.ranks(), parity, row, computed));
         }
         if (!(set.scheme() instanceof Scheme.Partner partner)) {
             throw new IllegalArgumentException(set.scheme() + " can't rebuild ranks " + missing);
         }
         List<ReductionChain> chains = new ArrayList<>();
         for (int rank = 0; rank < set.ranks(); rank++) {
-            List<ChainMember> targets = lostCopies(set, partner, rank, missing);
+            ChainMember source = source(set, partner, rank, missing);
+            List<ChainMember> targets = copies(set, partner, rank, computed);
+            targets.remove(source);
             if (!targets.isEmpty()) {
-                chains.add(copy(set, rank, source(set, partner, rank, missing), targets));
+                chains.add(copy(set, rank, source, targets));
             }
         }
         return chains;
     }
 
-    /** Where the files of a rank are missing: in its own files, and in the payload of missing neighbours. */
-    private static List<ChainMember> lostCopies(SetDescription set, Scheme.Partner partner, int rank, BitSet missing) {
-        List<ChainMember> lost = new ArrayList<>();
-        if (missing.get(rank)) {
-            lost.add(new ChainMember(rank, MemberExtent.inFiles(0)));
+    /** The copies of a rank's files that some ranks have: its own files, and the payload of its neighbours. */
+    private static List<ChainMember> copies(SetDescription set, Scheme.Partner partner, int rank, BitSet holders) {
+        List<ChainMember> copies = new ArrayList<>();
+        if (holders.get(rank)) {
+            copies.add(new ChainMember(rank, MemberExtent.inFiles(0)));
         }
         for (int distance = 1; distance <= partner.replicas(); distance++) {
             int holder = (rank + distance) % set.ranks();
-            if (missing.get(holder)) {
-                lost.add(new ChainMember(holder, MemberExtent.ofCopy(set, holder, distance)));
+            if (holders.get(holder)) {
+                copies.add(new ChainMember(holder, MemberExtent.ofCopy(set, holder, distance)));
             }
         }
-        return lost;
+        return copies;
     }
 
     private static ChainMember source(SetDescription set, Scheme.Partner partner, int rank, BitSet missing) {

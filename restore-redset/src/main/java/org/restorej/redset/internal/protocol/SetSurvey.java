@@ -25,9 +25,10 @@ import org.restorej.redset.internal.format.SetDescription;
  * @param missing ranks in the set that have to be rebuilt
  * @param checksums what is known, by rank
  * @param losses by rank, what is missing or damaged there
+ * @param disagrees whether redundancy and data of members that are not missing contradict one another
  */
 record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap<Integer, RankChecksums> checksums,
-        SortedMap<Integer, String> losses) {
+        SortedMap<Integer, String> losses, boolean disagrees) {
 
     /** Reads a header that a member of a rank has told. */
     @FunctionalInterface
@@ -87,7 +88,7 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
         BitSet missing = new BitSet();
         losses.keySet().forEach(missing::set);
         SetDescription description = records.size() == reports.size() ? describe(records, encoding) : null;
-        return new SetSurvey(description, missing, Collections.unmodifiableSortedMap(checksums), losses);
+        return new SetSurvey(description, missing, Collections.unmodifiableSortedMap(checksums), losses, false);
     }
 
     private static @Nullable SetDescription describe(SortedMap<Integer, RankRecord> records, List<Told> encoding) {
@@ -117,7 +118,7 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
 
     /** Whether everything can be had again. */
     boolean canRebuild() {
-        return description != null && description.scheme().canRebuild(missing, description.ranks());
+        return description != null && !disagrees && description.scheme().canRebuild(missing, description.ranks());
     }
 
     /** The checksums of a rank, which must be known. */
@@ -137,6 +138,11 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
             all.putIfAbsent(rank, loss);
             more.set(rank);
         });
-        return new SetSurvey(description, more, checksums, all);
+        return new SetSurvey(description, more, checksums, all, false);
+    }
+
+    /** The same, found to disagree. */
+    SetSurvey disagreeing() {
+        return new SetSurvey(description, missing, checksums, losses, true);
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.ChecksumFiles;
 import org.restorej.redset.internal.coding.MemberLocation;
@@ -87,6 +88,15 @@ final class SurveyExchange {
         return files.format(set, headers);
     }
 
+    /** Whether all data of the own set can be compared with checksums, that of missing members too. */
+    boolean isVerified(SetSurvey survey) {
+        return IntStream.range(0, own.members().size()).allMatch(rank -> isVerified(survey, rank));
+    }
+
+    private boolean isVerified(SetSurvey survey, int rank) {
+        return survey.checksums().containsKey(rank) || files.recordsCrcs(rank, headers);
+    }
+
     /** Tells all ranks the result of a survey of contents. Called by all ranks. */
     Survey conclude(SetSurvey survey) {
         return channel.compute(operation, () -> tell(survey));
@@ -95,7 +105,7 @@ final class SurveyExchange {
     /** Tells all ranks the result of a survey. Called by all ranks in a step. */
     private Survey tell(SetSurvey survey) throws IOException {
         boolean rewrites = smallFilesAreDamaged(survey, own.rank());
-        boolean verified = survey.checksums().containsKey(own.rank()) || files.recordsCrcs(own.rank(), headers);
+        boolean verified = isVerified(survey, own.rank());
         List<RankStatus> statuses = new ArrayList<>();
         for (byte[] told : channel.allGather(
                 RankStatus.of(survey, own.members(), own.place(), verified, rewrites).encode())) {
