@@ -16,6 +16,7 @@ import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.MessageArguments;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.Reductions;
 import org.restorej.comm.Request;
 import org.restorej.internal.mpi.ElementType;
 import org.restorej.internal.mpi.MpiComm;
@@ -214,7 +215,9 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
 
     @Override
     public final void allReduce(double[] values, Reduction reduction) {
-        allReduce(MemorySegment.ofArray(values), ElementType.DOUBLE, reduction);
+        Reductions.doubles(values, reduction,
+                sum -> allReduce(MemorySegment.ofArray(sum), ElementType.DOUBLE, Reduction.SUM),
+                keys -> allReduce(keys, reduction));
     }
 
     private void allReduce(MemorySegment values, ElementType type, Reduction reduction) {
