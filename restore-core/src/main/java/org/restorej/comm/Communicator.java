@@ -248,6 +248,20 @@ public interface Communicator extends AutoCloseable {
     SortedSet<OriginalRank> failedRanks();
 
     /**
+     * The failure that a program has met in calls of MPI that it makes itself, beside this communicator, on one of MPI
+     * for the same PEs ({@link org.restorej.comm.mpi.EmbeddedMpi#intracomm}): loops and {@link org.restorej.Programs}
+     * take it for what this communicator would have thrown. Local; waits for up to 3 s until a failure is detected.
+     *
+     * @param thrown what the program has thrown
+     * @return the failure, when {@code thrown} or one of its causes is an {@code mpi.MPIException} and a process of this
+     *         communicator has failed, or it is revoked; empty otherwise, and where MPI isn't called by its Java
+     *         bindings or failures are simulated
+     */
+    default Optional<CommunicationFailedException> failureBehind(Throwable thrown) {
+        return Optional.empty();
+    }
+
+    /**
      * A new communicator of the PEs alive, in the same order, on which nobody of this one is known to be dead. Called
      * by all survivors; blocks.
      */
