@@ -40,6 +40,11 @@ public class Comm implements Freeable {
         throw MpiSignatures.absent();
     }
 
+    /** Whether it has no handle, as after {@link #free}. */
+    public final boolean isNull() {
+        throw MpiSignatures.absent();
+    }
+
     @Override
     public final void free() throws MPIException {
         throw MpiSignatures.absent();
@@ -107,6 +112,26 @@ public class Comm implements Freeable {
      * @throws MPIException an error of the MPI library
      */
     public final Status recv(Object buf, int count, Datatype type, int source, int tag) throws MPIException {
+        throw MpiSignatures.absent();
+    }
+
+    /**
+     * Sends and receives at once (MPI_Sendrecv).
+     *
+     * @param sendbuf what to send
+     * @param sendcount number of elements
+     * @param sendtype their type
+     * @param dest rank of the receiver
+     * @param sendtag tag of what is sent
+     * @param recvbuf where the received elements go
+     * @param recvcount number of elements there is space for
+     * @param recvtype their type
+     * @param source rank of the sender
+     * @param recvtag tag of what is received
+     * @throws MPIException an error of the MPI library
+     */
+    public final Status sendRecv(Object sendbuf, int sendcount, Datatype sendtype, int dest, int sendtag,
+            Object recvbuf, int recvcount, Datatype recvtype, int source, int recvtag) throws MPIException {
         throw MpiSignatures.absent();
     }
 

@@ -47,19 +47,21 @@ public final class CheckpointLoop implements AutoCloseable {
     @FunctionalInterface
     public interface Step {
         /**
-         * Does it; lets pass what the communicator throws.
+         * Does it; lets pass what the communicator throws, and what calls of MPI throw that it makes itself
+         * ({@link Communicator#failureBehind}).
          *
          * @param communicator of those who are left
          * @param iteration its number, from 0
+         * @throws Exception of any kind, thrown on its PE as it is, although the loop's methods declare none
          */
-        void run(Communicator communicator, long iteration);
+        void run(Communicator communicator, long iteration) throws Exception;
     }
 
     /** One iteration that says whether another one is to follow. */
     @FunctionalInterface
     public interface ConvergingStep {
         /** As {@link Step#run}; returns the same on every PE: true to go on, false when the loop has converged. */
-        boolean run(Communicator communicator, long iteration);
+        boolean run(Communicator communicator, long iteration) throws Exception;
     }
 
     private final CheckpointProtocol protocol;
@@ -250,8 +252,8 @@ public final class CheckpointLoop implements AutoCloseable {
      * @param function one PE's part; changes nothing that the loop keeps
      * @return what it has returned
      */
-    public <T extends @Nullable Object> T evaluate(Function<Communicator, T> function) {
-        return protocol.untilNobodyDies(() -> protocol.evaluate(() -> function.apply(protocol.communicator())));
+    public <T extends @Nullable Object> T evaluate(LoopFunction<T> function) {
+        return protocol.untilNobodyDies(() -> protocol.evaluate(function));
     }
 
     /**

@@ -140,10 +140,10 @@ final class CheckpointProtocol {
         return iteration;
     }
 
-    <T extends @Nullable Object> T evaluate(Supplier<T> function) {
+    <T extends @Nullable Object> T evaluate(LoopFunction<T> function) {
         return Settlement.settle(communicator.current(), "evaluation", () -> {
             observer.throwFailure();
-            return function.get();
+            return communicator.call(function);
         });
     }
 
@@ -170,7 +170,7 @@ final class CheckpointProtocol {
         inIteration = true;
         try {
             while (goesOn && iteration < end) {
-                goesOn = step.run(current, iteration);
+                goesOn = communicator.call(comm -> step.run(comm, iteration));
                 iteration++;
             }
         } finally {

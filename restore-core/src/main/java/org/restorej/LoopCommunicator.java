@@ -1,7 +1,10 @@
 package org.restorej;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.Settlement;
 
 /** The communicator that a loop works on: the caller's until the first failure, then the loop's own. One thread. */
 final class LoopCommunicator {
@@ -15,6 +18,20 @@ final class LoopCommunicator {
 
     Communicator current() {
         return current;
+    }
+
+    /**
+     * Calls the application. A failure that it has met in MPI calls of its own is thrown as the failure that it is.
+     */
+    <T extends @Nullable Object> T call(LoopFunction<T> function) {
+        try {
+            return function.apply(current);
+        } catch (CommunicationFailedException failure) {
+            throw failure;
+        } catch (Exception thrown) {
+            throw Settlement.<RuntimeException>asItIs(
+                    current.failureBehind(thrown).<Exception>map(failure -> failure).orElse(thrown));
+        }
     }
 
     /** Goes on with the survivors. Called by all of them. */

@@ -3,7 +3,6 @@ package org.restorej;
 import java.lang.foreign.Arena;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.Assignment;
@@ -125,7 +124,7 @@ public final class RecoveryLoop {
      * @throws IrrecoverableDataLossException on every survivor, when blocks of the dead are lost; again at the next
      *        step, since their work belongs to nobody
      */
-    public <T extends @Nullable Object> T step(Function<Communicator, T> step) {
+    public <T extends @Nullable Object> T step(LoopFunction<T> step) {
         while (true) {
             if (recovering) {
                 recover(System.nanoTime());
@@ -142,11 +141,10 @@ public final class RecoveryLoop {
         }
     }
 
-    private <T extends @Nullable Object> T attempt(Function<Communicator, T> step) {
-        Communicator current = communicator.current();
-        return Settlement.settle(current, "step", () -> {
+    private <T extends @Nullable Object> T attempt(LoopFunction<T> step) {
+        return Settlement.settle(communicator.current(), "step", () -> {
             observer.throwFailure();
-            return step.apply(current);
+            return communicator.call(step);
         });
     }
 

@@ -156,7 +156,12 @@ public interface Communicator extends AutoCloseable {
     /** Combines the arrays of all PEs, element by element, in place. Called by all PEs with equal lengths; blocks. */
     void allReduce(long[] values, Reduction reduction);
 
-    /** As {@link #allReduce(long[], Reduction)}; sums are made in an order that may depend on the number of PEs. */
+    /**
+     * As {@link #allReduce(long[], Reduction)}; sums are made in an order that may depend on the number of PEs. The
+     * results have the same bits on all PEs. Those of {@link Reduction#MIN} and {@link Reduction#MAX} are those of
+     * {@link Math#min(double, double)} and {@link Math#max(double, double)} on every transport: NaN when any PE has a
+     * NaN, and -0.0 is less than 0.0. A NaN in a result is always {@link Double#NaN}, to the bit.
+     */
     void allReduce(double[] values, Reduction reduction);
 
     /** As {@link #allReduce(long[], Reduction)}; sums overflow as those of {@code int} do. */
@@ -164,7 +169,10 @@ public interface Communicator extends AutoCloseable {
         Reductions.ints(this, values, reduction);
     }
 
-    /** As {@link #allReduce(double[], Reduction)}: sums are made in double precision and rounded once. */
+    /**
+     * As {@link #allReduce(double[], Reduction)}, a NaN being {@link Float#NaN}: sums are made in double precision and
+     * rounded once.
+     */
     default void allReduce(float[] values, Reduction reduction) {
         Reductions.floats(this, values, reduction);
     }
@@ -174,7 +182,7 @@ public interface Communicator extends AutoCloseable {
         return Reductions.ofLong(this, value, reduction);
     }
 
-    /** As {@link #allReduce(long, Reduction)}. */
+    /** As {@link #allReduce(double[], Reduction)}, of one value of each PE. */
     default double allReduce(double value, Reduction reduction) {
         return Reductions.ofDouble(this, value, reduction);
     }
@@ -238,6 +246,20 @@ public interface Communicator extends AutoCloseable {
 
     /** Original ranks of the processes of this communicator that this PE knows to have failed, ascending. */
     SortedSet<OriginalRank> failedRanks();
+
+    /**
+     * The failure that a program has met in calls of MPI that it makes itself, beside this communicator, on one of MPI
+     * for the same PEs ({@link org.restorej.comm.mpi.EmbeddedMpi#intracomm}): loops and {@link org.restorej.Programs}
+     * take it for what this communicator would have thrown. Local; waits for up to 3 s until a failure is detected.
+     *
+     * @param thrown what the program has thrown
+     * @return the failure, when {@code thrown} or one of its causes is an {@code mpi.MPIException} and a process of this
+     *         communicator has failed, or it is revoked; empty otherwise, and where MPI isn't called by its Java
+     *         bindings or failures are simulated
+     */
+    default Optional<CommunicationFailedException> failureBehind(Throwable thrown) {
+        return Optional.empty();
+    }
 
     /**
      * A new communicator of the PEs alive, in the same order, on which nobody of this one is known to be dead. Called

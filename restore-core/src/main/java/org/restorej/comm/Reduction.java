@@ -17,13 +17,4 @@ public enum Reduction {
             case MAX -> Math.max(a, b);
         };
     }
-
-    /** Combines two values; not a number if one of them is. */
-    public double combine(double a, double b) {
-        return switch (this) {
-            case SUM -> a + b;
-            case MIN -> Math.min(a, b);
-            case MAX -> Math.max(a, b);
-        };
-    }
 }

@@ -1,8 +1,50 @@
 package org.restorej.comm;
 
-/** Reductions of other types by those of {@code long} and {@code double}. */
-final class Reductions {
+import java.util.function.Consumer;
+
+/**
+ * Reductions of other types by those of {@code long} and by sums of {@code double}: by all transports alike, so that
+ * results don't depend on what an MPI makes of NaN and -0.0. Open MPI's MPI_MAX loses a NaN, MPICH's gives different
+ * ranks different results.
+ */
+public final class Reductions {
     private Reductions() {}
+
+    /**
+     * See {@link Communicator#allReduce(double[], Reduction)}; for transports. Minima and maxima are those of integers
+     * in the same order; every NaN of a result is {@link Double#NaN}.
+     *
+     * @param values replaced by the result
+     * @param sum adds the arrays of all PEs up, in place
+     * @param extremes makes the same reduction of the integers of all PEs, in place
+     */
+    public static void doubles(double[] values, Reduction reduction, Consumer<double[]> sum,
+            Consumer<long[]> extremes) {
+        if (reduction == Reduction.SUM) {
+            sum.accept(values);
+            for (int i = 0; i < values.length; i++) {
+                values[i] = Double.longBitsToDouble(Double.doubleToLongBits(values[i]));
+            }
+            return;
+        }
+        long notANumber = reduction == Reduction.MIN ? Long.MIN_VALUE : Long.MAX_VALUE;
+        long[] keys = new long[values.length];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = Double.isNaN(values[i]) ? notANumber : inOrder(Double.doubleToRawLongBits(values[i]));
+        }
+        extremes.accept(keys);
+        for (int i = 0; i < keys.length; i++) {
+            values[i] = keys[i] == notANumber ? Double.NaN : Double.longBitsToDouble(inOrder(keys[i]));
+        }
+    }
+
+    /**
+     * From the bits of a double to an integer, and back: integers are in the order of {@link Double#compare}, since of
+     * a negative number all bits but the sign are inverted. Infinities are far from the least and the greatest integer.
+     */
+    private static long inOrder(long bits) {
+        return bits ^ ((bits >> Long.SIZE - 1) & Long.MAX_VALUE);
+    }
 
     /** See {@link Communicator#allReduce(int[], Reduction)}. */
     static void ints(Communicator communicator, int[] values, Reduction reduction) {

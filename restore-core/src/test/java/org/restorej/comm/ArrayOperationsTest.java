@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -96,16 +98,33 @@ class ArrayOperationsTest {
         }
     }
 
-    /** Contributions of calls that are over are garbage: those of a long run don't fit into this JVM's memory. */
+    /** Contributions of calls that are over are garbage, as long as the communicator lives. */
     @Test
     void collectiveCallsKeepNoMemory() {
-        long calls = 2 * Runtime.getRuntime().maxMemory() / (2 * 8 * 100_000);
+        int values = 100_000;
+        int calls = 100;
         LocalCluster.run(2, world -> {
-            for (long call = 0; call < calls; call++) {
-                world.allReduce(new long[100_000], Reduction.SUM);
+            long before = heapInUse(world);
+            for (int call = 0; call < calls; call++) {
+                long[] ones = new long[values];
+                Arrays.fill(ones, 1);
+                world.allReduce(ones, Reduction.SUM);
+                assertEquals(2, ones[values - 1]);
             }
+            long kept = heapInUse(world) - before;
+            long contributed = 2L * calls * values * Long.BYTES;
+            assertTrue(kept < contributed / 4, () -> "kept " + kept + " bytes of " + contributed);
             return 0;
         });
+    }
+
+    /** After a collection, while no PE allocates. */
+    private static long heapInUse(Communicator world) {
+        world.barrier().await();
+        System.gc();
+        long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        world.barrier().await();
+        return used;
     }
 
     /** Never completes, and may fail. */

@@ -5,6 +5,7 @@ import static org.restorej.comm.testing.Messages.bytes;
 import static org.restorej.comm.testing.Messages.gatherNumbers;
 import static org.restorej.comm.testing.Messages.number;
 import static org.restorej.comm.testing.Messages.receiveNumber;
+import static org.restorej.comm.testing.TestArrays.requireEqual;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,6 +27,8 @@ final class CollectivePrograms {
                 new ContractProgram("allGatherIsInOrderOfRanks", 1, CollectivePrograms::allGather),
                 new ContractProgram("allReduceCombinesLongs", 1, CollectivePrograms::reduceLongs),
                 new ContractProgram("allReduceOfDoublesIsTheSameEverywhere", 1, CollectivePrograms::reduceDoubles),
+                new ContractProgram("extremesHaveTheBitsOfMathMinAndMaxEverywhere", 1, CollectivePrograms::extremes),
+                new ContractProgram("aNaNInASumIsTheSameEverywhere", 1, CollectivePrograms::sumsOfNaN),
                 new ContractProgram("aDuplicateIsIsolated", 1, CollectivePrograms::duplicate),
                 new ContractProgram("agreeAndsFlags", 1, CollectivePrograms::agree),
                 new ContractProgram("shrinkWithNobodyDeadKeepsEverybody", 1, CollectivePrograms::shrink));
@@ -123,6 +126,85 @@ final class CollectivePrograms {
                 "maxima");
         comm.allReduce(extremes, Reduction.MIN);
         Checks.equal(comm.size() - 1.0, extremes[0], "minimum of equal values");
+    }
+
+    /** Each pair of special values, one of them on each PE in turn, the other one on the others. */
+    private static void extremes(Communicator comm) {
+        for (Reduction reduction : List.of(Reduction.MIN, Reduction.MAX)) {
+            for (int odd = 0; odd < comm.size(); odd++) {
+                double[] mine = pairs(comm.rank() == odd);
+                double[] other = pairs(comm.rank() != odd);
+                double[] expected = new double[mine.length];
+                for (int i = 0; i < expected.length; i++) {
+                    double combined = comm.size() == 1 ? mine[i] : reduced(reduction, mine[i], other[i]);
+                    expected[i] = Double.longBitsToDouble(Double.doubleToLongBits(combined));
+                }
+                String what = reduction + " with another value on rank " + odd;
+                double[] doubles = mine.clone();
+                comm.allReduce(doubles, reduction);
+                requireEqual(expected, doubles, what);
+                requireEqual(expected, ofLong(comm, mine, reduction), what + " in a long array");
+                float[] floats = floats(mine);
+                comm.allReduce(floats, reduction);
+                requireEqual(canonical(floats(expected)), floats, what + " of floats");
+                for (int i = 0; i < mine.length; i++) {
+                    Checks.equal(Double.doubleToRawLongBits(expected[i]),
+                            Double.doubleToRawLongBits(comm.allReduce(mine[i], reduction)), what + " alone");
+                }
+            }
+        }
+    }
+
+    private static double reduced(Reduction reduction, double a, double b) {
+        return reduction == Reduction.MIN ? Math.min(a, b) : Math.max(a, b);
+    }
+
+    /** The first or the second of each pair. */
+    private static double[] pairs(boolean first) {
+        double[] specials = {Double.NaN, Double.longBitsToDouble(0xFFF8_0000_0000_0007L),
+                Double.longBitsToDouble(0x7FFF_FFFF_FFFF_FFFFL), Double.longBitsToDouble(-1L), -0.0, 0.0,
+                Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, -Double.MIN_VALUE, Double.MIN_VALUE,
+                -Double.MAX_VALUE, Double.MAX_VALUE, -1.5, 1.5};
+        double[] values = new double[specials.length * specials.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = specials[first ? i / specials.length : i % specials.length];
+        }
+        return values;
+    }
+
+    /** As part of an array that an MPI reduces in another way than a short one. */
+    private static double[] ofLong(Communicator comm, double[] values, Reduction reduction) {
+        double[] longer = Arrays.copyOf(values, 50_000);
+        comm.allReduce(longer, reduction);
+        return Arrays.copyOf(longer, values.length);
+    }
+
+    private static float[] floats(double[] values) {
+        float[] floats = new float[values.length];
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = (float) values[i];
+        }
+        return floats;
+    }
+
+    private static float[] canonical(float[] values) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Float.intBitsToFloat(Float.floatToIntBits(values[i]));
+        }
+        return values;
+    }
+
+    private static void sumsOfNaN(Communicator comm) {
+        double[] sums = {Double.longBitsToDouble(0xFFF8_0000_0000_0000L | comm.rank()),
+                comm.rank() == 0 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY,
+                comm.rank() == comm.size() - 1 ? Double.longBitsToDouble(-1L) : 1, -0.0};
+        comm.allReduce(sums, Reduction.SUM);
+        double infinities = comm.size() == 1 ? Double.POSITIVE_INFINITY : Double.NaN;
+        requireEqual(new double[]{Double.NaN, infinities, Double.NaN, -0.0}, sums, "sums");
+        float[] ofFloats = {Float.intBitsToFloat(-1), comm.rank()};
+        comm.allReduce(ofFloats, Reduction.SUM);
+        int all = comm.size() * (comm.size() - 1) / 2;
+        requireEqual(new float[]{Float.NaN, all}, ofFloats, "sums of floats");
     }
 
     private static void duplicate(Communicator comm) {

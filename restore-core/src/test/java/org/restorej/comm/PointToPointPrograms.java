@@ -98,7 +98,7 @@ final class PointToPointPrograms {
             await(send);
             Checks.holds(send.test(), "a completed request stays completed");
         } else {
-            receiveNumber(comm, partner, 2);
+            Checks.equal(0L, receiveNumber(comm, partner, 2), "message that tells to receive");
             Checks.equal(7L, receiveNumber(comm, partner, 1), "message");
         }
     }
@@ -112,9 +112,11 @@ final class PointToPointPrograms {
             await(comm.sendSynchronous(number(1), partner, 1));
             await(comm.sendSynchronous(number(2), partner, 2));
         } else {
-            Request first = comm.receive(bytes(Long.BYTES), partner, 1);
-            await(comm.receive(bytes(Long.BYTES), partner, 2));
+            MemorySegment firstNumber = bytes(Long.BYTES);
+            Request first = comm.receive(firstNumber, partner, 1);
+            Checks.equal(2L, receiveNumber(comm, partner, 2), "second message");
             await(first);
+            Checks.equal(1L, numberIn(firstNumber), "first message");
         }
     }
 

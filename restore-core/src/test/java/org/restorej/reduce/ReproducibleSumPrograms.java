@@ -63,10 +63,18 @@ public final class ReproducibleSumPrograms implements ContractSuite {
     }
 
     private static void notANumber(Communicator comm) {
-        ReproducibleSums sums = new ReproducibleSums(2);
-        sums.add(0, comm.rank() == 0 ? Double.NaN : 1);
+        ReproducibleSums sums = new ReproducibleSums(4);
+        sums.add(0, comm.rank() == 0 ? Double.longBitsToDouble(-1L) : 1);
         sums.add(1, comm.rank() == 0 ? Double.NEGATIVE_INFINITY : 1);
+        sums.add(2, comm.rank() == comm.size() - 1 ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY);
+        sums.add(2, Double.POSITIVE_INFINITY);
+        sums.add(3, -0.0);
         sums.allReduce(comm);
+        Checks.equal(Double.doubleToRawLongBits(Double.NaN), Double.doubleToRawLongBits(sums.value(0)),
+                "bits of a sum with NaN");
+        Checks.equal(Double.doubleToRawLongBits(Double.NaN), Double.doubleToRawLongBits(sums.value(2)),
+                "bits of a sum with both infinities");
+        Checks.equal(0.0, sums.value(3), "sum of -0.0");
         Checks.equal(Double.NaN, sums.value(0), "sum with NaN");
         Checks.equal(Double.NEGATIVE_INFINITY, sums.value(1), "sum with an infinity");
     }

@@ -16,6 +16,7 @@ import org.restorej.comm.MessageArguments;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.Reductions;
 import org.restorej.comm.Request;
 import org.restorej.comm.local.FaultInjector.Operation;
 
@@ -155,8 +156,12 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
 
     @Override
     public void allReduce(long[] values, Reduction reduction) {
+        reduce(values, reduction, "longs, ");
+    }
+
+    private void reduce(long[] values, Reduction reduction, String type) {
         CollectiveRound round = nextCollective;
-        enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "longs, " + reduction, values.length), values.clone())
+        enter(new CollectiveRound.Call(Operation.ALL_REDUCE, type + reduction, values.length), values.clone())
                 .awaitWithinCall();
         long[] all = (long[]) round.reduced(() -> reducedLongs(round, reduction));
         System.arraycopy(all, 0, values, 0, values.length);
@@ -175,20 +180,25 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
 
     @Override
     public void allReduce(double[] values, Reduction reduction) {
+        Reductions.doubles(values, reduction, this::sum, keys -> reduce(keys, reduction, "doubles, "));
+    }
+
+    private void sum(double[] values) {
         CollectiveRound round = nextCollective;
-        enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + reduction, values.length), values.clone())
+        enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + Reduction.SUM, values.length),
+                values.clone())
                 .awaitWithinCall();
-        double[] all = (double[]) round.reduced(() -> reducedDoubles(round, reduction));
+        double[] all = (double[]) round.reduced(() -> summed(round));
         System.arraycopy(all, 0, values, 0, values.length);
     }
 
-    private double[] reducedDoubles(CollectiveRound round, Reduction reduction) {
+    private double[] summed(CollectiveRound round) {
         double[] all = ((double[]) round.contribution(0)).clone();
         // By ascending rank: floating-point sums depend on the order.
         for (int source = 1; source < size(); source++) {
             double[] contribution = (double[]) round.contribution(source);
             for (int index = 0; index < all.length; index++) {
-                all[index] = reduction.combine(all[index], contribution[index]);
+                all[index] += contribution[index];
             }
         }
         return all;

@@ -35,6 +35,15 @@ import org.restorej.internal.mpi.foreign.MpiNotFoundException;
  * }</pre>
  *
  * <p>
+ * <b>MPI calls inside iterations.</b> An iteration of a loop may go on calling MPI itself, on an {@link #intracomm} that
+ * the program makes for each {@link Communicator} that it is given. Under ULFM a failure ends such a call with an
+ * {@link mpi.MPIException}, on the ranks that the library wakes too, and the loop takes that for the failure that it is:
+ * the iteration lets it pass, or throws it as the cause of another exception. <b>Where failures are simulated, nothing
+ * interrupts a blocking call of MPI: a survivor that calls MPI to communicate with a PE that has failed hangs.</b> There
+ * the iteration calls the {@code Communicator} first, such as {@code communicator.barrier().await()}, which throws on
+ * all survivors after a simulated failure; a warning says so when PEs are made to fail.
+ *
+ * <p>
  * The program's communicator stays its own: messages never mix with those of the library, which works on duplicates.
  * The program frees what it has made and what {@link #intracomm} gives it, and finalises MPI. Nothing here touches
  * exception handlers or shutdown hooks: under ULFM the program itself sees to it that a process that gives up dies of a
@@ -146,7 +155,13 @@ public final class EmbeddedMpi {
 
     /**
      * A communicator of MPI for the processes of one of the library's, in the same order, such as one that has shrunk:
-     * for the program's own calls. Called by all of them; blocks. It returns its errors, and the program frees it.
+     * for the program's own calls. Called by all of them; blocks. It returns its errors, and the program may free it.
+     *
+     * <p>
+     * Under ULFM it is revoked together with {@code communicator}, as a loop's is after every failure, so that nobody
+     * waits in it for a PE that has gone on to the recovery; the program then makes another one, of the communicator that it
+     * is given next, and leaves this one alone. <b>Where failures are simulated, calls on it that wait for a PE that has failed
+     * hang</b>; see {@link EmbeddedMpi}.
      *
      * @param communicator of Open MPI, from {@link #communicator}, {@link OpenMpi#world} or {@link OpenMpi#run}; stays
      *        as it is
@@ -162,7 +177,8 @@ public final class EmbeddedMpi {
     }
 
     /**
-     * As {@link #intracomm}, for a program that calls MPI by other means than the bindings: an {@code MPI_Comm}.
+     * As {@link #intracomm}, for a program that calls MPI by other means than the bindings: an {@code MPI_Comm}. The
+     * program must not free it before {@code communicator} is closed: it would be revoked all the same.
      *
      * @param communicator on MPI, however it is called; stays as it is
      */
@@ -172,7 +188,7 @@ public final class EmbeddedMpi {
 
     private static MpiComm duplicate(Communicator communicator) {
         if (communicator instanceof MpiCommunicator mpi) {
-            return mpi.duplicateMpi();
+            return mpi.giveOut();
         }
         throw new IllegalArgumentException("communicator must be one of MPI: communicator="
                 + communicator.getClass().getSimpleName());

@@ -45,7 +45,8 @@ import org.restorej.internal.mpi.foreign.Launcher;
  * <p>
  * MPI is called by foreign functions: Open MPI 4 to 6, MPICH and its family (Intel MPI, Cray MPICH, MVAPICH), or any
  * MPI with the standard's binary interface. Nothing is needed but the {@code libmpi} of the launcher: {@code mpirun},
- * {@code mpiexec}, or {@code srun --mpi=pmix}. It is the one that the system property {@value #LIBRARY_PROPERTY} or the
+ * {@code mpiexec}, or {@code srun} with {@code --mpi=pmix} for Open MPI and {@code --mpi=pmi2} for MPICH and its
+ * family. It is the one that the system property {@value #LIBRARY_PROPERTY} or the
  * environment variable {@code RESTOREJ_MPI_LIBRARY} names; else one that is loaded already; beside the launcher; in the
  * folder that an environment variable such as {@code MPI_HOME} names; or where the dynamic linker finds one. With the
  * system property {@value #TRANSPORT_PROPERTY}{@code =bindings}, or the environment variable
@@ -243,12 +244,13 @@ public final class Mpi {
 
     private static void requireLauncher(Launcher launcher) {
         if (launcher == Launcher.SLURM) {
-            throw new MpiUnavailableException("srun has started this program without MPI: say srun --mpi=pmix, or "
-                    + "--mpi=pmi2 for MPICH and its family (srun --mpi=list tells what there is)", null);
+            throw new MpiUnavailableException("srun has started this program without MPI: say srun --mpi=pmix "
+                    + "for Open MPI, or --mpi=pmi2 for MPICH and its family (srun --mpi=list tells what there is)", null);
         }
         if (!launcher.startsMpi()) {
             throw new MpiUnavailableException("this program was not started by an MPI launcher: start it with "
-                    + "bin/mpirun-java -n RANKS, mpirun -n RANKS java, or srun --mpi=pmix java", null);
+                    + "bin/mpirun-java -n RANKS, mpirun -n RANKS java, or in Slurm srun --mpi=pmix java (Open MPI) or "
+                    + "srun --mpi=pmi2 java (MPICH and its family)", null);
         }
     }
 }

@@ -7,8 +7,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.FailureSimulation;
@@ -16,6 +19,7 @@ import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.MessageArguments;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.Reductions;
 import org.restorej.comm.Request;
 import org.restorej.internal.mpi.ElementType;
 import org.restorej.internal.mpi.MpiComm;
@@ -33,10 +37,15 @@ import org.restorej.internal.mpi.ReduceOperation;
  */
 abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
         permits SimulatedFailureCommunicator, UlfmCommunicator {
+    /** Of an exception; some are each other's. */
+    private static final int MOST_CAUSES = 100;
+
     private final MpiComm mpi;
     private final RankMap ranks;
     private final int rank;
     private final int size;
+    /** Communicators of MPI for the same PEs that the program was given, for its own calls. */
+    private final List<MpiComm> givenOut = new ArrayList<>();
     /** What MPI may still read or write, kept reachable even where the program forgets a request. */
     private final List<MpiRequest> inFlight = new ArrayList<>();
     private boolean closed;
@@ -214,7 +223,9 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
 
     @Override
     public final void allReduce(double[] values, Reduction reduction) {
-        allReduce(MemorySegment.ofArray(values), ElementType.DOUBLE, reduction);
+        Reductions.doubles(values, reduction,
+                sum -> allReduce(MemorySegment.ofArray(sum), ElementType.DOUBLE, Reduction.SUM),
+                keys -> allReduce(keys, reduction));
     }
 
     private void allReduce(MemorySegment values, ElementType type, Reduction reduction) {
@@ -237,6 +248,38 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
 
     /** An MPI communicator of the same PEs. Called by all PEs; blocks. */
     abstract MpiComm duplicateMpi();
+
+    /**
+     * As {@link #duplicateMpi}, for calls of the program's own; revoked together with this one, where MPI can do that.
+     */
+    final MpiComm giveOut() {
+        MpiComm made = duplicateMpi();
+        givenOut.add(made);
+        // No revocation may come to a PE that is still making it: Open MPI 6.0.0rc2 crashes.
+        barrier().await();
+        return made;
+    }
+
+    /** What the program was given and has not freed. */
+    final List<MpiComm> givenOut() {
+        givenOut.removeIf(MpiComm::isFreed);
+        return givenOut;
+    }
+
+    @Override
+    public final Optional<CommunicationFailedException> failureBehind(Throwable thrown) {
+        boolean isOfMpi = Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES)
+                .anyMatch(mpi::isErrorOfMpi);
+        if (!isOfMpi) {
+            return Optional.empty();
+        }
+        Optional<CommunicationFailedException> failure = failureSeen("a call of MPI");
+        failure.ifPresent(seen -> seen.initCause(thrown));
+        return failure;
+    }
+
+    /** The failure or revocation that a call on another communicator of the same PEs must have met. */
+    abstract Optional<CommunicationFailedException> failureSeen(String operation);
 
     /** Called when the MPI communicator is gone. */
     void freed() {}

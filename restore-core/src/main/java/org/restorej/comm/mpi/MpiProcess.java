@@ -1,5 +1,6 @@
 package org.restorej.comm.mpi;
 
+import java.util.Optional;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.KnownToAll;
 import org.restorej.comm.RankMap;
@@ -8,6 +9,7 @@ import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.mpi.foreign.LaunchedRanks;
 import org.restorej.internal.program.ProgramGroup;
 import org.restorej.internal.program.ProgramRun;
 
@@ -50,6 +52,7 @@ final class MpiProcess {
                         + threadLevel, null);
             }
             MpiComm everybody = library.world();
+            requireAll(library, everybody.size());
             RankEnd rankEnd = new RankEnd(everybody.rank());
             rankEnd.reportExceptions();
             Ulfm.Availability availability = Ulfm.lookUp(library);
@@ -63,6 +66,16 @@ final class MpiProcess {
                     : withSimulatedFailures(library, everybody, rankEnd, description);
         } catch (MpiException e) {
             throw new MpiCallException("initialisation of MPI", e);
+        }
+    }
+
+    /** Where each rank is alone, all replicas would be in one process. */
+    private static void requireAll(MpiLibrary library, int worldSize) throws MpiException {
+        Optional<String> problem = LaunchedRanks.of(System.getenv())
+                .flatMap(launched -> launched.problem(worldSize, library.version()));
+        if (problem.isPresent()) {
+            library.end();
+            throw new MpiUnavailableException(problem.get(), null);
         }
     }
 

@@ -6,9 +6,11 @@ import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.restorej.comm.Agreement;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.OriginalRank;
@@ -32,6 +34,7 @@ import org.restorej.internal.mpi.ReduceOperation;
  * throws away what it is sent on communicators with a failure.
  */
 final class SimulatedFailureCommunicator extends MpiCommunicator {
+    private static final System.Logger LOGGER = System.getLogger("org.restorej");
     private static final int WITHOUT_TAG = 0;
 
     private final SimulatedFailures failures;
@@ -131,6 +134,12 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     @Override
     RuntimeException failure(String operation, MpiException error) {
         return new MpiCallException(operation, error);
+    }
+
+    /** {@inheritDoc} None: MPI knows nothing of the failures, so an error of it is another one. */
+    @Override
+    Optional<CommunicationFailedException> failureSeen(String operation) {
+        return Optional.empty();
     }
 
     @Override
@@ -291,12 +300,27 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
         failures.requireSelfAlive();
         requireOpen("fail");
         checkRanksToEnd(currentRanks);
+        warnOfOwnCalls(currentRanks);
         IntSortedSet originalRanks = new IntAVLTreeSet();
         currentRanks.forEach((int currentRank) -> originalRanks.add(ranks().originalRankOf(currentRank)));
         try {
             failures.fail(originalRanks);
         } catch (MpiException e) {
             throw failure("fail", e);
+        }
+    }
+
+    /** Before it happens: afterwards a PE may be in a call that never returns, and can't say so. */
+    private void warnOfOwnCalls(IntSet currentRanks) {
+        int first = 0;
+        while (first < size() && currentRanks.contains(first)) {
+            first++;
+        }
+        if (rank() == first && !givenOut().isEmpty()) {
+            LOGGER.log(System.Logger.Level.WARNING, "failures are simulated on this MPI, and the program has "
+                    + givenOut().size() + " communicator(s) of MPI from EmbeddedMpi for its own calls: nothing can "
+                    + "interrupt such a call that waits for a PE that has failed now; with ULFM (bin/mpirun-java "
+                    + "--ulfm) it would end with an error");
         }
     }
 

@@ -3,11 +3,13 @@ package org.restorej.comm.mpi;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.GroupCommunicators;
@@ -147,7 +149,7 @@ final class UlfmCommunicator extends MpiCommunicator {
         return switch (meaning) {
             case PROCESS_FAILED -> new ProcessFailedException(operation, failedRanks());
             case REVOKED -> new CommunicatorRevokedException(operation);
-            case OTHER -> failureBehind(operation, other);
+            case OTHER -> failureOr(operation, other);
         };
     }
 
@@ -155,20 +157,25 @@ final class UlfmCommunicator extends MpiCommunicator {
      * Open MPI 5.0.7 may report a death as MPI_ERR_OTHER, and to a PE that has not noticed yet: seen of MPI_Comm_dup
      * and MPI_Test. Told apart from other errors by waiting for the detector, whose answer takes some ten milliseconds.
      */
-    private RuntimeException failureBehind(String operation, MpiCallException other) {
+    private RuntimeException failureOr(String operation, MpiCallException other) {
+        return failureSeen(operation).<RuntimeException>map(seen -> seen).orElse(other);
+    }
+
+    @Override
+    Optional<CommunicationFailedException> failureSeen(String operation) {
         long deadline = System.nanoTime() + DETECTION_NANOS;
         while (System.nanoTime() < deadline) {
             if (isRevoked()) {
-                return new CommunicatorRevokedException(operation);
+                return Optional.of(new CommunicatorRevokedException(operation));
             }
             SortedSet<OriginalRank> failed = failedRanks();
             if (!failed.isEmpty()) {
-                return new ProcessFailedException(operation, failed);
+                return Optional.of(new ProcessFailedException(operation, failed));
             }
             progress();
             LockSupport.parkNanos(LOOK_INTERVAL_NANOS);
         }
-        return other;
+        return Optional.empty();
     }
 
     /** MPI takes notice of a death only in calls that communicate. */
@@ -204,12 +211,7 @@ final class UlfmCommunicator extends MpiCommunicator {
     @Override
     public void revoke() {
         requireOpen("revoke");
-        try {
-            ulfm.revoke(mpi());
-            revokedHere = true;
-        } catch (MpiException e) {
-            throw failure("revoke", e);
-        }
+        revokeInAnyCase();
     }
 
     @Override
@@ -331,10 +333,13 @@ final class UlfmCommunicator extends MpiCommunicator {
         return attempt;
     }
 
-    /** Also when it is closed, as long as it is there. */
+    /** Also when it is closed, as long as it is there; with what the program was given for its own calls. */
     void revokeInAnyCase() {
         try {
             ulfm.revoke(mpi());
+            for (MpiComm given : givenOut()) {
+                ulfm.revoke(given);
+            }
             revokedHere = true;
         } catch (MpiException e) {
             throw failure("revoke", e);

@@ -60,6 +60,11 @@ public final class ForeignCall {
         }
     }
 
+    /** A function without arguments whose result has 64 bits. */
+    public static long callLong(MemorySegment function) {
+        return callLong(function, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
     /** A function with up to eight arguments. */
     public static int call(MemorySegment function, long a, long b, long c, long d, long e, long f, long g, long h) {
         return (int) callLong(function, a, b, c, d, e, f, g, h);

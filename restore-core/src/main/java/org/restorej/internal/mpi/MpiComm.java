@@ -27,6 +27,12 @@ public interface MpiComm {
     /** The library's handle. */
     long handle();
 
+    /** Whether it is freed, also by a program that it was given to, as far as is known here. */
+    boolean isFreed();
+
+    /** Whether calls of MPI that a program makes itself, in the way of this one, throw this for an error. */
+    boolean isErrorOfMpi(Throwable thrown);
+
     /** MPI_Isend. */
     MpiOperation send(MemorySegment message, int destination, int tag) throws MpiException;
 

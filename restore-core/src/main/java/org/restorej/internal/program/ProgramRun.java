@@ -38,10 +38,10 @@ public final class ProgramRun {
             try {
                 result = program.run(attempt.communicator());
             } catch (Exception | ProgramAbandonedError thrown) {
-                if (!isFailure(thrown) && !(thrown instanceof KnownToAll)) {
+                met = isFailure(thrown) ? thrown : meaning(attempt, thrown);
+                if (!isFailure(met) && !(met instanceof KnownToAll)) {
                     throw thrown;
                 }
-                met = thrown;
             }
             boolean failed = met != null && isFailure(met);
             if (attempt.ends(!failed)) {
@@ -73,6 +73,11 @@ public final class ProgramRun {
                 group.shrink();
             }
         }
+    }
+
+    /** The failure that has made the program throw in MPI calls of its own; else what it has thrown. */
+    private static Throwable meaning(Attempt attempt, Throwable thrown) {
+        return attempt.communicator().failureBehind(thrown).<Throwable>map(failure -> failure).orElse(thrown);
     }
 
     /** Whether the survivors go on after it. */

@@ -93,6 +93,17 @@ class AotCacheIT {
         assertEquals(longer, chosen.contains(" -XX:-UseCompressedOops "), chosen);
     }
 
+    /** There the JVM finds what calls the dynamic linker's functions at another time. */
+    @Test
+    void theReasonWhyALibraryCantBeLoadedIsToldWithTheCacheToo() throws InterruptedException {
+        MpiFlavour.OPEN_MPI.require();
+        runWithCache(MpiFlavour.OPEN_MPI);
+        MpiResult result = MpiJob.of(AotCacheProgram.class, 1).on(MpiFlavour.OPEN_MPI)
+                .environment("RESTOREJ_MPI_LIBRARY", "/nowhere/libmpi.so.40").run();
+        assertTrue(result.describe().contains("/nowhere/libmpi.so.40: cannot open shared object file: No such file"),
+                result::describe);
+    }
+
     @Test
     void optionsThatChooseAnotherCacheAreLeftAlone() {
         MpiFlavour.OPEN_MPI.require();

@@ -1,11 +1,13 @@
 package org.restorej.comm.mpi;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -47,6 +49,45 @@ class EmbeddedMpiIT {
         }
         for (int rank : List.of(4, 5)) {
             assertSays(result, rank, "ended false");
+        }
+    }
+
+    /** Ranks 1 and 0 kill themselves between calls of MPI in which the others then wait. */
+    @ParameterizedTest
+    @ValueSource(strings = {"throws", "wraps"})
+    void callsOfMpiInsideIterationsSurviveRealFailures(String mode) {
+        MpiFlavour.ULFM_BINDINGS.require();
+        MpiResult result = MpiJob.of(OwnCallsProgram.class, 5).on(MpiFlavour.ULFM_BINDINGS).arguments(mode).run()
+                .requireSuccess();
+        for (int rank = 2; rank < 5; rank++) {
+            assertSays(result, rank, "right true");
+            assertSays(result, rank, "left 3");
+        }
+        for (int rank = 0; rank < 2; rank++) {
+            assertFalse(result.output(rank).contains("right"), result::describe);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BINDINGS", "ULFM_BINDINGS"})
+    void callsOfMpiInsideIterationsWorkOnOneRank(MpiFlavour flavour) {
+        flavour.require();
+        MpiResult result = MpiJob.of(OwnCallsProgram.class, 1).on(flavour).arguments("throws").run().requireSuccess();
+        assertSays(result, 0, "right true");
+        assertSays(result, 0, "own error mpi.MPIException");
+        assertSays(result, 0, "left 1");
+    }
+
+    @Test
+    void aSimulatedFailureThatOwnCallsWouldWaitForIsWarnedOfBefore() {
+        MpiFlavour.BINDINGS.require();
+        MpiResult result = MpiJob.of(OwnCallsProgram.class, 4).on(MpiFlavour.BINDINGS).arguments("simulates").run()
+                .requireSuccess();
+        assertSays(result, 0, "nothing can interrupt such a call");
+        assertSays(result, 1, "dead");
+        for (int rank : List.of(0, 2, 3)) {
+            assertSays(result, rank, "right true");
+            assertSays(result, rank, "left 3");
         }
     }
 

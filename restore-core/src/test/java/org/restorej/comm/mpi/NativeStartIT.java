@@ -236,14 +236,29 @@ class NativeStartIT {
     @Test
     void withoutALauncherTheErrorSaysHowToStart() throws Exception {
         run(java(), Map.of()).assertFailsWith("this program was not started by an MPI launcher: start it with "
-                + "bin/mpirun-java -n RANKS, mpirun -n RANKS java, or srun --mpi=pmix java");
+                + "bin/mpirun-java -n RANKS, mpirun -n RANKS java, or in Slurm srun --mpi=pmix java (Open MPI) or "
+                + "srun --mpi=pmi2 java (MPICH and its family)");
+    }
+
+    /** What {@code srun --mpi=pmix} sets, whose protocol MPICH doesn't speak. */
+    @Test
+    void ranksThatMpiLeavesAloneEndWithAnErrorThatNamesTheRightOption() throws Exception {
+        MpiInstallations.require("mpich");
+        Outcome outcome = run(java(), Map.of("PMIX_RANK", "1", "PMIX_NAMESPACE", "slurm.pmix.7.0", "SLURM_PROCID", "1",
+                "SLURM_STEP_NUM_TASKS", "4", LIBRARY, MpiInstallations.fact("mpich_library")));
+        assertNotEquals(0, outcome.exitCode(), outcome::describe);
+        assertTrue(outcome.text().contains("the launcher has started 4 ranks (SLURM_STEP_NUM_TASKS), but MPI only sees "
+                + "1 of them, since MPICH Version: "), outcome::describe);
+        assertTrue(outcome.text().contains(" doesn't speak the launcher's protocol: say srun --mpi=pmi2 "),
+                outcome::describe);
+        assertFalse(outcome.text().contains("rank 0 of 1"), outcome::describe);
     }
 
     @Test
     void underAnSrunWithoutMpiTheErrorNamesItsOption() throws Exception {
         Outcome outcome = run(java(), Map.of("SLURM_PROCID", "1", "SLURM_STEP_NUM_TASKS", "4"));
-        outcome.assertFailsWith("srun has started this program without MPI: say srun --mpi=pmix, or --mpi=pmi2 for "
-                + "MPICH and its family (srun --mpi=list tells what there is)");
+        outcome.assertFailsWith("srun has started this program without MPI: say srun --mpi=pmix for Open MPI, or "
+                + "--mpi=pmi2 for MPICH and its family (srun --mpi=list tells what there is)");
         assertFalse(outcome.text().contains("bin/mpirun-java"), outcome::describe);
     }
 }

@@ -85,6 +85,16 @@ final class BindingsComm implements MpiComm {
         return Handles.of(intracomm);
     }
 
+    @Override
+    public boolean isFreed() {
+        return intracomm.isNull();
+    }
+
+    @Override
+    public boolean isErrorOfMpi(Throwable thrown) {
+        return thrown instanceof MPIException;
+    }
+
     /** Apart, since only fault tolerance needs them. The bindings tell the handle of a communicator only to itself. */
     private static final class Handles {
         private static final VarHandle FIELD = field();

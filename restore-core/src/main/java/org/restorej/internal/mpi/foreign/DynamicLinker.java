@@ -1,7 +1,6 @@
 package org.restorej.internal.mpi.foreign;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
@@ -31,9 +30,14 @@ final class DynamicLinker {
             return name + " can't be loaded";
         }
         try (Arena arena = Arena.ofConfined()) {
-            ForeignCall.call(open.get(), arena.allocateFrom(name).address(), RTLD_LAZY);
-            MemorySegment text = text(error.get());
-            return text.address() == 0 ? name + " can't be loaded" : text.reinterpret(MAX_TEXT_BYTES).getString(0);
+            long path = arena.allocateFrom(name).address();
+            // Both by the same handle: to make one in between, the JVM calls the dynamic linker itself, and clears the
+            // reason.
+            ForeignCall.call(open.get(), path, RTLD_LAZY);
+            long text = ForeignCall.callLong(error.get());
+            return text == 0
+                    ? name + " can't be loaded"
+                    : MemorySegment.ofAddress(text).reinterpret(MAX_TEXT_BYTES).getString(0);
         }
     }
 
@@ -51,16 +55,5 @@ final class DynamicLinker {
 
     private static Optional<MemorySegment> function(String name) {
         return Linker.nativeLinker().defaultLookup().find(name);
-    }
-
-    private static MemorySegment text(MemorySegment error) {
-        try {
-            return (MemorySegment) Linker.nativeLinker().downcallHandle(error,
-                    FunctionDescriptor.of(ValueLayout.ADDRESS)).invokeExact();
-        } catch (RuntimeException | Error thrown) {
-            throw thrown;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException("a foreign function can't throw an exception", impossible);
-        }
     }
 }

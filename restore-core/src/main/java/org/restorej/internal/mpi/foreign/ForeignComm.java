@@ -29,6 +29,7 @@ final class ForeignComm implements MpiComm {
     private final MemorySegment result = Arena.ofAuto().allocate(STATUS_AT + Constants.MAX_STATUS_BYTES, 16);
     private final long resultAddress = result.address();
     private final RequestSlots slots = new RequestSlots();
+    private boolean freed;
 
     /** Takes over a communicator. */
     ForeignComm(ForeignLibrary library, long handle) throws MpiException {
@@ -76,6 +77,17 @@ final class ForeignComm implements MpiComm {
     @Override
     public long handle() {
         return handle;
+    }
+
+    @Override
+    public boolean isFreed() {
+        return freed;
+    }
+
+    /** {@inheritDoc} Never: functions of C return numbers. */
+    @Override
+    public boolean isErrorOfMpi(Throwable thrown) {
+        return false;
     }
 
     @Override
@@ -267,5 +279,6 @@ final class ForeignComm implements MpiComm {
     public void free() throws MpiException {
         result.set(ValueLayout.JAVA_LONG, 0, handle);
         check(ForeignCall.call(functions.free, resultAddress));
+        freed = true;
     }
 }
