@@ -6,7 +6,13 @@ final class Reductions {
 
     /** See {@link Communicator#allReduce(int[], Reduction)}. */
     static void ints(Communicator communicator, int[] values, Reduction reduction) {
-        long[] wide = new long[values.length];
+        long[] wide;
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            wide = new long[values.length];
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(communicator, met);
+        }
         for (int i = 0; i < wide.length; i++) {
             wide[i] = values[i];
         }
@@ -18,7 +24,13 @@ final class Reductions {
 
     /** See {@link Communicator#allReduce(float[], Reduction)}. */
     static void floats(Communicator communicator, float[] values, Reduction reduction) {
-        double[] wide = new double[values.length];
+        double[] wide;
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            wide = new double[values.length];
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(communicator, met);
+        }
         for (int i = 0; i < wide.length; i++) {
             wide[i] = values[i];
         }

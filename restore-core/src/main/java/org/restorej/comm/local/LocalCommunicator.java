@@ -17,6 +17,7 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
+import org.restorej.comm.Settlement;
 import org.restorej.comm.local.FaultInjector.Operation;
 
 /** One PE's view of a communicator of a {@link LocalCluster}. */
@@ -143,23 +144,32 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
 
     @Override
     public void allGather(MemorySegment mine, MemorySegment all) {
-        MessageArguments.checkAllGather(mine, all, size());
-        long bytes = mine.byteSize();
-        CollectiveRound round = nextCollective;
-        enter(new CollectiveRound.Call(Operation.ALL_GATHER, "bytes", bytes),
-                MemorySegment.ofArray(mine.toArray(ValueLayout.JAVA_BYTE))).awaitWithinCall();
-        for (int source = 0; source < size(); source++) {
-            MemorySegment.copy((MemorySegment) round.contribution(source), 0, all, source * bytes, bytes);
+        try {
+            MessageArguments.checkAllGather(mine, all, size());
+            long bytes = mine.byteSize();
+            CollectiveRound round = nextCollective;
+            enter(new CollectiveRound.Call(Operation.ALL_GATHER, "bytes", bytes),
+                    MemorySegment.ofArray(mine.toArray(ValueLayout.JAVA_BYTE))).awaitWithinCall();
+            for (int source = 0; source < size(); source++) {
+                MemorySegment.copy((MemorySegment) round.contribution(source), 0, all, source * bytes, bytes);
+            }
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
         }
     }
 
     @Override
     public void allReduce(long[] values, Reduction reduction) {
-        CollectiveRound round = nextCollective;
-        enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "longs, " + reduction, values.length), values.clone())
-                .awaitWithinCall();
-        long[] all = (long[]) round.reduced(() -> reducedLongs(round, reduction));
-        System.arraycopy(all, 0, values, 0, values.length);
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            CollectiveRound round = nextCollective;
+            enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "longs, " + reduction, values.length), values.clone())
+                    .awaitWithinCall();
+            long[] all = (long[]) round.reduced(() -> reducedLongs(round, reduction));
+            System.arraycopy(all, 0, values, 0, values.length);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     private long[] reducedLongs(CollectiveRound round, Reduction reduction) {
@@ -175,11 +185,16 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
 
     @Override
     public void allReduce(double[] values, Reduction reduction) {
-        CollectiveRound round = nextCollective;
-        enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + reduction, values.length), values.clone())
-                .awaitWithinCall();
-        double[] all = (double[]) round.reduced(() -> reducedDoubles(round, reduction));
-        System.arraycopy(all, 0, values, 0, values.length);
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            CollectiveRound round = nextCollective;
+            enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + reduction, values.length), values.clone())
+                    .awaitWithinCall();
+            double[] all = (double[]) round.reduced(() -> reducedDoubles(round, reduction));
+            System.arraycopy(all, 0, values, 0, values.length);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     private double[] reducedDoubles(CollectiveRound round, Reduction reduction) {
@@ -269,7 +284,10 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
                 }
             }
         });
-        return new LocalCommunicator(pe, shrunk, shrunk.ranks().currentRankOf(pe.originalRank().value()));
+        LocalCommunicator survivors = new LocalCommunicator(pe, shrunk,
+                shrunk.ranks().currentRankOf(pe.originalRank().value()));
+        GroupCommunicators.succeeds(survivors, this);
+        return survivors;
     }
 
     private SurvivorRound decide(Operation operation, int flags) {

@@ -249,6 +249,7 @@ final class UlfmCommunicator extends MpiCommunicator {
             if (attempt != null) {
                 attempt.replaced(this, survivors);
             }
+            GroupCommunicators.succeeds(survivors, this);
             return survivors;
         } catch (MpiException e) {
             throw failure("shrink", e);
@@ -269,8 +270,8 @@ final class UlfmCommunicator extends MpiCommunicator {
         Communicator made;
         try {
             made = new UlfmCommunicator(duplicateMpi(), ranks(), ulfm, waitLimit, attempt);
-        } catch (MpiException e) {
-            throw failure("duplicate", e);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("duplicate", met);
         }
         GroupCommunicators.confirm(this, made);
         return made;
