@@ -210,7 +210,8 @@ public final class ReStoreBuilder {
      * takes some tenths of a second.
      *
      * @throws IllegalArgumentException on every PE with the same message: names the settings that differ between PEs,
-     *        with two ranks and their values, or, where none does, everything that is wrong
+     *        with two ranks and their values, or, where none does, everything that is wrong. Where a PE has something
+     *        that is no setting at all, such as a label that is null, it throws that, and the others say which PE does
      */
     @Collective
     public ReStore build() {

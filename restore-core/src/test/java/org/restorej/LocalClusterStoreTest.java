@@ -83,6 +83,11 @@ class LocalClusterStoreTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> whatOnePeAloneDoesWrongLeavesNobodyWaiting() {
+        return LocalClusterPrograms.tests(new LoneRefusalPrograms().programs(), List.of(2, 3));
+    }
+
+    @TestFactory
     Stream<DynamicTest> groupsHaveStoresOfTheirOwn() {
         return LocalClusterPrograms.tests(GroupStorePrograms.ALL, sizes(4, 5, 8));
     }

@@ -36,7 +36,7 @@ class MpiStoreIT {
                 .add(new StorePrograms(), sizes(large, 1, 2)).add(new SparseAllToAllPrograms(), sizes(large, 1, 2))
                 .add(new ExchangePrograms(), sizes(large)).add(new VariableStorePrograms(), 4)
                 .add(new ChangingStorePrograms(), 4).add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4)
-                .add(new ObjectPrograms(), 4)
+                .add(new ObjectPrograms(), 4).add(new LoneRefusalPrograms(), 4)
                 .add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 2, 4)
                 .add(new PendingSubmitPrograms(), 2, 4)
                 .addWithDeaths(new FailingStorePrograms(), 4)

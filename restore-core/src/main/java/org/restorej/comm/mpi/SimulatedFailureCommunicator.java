@@ -162,7 +162,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
         failures.requireSelfAlive();
         requireOpen("agree");
         try {
-            return failures.agree(flags, ranks());
+            return failures.agree(flags, number, ranks());
         } catch (MpiException e) {
             throw failure("agree", e);
         }

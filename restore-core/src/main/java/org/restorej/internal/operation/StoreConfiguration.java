@@ -63,9 +63,10 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
             Settlement.expect(communicator);
             CollectiveErrors errors = new CollectiveErrors();
             if (refusal != null) {
-                errors.addOwn(String.valueOf(refusal.getMessage()), refusal);
+                errors.addOwn(String.valueOf(refusal.getMessage()), null);
             }
-            throw errors.onAllPes(communicator);
+            IllegalArgumentException told = errors.onAllPes(communicator);
+            throw refusal == null ? told : refusal;
         }
         List<String> differences = comparison.differences();
         // What is the same everywhere is wrong everywhere.
