@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.BlockSerializer;
+import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.MessageArguments;
+import org.restorej.comm.Settlement;
 
 /**
  * Runs iterations that change data, and repeats them from the last generation when a process dies.
@@ -77,10 +80,17 @@ public final class CheckpointLoop implements AutoCloseable {
      * @param balancer hands out the blocks; the same on every PE
      * @param interval how often a generation is submitted; the same on every PE
      */
+    @Collective
     public CheckpointLoop(Communicator communicator, LoadBalancer balancer, CheckpointInterval interval) {
-        this.balancer = Objects.requireNonNull(balancer, "balancer");
-        protocol = new CheckpointProtocol(Objects.requireNonNull(communicator, "communicator"),
-                Objects.requireNonNull(interval, "interval"));
+        Objects.requireNonNull(communicator, "communicator");
+        try {
+            MessageArguments.checkGiven("balancer", balancer);
+            MessageArguments.checkGiven("interval", interval);
+            this.balancer = balancer;
+            protocol = new CheckpointProtocol(communicator, interval);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(communicator, met);
+        }
     }
 
     /**
@@ -228,6 +238,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * @throws InvalidSubmissionException on every PE, when blocks can't be submitted; the loop goes back at the next
      *         call
      */
+    @Collective
     public void run(long until, Step step) {
         runWhile(until, (comm, iteration) -> {
             step.run(comm, iteration);
@@ -242,6 +253,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * @throws IllegalStateException on every PE, when PEs have done different numbers of iterations. Where those that
      *         go on wait for one that has stopped, they wait for ever, as in MPI
      */
+    @Collective
     public long runWhile(long until, ConvergingStep step) {
         return protocol.untilNobodyDies(() -> protocol.advance(until, step));
     }
@@ -252,6 +264,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * @param function one PE's part; changes nothing that the loop keeps
      * @return what it has returned
      */
+    @Collective
     public <T extends @Nullable Object> T evaluate(LoopFunction<T> function) {
         return protocol.untilNobodyDies(() -> protocol.evaluate(function));
     }

@@ -93,6 +93,7 @@ final class CheckpointProtocol {
             }
         } finally {
             inCall = false;
+            Settlement.leave("the loop");
         }
     }
 
@@ -117,6 +118,7 @@ final class CheckpointProtocol {
     }
 
     private void submitFirstGeneration() {
+        Settlement.expect(communicator.current());
         Outcome<@Nullable Throwable> outcome = Settlement.settle(communicator.current(), () -> {},
                 "the first generation", () -> prepared(0));
         submit(outcome);
@@ -141,6 +143,7 @@ final class CheckpointProtocol {
     }
 
     <T extends @Nullable Object> T evaluate(LoopFunction<T> function) {
+        Settlement.expect(communicator.current());
         return Settlement.settle(communicator.current(), "evaluation", () -> {
             observer.throwFailure();
             return communicator.call(function);
@@ -150,6 +153,7 @@ final class CheckpointProtocol {
     /** Does iterations, and prepares what they have come to; returns what that has thrown. */
     private Outcome<@Nullable Throwable> iterate(long end, ConvergingStep step) {
         Communicator current = communicator.current();
+        Settlement.expect(current);
         long first = iteration;
         Outcome<@Nullable Throwable> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
             observer.throwFailure();

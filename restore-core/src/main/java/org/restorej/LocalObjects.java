@@ -9,6 +9,8 @@ import java.util.Objects;
 import java.util.function.LongFunction;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.Collective;
+import org.restorej.comm.MessageArguments;
 
 /**
  * The objects of a {@link ReplicatedObjects} that this PE works on, by their ids, and in ascending order of these.
@@ -136,6 +138,7 @@ public final class LocalObjects<T> implements RecoveryLoop.GainedBlocks, Iterabl
      * @throws InvalidSubmissionException on every PE, as {@link ReStore#submit(Submission)}; also when the serializer
      *         throws on some PE, or writes beyond the size that it has told
      */
+    @Collective
     public long submit() {
         return all.store().submit(submission());
     }
@@ -156,12 +159,16 @@ public final class LocalObjects<T> implements RecoveryLoop.GainedBlocks, Iterabl
      * @param wanted ids of objects that this PE needs and does not have
      * @throws IllegalArgumentException on this PE only, when it has one of them
      */
+    @Collective
     public void pull(BlockRanges wanted) {
-        if (!wanted.intersect(ids).isEmpty()) {
+        try {
+            MessageArguments.checkGiven("wanted", wanted);
+            checkNotTwice(ids, wanted);
+        } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.
-            all.serveOthers();
+            store().serve();
+            throw refused;
         }
-        checkNotTwice(ids, wanted);
         add(wanted, all.pull(wanted));
     }
 

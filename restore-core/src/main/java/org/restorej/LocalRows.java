@@ -1,6 +1,8 @@
 package org.restorej;
 
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.Collective;
+import org.restorej.comm.MessageArguments;
 
 /**
  * The rows of a {@link ReplicatedArray} that this PE works on: one array, and which global row each of its rows is.
@@ -47,6 +49,7 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
      * @return number of the new generation
      * @throws InvalidSubmissionException on every PE, as {@link ReplicatedArray#submit(RowIndex, Object)}
      */
+    @Collective
     public long submit() {
         return array.submit(index, values);
     }
@@ -73,13 +76,17 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
      * @param rows rows that this PE needs and does not have
      * @throws IllegalArgumentException on this PE only, when it has one of them
      */
+    @Collective
     public void pull(BlockRanges rows) {
-        BlockRanges twice = rows.intersect(index.rows());
-        if (!twice.isEmpty()) {
+        RowIndex next;
+        try {
+            MessageArguments.checkGiven("rows", rows);
+            next = index.append(rows);
+        } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.
-            array.pull(BlockRanges.EMPTY);
+            store().serve();
+            throw refused;
         }
-        RowIndex next = index.append(rows);
         values = array.pullBehind(values, rows);
         index = next;
     }

@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.restorej.comm.Collective;
 import org.restorej.internal.operation.BackgroundSubmit;
 import org.restorej.internal.operation.StoreCalls;
 
@@ -57,6 +58,7 @@ public final class PendingSubmit implements Future<Long> {
      *
      * @return number of the new generation
      */
+    @Collective
     public long await() {
         try (var _ = calls.begin("await")) {
             return submit.outcome();
@@ -74,6 +76,7 @@ public final class PendingSubmit implements Future<Long> {
      * @throws IllegalStateException when another call of the store is under way
      */
     @Override
+    @Collective
     public Long get() throws InterruptedException, ExecutionException {
         try (var _ = calls.begin("get")) {
             submit.awaitEnd();
@@ -87,6 +90,7 @@ public final class PendingSubmit implements Future<Long> {
      * @throws TimeoutException when it isn't done by then: the submit goes on
      */
     @Override
+    @Collective
     public Long get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         try (var _ = calls.begin("get")) {
             if (!submit.awaitEnd(Duration.ofNanos(unit.toNanos(timeout)))) {

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Scrub;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.Generation;
 import org.restorej.internal.operation.LostBlockReader;
@@ -169,13 +171,27 @@ public final class ReStore implements AutoCloseable {
     }
 
     /** Submits one range from memory on or off the heap; see {@link #submit(Submission)}. */
+    @Collective
     public long submit(BlockRange blocks, MemorySegment bytes) {
-        return submit(new Submission().add(blocks, bytes));
+        Submission submission;
+        try {
+            submission = new Submission().add(blocks, bytes);
+        } catch (RuntimeException | OutOfMemoryError met) {
+            submission = Submission.refused(met);
+        }
+        return submit(submission);
     }
 
     /** Submits one range block by block; see {@link #submit(Submission)}. */
+    @Collective
     public long submit(BlockRange blocks, BlockWriter writer) {
-        return submit(new Submission().add(blocks, writer));
+        Submission submission;
+        try {
+            submission = new Submission().add(blocks, writer);
+        } catch (RuntimeException | OutOfMemoryError met) {
+            submission = Submission.refused(met);
+        }
+        return submit(submission);
     }
 
     /**
@@ -188,6 +204,7 @@ public final class ReStore implements AutoCloseable {
      * @throws InvalidSubmissionException on every PE, when ids are missing, out of range or submitted twice, lengths
      *         don't fit or a writer throws
      */
+    @Collective
     public long submit(Submission submission) {
         try (var _ = begin("submit")) {
             submissions.ofAll(entries(submission)).run();
@@ -206,6 +223,7 @@ public final class ReStore implements AutoCloseable {
      *         block is lost
      * @throws IllegalStateException when nothing has been submitted
      */
+    @Collective
     public long submitChanges(Submission changed) {
         try (var _ = begin("submitChanges")) {
             submissions.ofChanges(entries(changed)).run();
@@ -222,6 +240,7 @@ public final class ReStore implements AutoCloseable {
      * @param submission this PE's part; must not change, nor its bytes, until the submit is done. In the background its
      *        writers are called by another thread, and memory that only the calling thread may use is refused
      */
+    @Collective
     public PendingSubmit submitAsync(Submission submission) {
         try (var _ = begin("submitAsync")) {
             return new PendingSubmit(state.calls(), submissions.start(entries(submission)));
@@ -233,6 +252,7 @@ public final class ReStore implements AutoCloseable {
      * {@link StagedSubmission#commitTogether}, for several stores at once. Collective. Until then the store can be
      * read, but neither submitted to nor replenished; {@link #recover} gives it up.
      */
+    @Collective
     public StagedSubmission stage(Submission submission) {
         try (var _ = begin("stage")) {
             return stage(submissions.ofAll(entries(submission)));
@@ -240,6 +260,7 @@ public final class ReStore implements AutoCloseable {
     }
 
     /** As {@link #stage}, of blocks that have changed; see {@link #submitChanges}. */
+    @Collective
     public StagedSubmission stageChanges(Submission changed) {
         try (var _ = begin("stageChanges")) {
             return stage(submissions.ofChanges(entries(changed)));
@@ -271,6 +292,7 @@ public final class ReStore implements AutoCloseable {
      * @throws IllegalStateException on every PE, when nothing has been submitted, nobody has died, and some PE has no
      *         fallback or one that can't read what it wants
      */
+    @Collective
     public void pull(BlockRanges wanted, MemorySegment destination) {
         try (var _ = begin("pull")) {
             pull(wanted, new ReadDestination.Given(destination));
@@ -283,6 +305,7 @@ public final class ReStore implements AutoCloseable {
      *
      * @param arena owns the memory; after a failure not to be closed before the next {@link #recover}
      */
+    @Collective
     public PulledBlocks pull(BlockRanges wanted, Arena arena) {
         try (var _ = begin("pull")) {
             return pull(wanted, new ReadDestination.Allocated(arena));
@@ -295,16 +318,25 @@ public final class ReStore implements AutoCloseable {
      * @param consumer takes the blocks in ascending order of their ids, after all have arrived; not called when the
      *        pull throws
      */
+    @Collective
     public void pull(BlockRanges wanted, BlockConsumer consumer) {
-        Arena arena = NativeMemory.openShared();
         try (var _ = begin("pull")) {
-            pull(wanted, new ReadDestination.Allocated(arena)).forEach(consumer);
-        } finally {
-            release(arena);
+            Arena arena = NativeMemory.openShared();
+            try {
+                PulledBlocks blocks = pull(consumer == null ? null : wanted, new ReadDestination.Allocated(arena));
+                blocks.forEach(consumer);
+            } finally {
+                release(arena);
+            }
         }
     }
 
-    private PulledBlocks pull(BlockRanges wanted, ReadDestination destination) {
+    /** What a PE does that can't ask for anything while the others pull. */
+    void serve() {
+        pull(BlockRanges.EMPTY, MemorySegment.NULL);
+    }
+
+    private PulledBlocks pull(@Nullable BlockRanges wanted, ReadDestination destination) {
         return new PulledBlocks(ReadOperation.pull(state, lostBlockReader(), wanted, destination).run());
     }
 
@@ -322,6 +354,7 @@ public final class ReStore implements AutoCloseable {
      * @throws IllegalArgumentException on every PE, when a wish is out of range, and on this PE only, when the
      *        destination is too short; the wishes of this PE must not depend on that
      */
+    @Collective
     public void push(Function<StoreRank, BlockRanges> wishes, MemorySegment destination) {
         try (var _ = begin("push")) {
             push(wishes, new ReadDestination.Given(destination));
@@ -329,6 +362,7 @@ public final class ReStore implements AutoCloseable {
     }
 
     /** As {@link #push(Function, MemorySegment)}, into memory that is allocated for the blocks of this PE. */
+    @Collective
     public PulledBlocks push(Function<StoreRank, BlockRanges> wishes, Arena arena) {
         try (var _ = begin("push")) {
             return push(wishes, new ReadDestination.Allocated(arena));
@@ -372,6 +406,7 @@ public final class ReStore implements AutoCloseable {
      * @throws IllegalArgumentException when it has PEs that the store never knew or that have left before, naming them
      * @throws ProcessFailedException on every survivor, when one of them is dead: shrink again
      */
+    @Collective
     public void recover(Communicator survivors) {
         try (var _ = state.calls().begin("recover")) {
             checkOpen();
@@ -388,11 +423,16 @@ public final class ReStore implements AutoCloseable {
      *
      * @return bytes of blocks that this PE received
      */
+    @Collective
     public long replenish() {
         try (var _ = begin("replenish")) {
             submissions.checkNothingStaged("replenish");
             Generation current = state.generation();
-            return current == null ? 0 : new ReplenishOperation(state, current).run().receivedBytes();
+            if (current == null) {
+                Settlement.expectNothing();
+                return 0;
+            }
+            return new ReplenishOperation(state, current).run().receivedBytes();
         }
     }
 
@@ -402,6 +442,7 @@ public final class ReStore implements AutoCloseable {
      *
      * @throws IllegalStateException when nothing has been submitted
      */
+    @Collective
     public Scrub scrub() {
         try (var _ = begin("scrub")) {
             return new ScrubOperation(state, state.submitted("scrub")).run();
@@ -421,7 +462,7 @@ public final class ReStore implements AutoCloseable {
      * rarely and needs the memory itself meanwhile. Local, and costs the next submit about half a second a GiB.
      */
     public void releaseSpareMemory() {
-        try (var _ = begin("releaseSpareMemory")) {
+        try (var _ = beginAlone("releaseSpareMemory")) {
             state.pool().releaseSpare();
         }
     }
@@ -438,8 +479,18 @@ public final class ReStore implements AutoCloseable {
         return StoreRisk.of(state.submitted("risk").directory(), failedRanks());
     }
 
-    /** Every call but {@link #recover} and {@link #close} begins so: alone, and with what is still under way. */
+    /**
+     * Every collective call but {@link #recover} begins so: alone, and after what is still under way. From then on the
+     * others come to where the operation is settled, and when this PE's call ends before, it comes there without
+     * anything.
+     */
     private StoreCalls.Call begin(String operation) {
+        StoreCalls.Call call = beginAlone(operation);
+        state.expect();
+        return call;
+    }
+
+    private StoreCalls.Call beginAlone(String operation) {
         StoreCalls.Call call = state.calls().begin(operation);
         try {
             checkOpen();

@@ -1,11 +1,14 @@
 package org.restorej;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.Settlement;
 import org.restorej.internal.host.HostName;
 import org.restorej.internal.operation.DomainLabels;
 import org.restorej.internal.operation.RecoveryWarmup;
@@ -29,6 +32,8 @@ public final class ReStoreBuilder {
     private boolean checksums = true;
     private int spares;
     private @Nullable List<String> failureDomain;
+    /** What is wrong on this PE already; thrown by {@link #build} on all PEs, who are at it then. */
+    private @Nullable IllegalArgumentException refusal;
     private String host = HostName.ownName();
     private boolean sharedDomains;
     private @Nullable BlockFallback fallback;
@@ -50,6 +55,7 @@ public final class ReStoreBuilder {
         copy.checksums = checksums;
         copy.spares = spares;
         copy.failureDomain = failureDomain;
+        copy.refusal = refusal;
         copy.host = host;
         copy.sharedDomains = sharedDomains;
         copy.fallback = fallback;
@@ -163,7 +169,17 @@ public final class ReStoreBuilder {
      *        {@code failureDomain("rack3", "node17")}
      */
     public ReStoreBuilder failureDomain(String... largestFirst) {
+        if (largestFirst == null || Arrays.asList(largestFirst).contains(null)) {
+            return refuse(new IllegalArgumentException("labels of failureDomain must not be null: "
+                    + Arrays.toString(largestFirst)));
+        }
         failureDomain = List.of(largestFirst);
+        return this;
+    }
+
+    /** Has {@link #build} throw on all PEs what is wrong on this one. */
+    ReStoreBuilder refuse(IllegalArgumentException wrong) {
+        refusal = wrong;
         return this;
     }
 
@@ -194,16 +210,28 @@ public final class ReStoreBuilder {
      * takes some tenths of a second.
      *
      * @throws IllegalArgumentException on every PE with the same message: names the settings that differ between PEs,
-     *        with two ranks and their values, or, where none does, everything that is wrong
+     *        with two ranks and their values, or, where none does, everything that is wrong. Where a PE has something
+     *        that is no setting at all, such as a label that is null, it throws that, and the others say which PE does
      */
+    @Collective
     public ReStore build() {
+        Settlement.expect(communicator);
+        try {
+            return built();
+        } finally {
+            Settlement.leave("building a store");
+        }
+    }
+
+    private ReStore built() {
         int pes = communicator.size() - spares;
         StoreConfiguration configuration = new StoreConfiguration(blocks, blockSizeBytes, variable,
                 replication.orElseGet(() -> Math.clamp(pes, 1, DEFAULT_REPLICATION)),
                 permutationRangeBlocks.orElseGet(
                         () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes)),
                 seed, ringPoints, checksums, spares, labels());
-        StoreConfiguration checked = configuration.checkedOnAllPes(communicator);
+        StoreConfiguration checked = configuration.checkedOnAllPes(communicator, refusal);
+        Settlement.expect(communicator);
         RecoveryWarmup.once();
         return new ReStore(communicator, checked, fallback);
     }

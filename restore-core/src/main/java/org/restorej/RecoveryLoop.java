@@ -9,7 +9,9 @@ import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.MessageArguments;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.placement.FailedRanks;
@@ -82,18 +84,29 @@ public final class RecoveryLoop {
      * @param balancer hands out the blocks; the same on every PE
      * @param gainedBlocks takes over blocks after a failure
      */
+    @Collective
     public RecoveryLoop(Communicator communicator, ReStore store, LoadBalancer balancer, GainedBlocks gainedBlocks) {
         this.communicator = new LoopCommunicator(communicator);
-        this.store = Objects.requireNonNull(store, "store");
-        this.balancer = Objects.requireNonNull(balancer, "balancer");
-        this.gainedBlocks = Objects.requireNonNull(gainedBlocks, "gainedBlocks");
-        Assignment first = balancer.assignment();
+        this.store = store;
+        this.balancer = balancer;
+        this.gainedBlocks = gainedBlocks;
+        try {
+            MessageArguments.checkGiven("store", store);
+            MessageArguments.checkGiven("balancer", balancer);
+            MessageArguments.checkGiven("gainedBlocks", gainedBlocks);
+            mine = blocksOfThisPe(checked(balancer.assignment()));
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(communicator, met);
+        }
+    }
+
+    private Assignment checked(Assignment first) {
         if (first.blockCount() != store.blockCount() || first.peCount() != store.placement().peCount()) {
             throw new IllegalArgumentException("the balancer must hand out all blocks of the store to its PEs: it has "
                     + first.blockCount() + " blocks and " + first.peCount() + " PEs, the store " + store.blockCount()
                     + " and " + store.placement().peCount());
         }
-        mine = blocksOfThisPe(first);
+        return first;
     }
 
     /** Tells of every recovery when it is complete; what the consumer throws ends the step that follows. */
@@ -124,11 +137,13 @@ public final class RecoveryLoop {
      * @throws IrrecoverableDataLossException on every survivor, when blocks of the dead are lost; again at the next
      *        step, since their work belongs to nobody
      */
+    @Collective
     public <T extends @Nullable Object> T step(LoopFunction<T> step) {
         while (true) {
             if (recovering) {
                 recover(System.nanoTime());
             }
+            Settlement.expect(communicator.current());
             try {
                 return attempt(step);
             } catch (CommunicationFailedException failure) {
@@ -137,6 +152,8 @@ public final class RecoveryLoop {
                 // The others begin a recovery because of it. Should the caller go on, this PE takes part.
                 recovering = true;
                 throw own;
+            } finally {
+                Settlement.leave("step");
             }
         }
     }
@@ -189,9 +206,12 @@ public final class RecoveryLoop {
      * thought. When a process dies meanwhile, the work is handed out as after any failure instead.
      *
      * @param proposal has this loop's balancer propose, the same on every PE; committed when all PEs have the blocks
-     *        that they gain
+     *        that they gain. What it throws is thrown on its PE alone; the others begin a recovery, in which they wait
+     *        for this PE to end or to call the loop again
      */
+    @Collective
     public void adopt(Supplier<Assignment> proposal) {
+        Settlement.expect(communicator.current());
         try {
             takeOver(proposal, () -> {});
         } catch (CommunicationFailedException failure) {
@@ -200,6 +220,8 @@ public final class RecoveryLoop {
         } catch (Throwable own) {
             recovering = true;
             throw own;
+        } finally {
+            Settlement.leave("adopt");
         }
     }
 

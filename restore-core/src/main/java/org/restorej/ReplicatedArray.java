@@ -3,6 +3,8 @@ package org.restorej;
 import java.lang.foreign.MemorySegment;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.Collective;
+import org.restorej.comm.MessageArguments;
 
 /**
  * A store for the common case in which the data are one big primitive array of rows: a block is a row of
@@ -30,30 +32,37 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     private final RowShape shape;
     private final long rows;
     private final ReStore store;
+    /** No rows, made beforehand: what comes before a collective call takes no memory. */
+    private final A nothing;
 
     private ReplicatedArray(ArrayKind<A> kind, RowShape shape, long rows, ReStore store) {
         this.kind = kind;
         this.shape = shape;
         this.rows = rows;
         this.store = store;
+        nothing = kind.allocate().apply(0);
     }
 
     /** Rows of bytes; see {@link #ofDoubles}. */
+    @Collective
     public static ReplicatedArray<byte[]> ofBytes(ReStoreBuilder builder, long rows, int rowLength) {
         return build(ArrayKind.BYTES, builder, rows, rowLength);
     }
 
     /** Rows of ints; see {@link #ofDoubles}. */
+    @Collective
     public static ReplicatedArray<int[]> ofInts(ReStoreBuilder builder, long rows, int rowLength) {
         return build(ArrayKind.INTS, builder, rows, rowLength);
     }
 
     /** Rows of longs; see {@link #ofDoubles}. */
+    @Collective
     public static ReplicatedArray<long[]> ofLongs(ReStoreBuilder builder, long rows, int rowLength) {
         return build(ArrayKind.LONGS, builder, rows, rowLength);
     }
 
     /** Rows of floats; see {@link #ofDoubles}. */
+    @Collective
     public static ReplicatedArray<float[]> ofFloats(ReStoreBuilder builder, long rows, int rowLength) {
         return build(ArrayKind.FLOATS, builder, rows, rowLength);
     }
@@ -66,20 +75,17 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * @param rowLength elements of a row, at least 1
      * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}
      */
+    @Collective
     public static ReplicatedArray<double[]> ofDoubles(ReStoreBuilder builder, long rows, int rowLength) {
         return build(ArrayKind.DOUBLES, builder, rows, rowLength);
     }
 
     private static <A> ReplicatedArray<A> build(ArrayKind<A> kind, ReStoreBuilder builder, long rows, int rowLength) {
-        try {
-            ReStore store = builder.copy().blocks(rows).blockSizeBytes(rowLength * kind.elementBytes()).build();
-            return new ReplicatedArray<>(kind, new RowShape(rowLength), rows, store);
-        } catch (IllegalArgumentException refused) {
-            // Only now, since the other PEs wait for this one's configuration.
-            throw rowLength < 1
-                    ? new IllegalArgumentException("rowLength must be at least 1: rowLength=" + rowLength, refused)
-                    : refused;
+        ReStoreBuilder settings = builder.copy().blocks(rows).blockSizeBytes(rowLength * kind.elementBytes());
+        if (rowLength < 1) {
+            settings.refuse(new IllegalArgumentException("rowLength must be at least 1: rowLength=" + rowLength));
         }
+        return new ReplicatedArray<>(kind, new RowShape(rowLength), rows, settings.build());
     }
 
     /** The store behind the rows, for everything that is not typed; closed with this. */
@@ -106,12 +112,20 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * @throws InvalidSubmissionException on every PE, also when {@code firstRow} is out of range or {@code values}
      *         isn't whole rows
      */
+    @Collective
     public long submit(long firstRow, A values) {
-        if (firstRow < 0 || firstRow > rows) {
-            return store.submit(Submission.refused(
-                    "firstRow must be in 0.." + rows + ", the number of rows: firstRow=" + firstRow));
+        RowIndex index;
+        try {
+            if (firstRow < 0 || firstRow > rows) {
+                throw new IllegalArgumentException(
+                        "firstRow must be in 0.." + rows + ", the number of rows: firstRow=" + firstRow);
+            }
+            MessageArguments.checkGiven("values", values);
+            index = RowIndex.of(BlockRanges.of(firstRow, kind.length(values) / rowLength()));
+        } catch (RuntimeException | OutOfMemoryError met) {
+            return store.submit(Submission.refused(met));
         }
-        return submit(RowIndex.of(BlockRanges.of(firstRow, kind.length(values) / rowLength())), values);
+        return submit(index, values);
     }
 
     /**
@@ -123,6 +137,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * @return number of the new generation
      * @throws InvalidSubmissionException on every PE, also when the length of {@code values} isn't that of the rows
      */
+    @Collective
     public long submit(RowIndex index, A values) {
         return store.submit(submission(index, values));
     }
@@ -134,21 +149,27 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * @param values the rows; must stay unchanged until they are submitted
      */
     Submission submission(RowIndex index, A values) {
-        if (kind.length(values) != index.rowCount() * rowLength()) {
-            return Submission.refused(shape.misfit(index.rowCount(), kind.length(values)));
+        try {
+            MessageArguments.checkGiven("index", index);
+            MessageArguments.checkGiven("values", values);
+            if (kind.length(values) != index.rowCount() * rowLength()) {
+                throw new IllegalArgumentException(shape.misfit(index.rowCount(), kind.length(values)));
+            }
+            MemorySegment bytes = kind.bytes().apply(values);
+            Submission submission = new Submission();
+            for (BlockRange run : index.runs()) {
+                submission.add(run, bytes.asSlice(index.positionOf(run.first()) * store.blockSizeBytes(),
+                        run.count() * store.blockSizeBytes()));
+            }
+            return submission;
+        } catch (RuntimeException | OutOfMemoryError met) {
+            return Submission.refused(met);
         }
-        MemorySegment bytes = kind.bytes().apply(values);
-        Submission submission = new Submission();
-        for (BlockRange run : index.runs()) {
-            submission.add(run, bytes.asSlice(index.positionOf(run.first()) * store.blockSizeBytes(),
-                    run.count() * store.blockSizeBytes()));
-        }
-        return submission;
     }
 
     /** An array of no rows. */
     A noValues() {
-        return kind.allocate().apply(0);
+        return nothing;
     }
 
     /**
@@ -159,8 +180,9 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * @throws IllegalArgumentException on this PE only, when the rows are more than an array can have, or out of range
      * @throws IrrecoverableDataLossException as {@link ReStore#pull(BlockRanges, MemorySegment)}
      */
+    @Collective
     public A pull(BlockRanges wanted) {
-        return pullBehind(kind.allocate().apply(0), wanted);
+        return pullBehind(nothing, wanted);
     }
 
     /**
@@ -170,16 +192,21 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * @param wanted the rows that this PE needs
      * @return a new array: the own rows, then the others in ascending order
      */
+    @Collective
     public A pullBehind(A own, BlockRanges wanted) {
         A all;
+        MemorySegment destination;
         try {
+            MessageArguments.checkGiven("own", own);
+            MessageArguments.checkGiven("wanted", wanted);
             all = kind.startingWith(own, shape.elements(kind.length(own), wanted.blockCount()));
-        } catch (IllegalArgumentException | OutOfMemoryError refused) {
+            destination = behind(own, all);
+        } catch (RuntimeException | OutOfMemoryError refused) {
             // A PE that can't have its own rows must still serve the others before it says so.
-            store.pull(BlockRanges.EMPTY, MemorySegment.NULL);
+            store.serve();
             throw refused;
         }
-        store.pull(wanted, behind(own, all));
+        store.pull(wanted, destination);
         return all;
     }
 
@@ -203,7 +230,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
 
     /** The rows that a pull has brought. */
     A of(PulledBlocks rows) {
-        return append(kind.allocate().apply(0), rows.bytes().asSlice(0, rows.count() * store.blockSizeBytes()));
+        return append(nothing, rows.bytes().asSlice(0, rows.count() * store.blockSizeBytes()));
     }
 
     /** The rows of this PE that another index has, in its order; it has no others. */

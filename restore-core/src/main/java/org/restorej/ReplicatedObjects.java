@@ -11,6 +11,8 @@ import java.util.function.LongFunction;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.BlockSerializer;
+import org.restorej.comm.Collective;
+import org.restorej.comm.MessageArguments;
 import org.restorej.internal.memory.NativeMemory;
 
 /**
@@ -60,9 +62,9 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
      * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}; also when some PE has no
      *         serializer
      */
+    @Collective
     public static <T> ReplicatedObjects<T> of(ReStoreBuilder builder, long count, BlockSerializer<T> serializer) {
         ReStoreBuilder settings = builder.copy().blocks(count);
-        Throwable broken = null;
         try {
             OptionalLong fixed = Objects.requireNonNull(serializer, "serializer").fixedSizeBytes();
             if (fixed.isPresent()) {
@@ -71,17 +73,10 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
                 settings.variableBlockSizes(TYPICAL_BYTES);
             }
         } catch (Throwable thrown) {
-            // The other PEs wait for this one's configuration, so it gives one that nobody accepts.
-            broken = thrown;
-            settings.blockSizeBytes(0);
+            settings.refuse(
+                    new IllegalArgumentException("serializer must be given and say its size: " + thrown, thrown));
         }
-        try {
-            return new ReplicatedObjects<>(serializer, settings.build());
-        } catch (IllegalArgumentException refused) {
-            throw broken == null
-                    ? refused
-                    : new IllegalArgumentException("serializer must be given and say its size: " + broken, broken);
-        }
+        return new ReplicatedObjects<>(serializer, settings.build());
     }
 
     /** The store behind the objects, for everything that is not typed; closed with this. */
@@ -117,12 +112,18 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
      *         can have, or the serializer can't read the bytes
      * @throws IrrecoverableDataLossException as {@link ReStore#pull(BlockRanges, MemorySegment)}
      */
+    @Collective
     public List<T> pull(BlockRanges wanted) {
-        if (wanted.blockCount() > Integer.MAX_VALUE) {
-            serveOthers();
+        Arena arena;
+        try {
+            MessageArguments.checkGiven("wanted", wanted);
+            checkCount(wanted);
+            arena = NativeMemory.openShared();
+        } catch (RuntimeException | OutOfMemoryError refused) {
+            // The others are at the pull, and want to be served.
+            store.serve();
+            throw refused;
         }
-        checkCount(wanted);
-        Arena arena = NativeMemory.openShared();
         try {
             return read(store.pull(wanted, arena));
         } finally {
@@ -130,23 +131,22 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
         }
     }
 
-    /** A pull for a PE that can't have what it wants, while the others are at theirs. */
-    void serveOthers() {
-        store.pull(BlockRanges.EMPTY, MemorySegment.NULL);
-    }
-
     /** What a PE submits. The objects are written when that is done, and their sizes asked for before, once. */
     Submission submission(BlockRanges ids, LongFunction<T> objectOf) {
-        BlockWriter writer = (id, block) -> serializer.write(objectOf.apply(id), block);
-        Submission submission = new Submission();
-        for (BlockRange run : ids.runs()) {
-            if (store.hasVariableBlockSizes()) {
-                submission.add(run, new SizesOnce(run, id -> serializer.sizeBytes(objectOf.apply(id))), writer);
-            } else {
-                submission.add(run, writer);
+        try {
+            BlockWriter writer = (id, block) -> serializer.write(objectOf.apply(id), block);
+            Submission submission = new Submission();
+            for (BlockRange run : ids.runs()) {
+                if (store.hasVariableBlockSizes()) {
+                    submission.add(run, new SizesOnce(run, id -> serializer.sizeBytes(objectOf.apply(id))), writer);
+                } else {
+                    submission.add(run, writer);
+                }
             }
+            return submission;
+        } catch (RuntimeException | OutOfMemoryError met) {
+            return Submission.refused(met);
         }
-        return submission;
     }
 
     /** Objects in the order of their blocks. */

@@ -1,7 +1,11 @@
 package org.restorej;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Collective;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.operation.Staging;
 import org.restorej.internal.operation.StoreCalls;
@@ -13,63 +17,146 @@ import org.restorej.internal.operation.Submissions;
  * together with those of other stores. A store has at most one. One thread.
  */
 public final class StagedSubmission {
+    /** Flag: they are to be committed; without it, to be discarded. */
+    private static final int COMMITS = 1 << 1;
+    private static final int DISCARDS = 1 << 2;
+    /** Flags of the submissions that it is about, by their places among all that are staged, and of the others. */
+    private static final int CHOSEN = 3;
+    private static final int LEFT = 17;
+    /** Where more are staged, some have the same place, and not every difference is seen. */
+    private static final int MOST = LEFT - CHOSEN;
+
+    private static final String NOT_STAGED = "the submission is no longer staged: it was committed, discarded, or given "
+            + "up by recover or close, or another thread has staged it than the first one";
+
+    /** What the calling thread has staged, in the order of staging, which is the same on all PEs. */
+    private static final ThreadLocal<List<StagedSubmission>> STAGED = ThreadLocal.withInitial(ArrayList::new);
+
     private final StoreState store;
     private final Submissions submissions;
     private final Staging staging;
+    /** Where it is among others. */
+    private final List<StagedSubmission> together = STAGED.get();
 
     StagedSubmission(StoreState store, Submissions submissions, Staging staging) {
         this.store = store;
         this.submissions = submissions;
         this.staging = staging;
+        together.removeIf(other -> !other.isStaged());
+        together.add(this);
+    }
+
+    private boolean isStaged() {
+        return submissions.isStaged(staging);
     }
 
     /**
      * Makes the staged generations of several stores new together, or none of them. Collective. All of them then have
      * the same number, one more than the highest that one of the stores had before.
      *
-     * @param staged at least one, of different stores on the same PEs; the same stores in the same order on every PE
+     * @param staged at least one, of different stores on the same PEs; the same on every PE, in any order, and staged by
+     *        one thread
      * @return number of the new generations
-     * @throws IllegalStateException when one of them is no longer staged
+     * @throws IllegalArgumentException when nothing, the same store twice, or null is among them on this PE: nothing is
+     *         committed, and all remain staged
+     * @throws IllegalStateException when one of them is no longer staged, or when another PE commits others or discards:
+     *         nothing is committed or discarded then
      * @throws org.restorej.comm.ProcessFailedException on every survivor, when a process has died before all knew that
      *         all have everything; all stores still have the generations that they had
      */
+    @Collective
     public static long commitTogether(List<StagedSubmission> staged) {
-        if (staged.isEmpty()) {
-            throw new IllegalArgumentException("staged must have at least one submission: it has none");
+        List<StagedSubmission> together = staged == null || staged.isEmpty() || staged.getFirst() == null
+                ? STAGED.get()
+                : staged.getFirst().together;
+        return end("commitTogether", COMMITS, staged, together);
+    }
+
+    /** Gives it up: the store keeps the generation that it has. Collective, and throws as {@link #commitTogether}. */
+    @Collective
+    public void discard() {
+        end("discard", DISCARDS, Collections.singletonList(this), together);
+    }
+
+    /**
+     * Settled on the store that was staged first of those that still are, whatever this PE has been given: there all
+     * PEs meet.
+     */
+    private static long end(String operation, int kind, @Nullable List<StagedSubmission> chosen,
+            List<StagedSubmission> together) {
+        together.removeIf(each -> !each.isStaged());
+        if (together.isEmpty()) {
+            // As on all PEs.
+            throw new IllegalStateException(NOT_STAGED);
         }
-        if (staged.stream().map(each -> each.store).distinct().count() < staged.size()) {
-            throw new IllegalArgumentException("staged must be of different stores: one of them is there twice");
-        }
+        StoreState meeting = together.getFirst().store;
+        meeting.expect();
         List<StoreCalls.Call> calls = new ArrayList<>();
         try {
-            for (StagedSubmission each : staged) {
-                calls.add(each.store.calls().begin("commitTogether"));
+            int flags = 0;
+            RuntimeException refusal = null;
+            try {
+                check(chosen, together);
+                chosen.forEach(each -> calls.add(each.store.calls().begin(operation)));
+                flags = kind | places(chosen, together);
+            } catch (RuntimeException wrong) {
+                refusal = wrong;
             }
-            return commit(staged);
+            Settlement.Outcome<Integer> mine = new Settlement.Outcome<>(flags, kind);
+            int agreed = meeting.channel().settle(operation, () -> mine).flags();
+            if (refusal != null) {
+                throw refusal;
+            }
+            if (agreed != flags) {
+                throw new IllegalStateException(operation + " must be called by all PEs, for the same submissions: "
+                        + "another PE has called it for others, or with a wrong argument, or something else instead; "
+                        + "all remain staged");
+            }
+            return kind == COMMITS ? commit(chosen) : discard(chosen);
         } finally {
+            Settlement.leave(operation);
             calls.forEach(StoreCalls.Call::close);
+            together.removeIf(each -> !each.isStaged());
         }
     }
 
-    private static long commit(List<StagedSubmission> staged) {
+    private static void check(@Nullable List<StagedSubmission> chosen, List<StagedSubmission> together) {
+        if (chosen == null || chosen.isEmpty()) {
+            throw new IllegalArgumentException("staged must have at least one submission: staged=" + chosen);
+        }
+        if (chosen.stream().anyMatch(Objects::isNull)) {
+            throw new IllegalArgumentException("staged must not contain null");
+        }
+        if (chosen.stream().map(each -> each.store).distinct().count() < chosen.size()) {
+            throw new IllegalArgumentException("staged must be of different stores: one of them is there twice");
+        }
+        if (!together.containsAll(chosen)) {
+            throw new IllegalStateException(NOT_STAGED);
+        }
+    }
+
+    /** The same number of flags, whichever are chosen: so an agreement on them has all only where PEs choose alike. */
+    private static int places(List<StagedSubmission> chosen, List<StagedSubmission> together) {
+        int places = 0;
+        for (StagedSubmission each : chosen) {
+            places ^= 1 << together.indexOf(each) % MOST;
+        }
+        return places << CHOSEN | (~places & (1 << MOST) - 1) << LEFT;
+    }
+
+    private static long commit(List<StagedSubmission> chosen) {
         long number = 0;
-        for (StagedSubmission each : staged) {
-            each.submissions.checkStaged(each.staging);
+        for (StagedSubmission each : chosen) {
             number = Math.max(number, each.store.generationNumber() + 1);
         }
-        staged.getFirst().store.channel().settle("commit of generation " + number,
-                () -> Settlement.Outcome.of(true));
-        for (StagedSubmission each : staged) {
+        for (StagedSubmission each : chosen) {
             each.submissions.commitStaged(number);
         }
         return number;
     }
 
-    /** Gives it up: the store keeps the generation that it has. Called by all PEs. */
-    public void discard() {
-        try (var _ = store.calls().begin("discard")) {
-            submissions.checkStaged(staging);
-            submissions.discardStaged();
-        }
+    private static long discard(List<StagedSubmission> chosen) {
+        chosen.forEach(each -> each.submissions.discardStaged());
+        return 0;
     }
 }

@@ -20,6 +20,8 @@ import org.restorej.internal.operation.SubmissionEntry.Source;
  * sizes, those of other stores without. One thread.
  */
 public final class Submission {
+    private static final Submission WITHOUT_MEMORY = refused("there is no memory for the submission");
+
     private final List<SubmissionEntry> entries = new ArrayList<>();
 
     /** Contributes nothing so far, which is fine where other PEs contribute everything. */
@@ -104,6 +106,13 @@ public final class Submission {
         Submission refused = new Submission();
         refused.entries.add(new SubmissionEntry(BlockRange.of(0, 0), null, new Source.Refused(complaint)));
         return refused;
+    }
+
+    /** As {@link #refused(String)}, for whatever has kept this PE from collecting its blocks. */
+    static Submission refused(Throwable met) {
+        return met instanceof OutOfMemoryError ? WITHOUT_MEMORY : refused(met instanceof IllegalArgumentException
+                        ? String.valueOf(met.getMessage())
+                        : "the submission can't be made: " + met);
     }
 
     List<SubmissionEntry> entries() {

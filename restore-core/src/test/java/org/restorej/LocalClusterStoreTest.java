@@ -85,6 +85,11 @@ class LocalClusterStoreTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> whatOnePeAloneDoesWrongLeavesNobodyWaiting() {
+        return LocalClusterPrograms.tests(new LoneRefusalPrograms().programs(), List.of(2, 3));
+    }
+
+    @TestFactory
     Stream<DynamicTest> groupsHaveStoresOfTheirOwn() {
         return tests(GroupStorePrograms.ALL, 4, 5, 8);
     }

@@ -251,11 +251,8 @@ public final class ObjectPrograms implements ContractSuite {
             String message = "" + throwing(IllegalArgumentException.class,
                     () -> ReplicatedObjects.of(builder(world), COUNT, broken ? serializer : TestObjects.TREES),
                     "no serializer").getMessage();
-            holds(message.contains(broken
-                    ? "serializer must be given and say its size"
-                    : "blockSizeBytes must be the "
-                            + "same on every PE"),
-                    message);
+            holds(message.startsWith((broken ? "" : "original rank 0: ")
+                    + "serializer must be given and say its size"), message);
         }
     }
 

@@ -25,6 +25,11 @@ import org.restorej.comm.local.LocalCluster;
  * come to one opinion, and {@link #shrink} how they go on; these two work in spite of failures and revocation.
  *
  * <p>
+ * <b>Wrong arguments.</b> A collective call that is refused on one PE has revoked the communicator when it throws there,
+ * and so ends on all: the others get a {@link CommunicatorRevokedException}, as far as they need the PE that is missing.
+ * Arguments are checked first, so those that are wrong on all PEs get all of them the same exception.
+ *
+ * <p>
  * <b>Arrays.</b> {@link #sendReceive(Object, int, Object, int, int) sendReceive}, {@link #broadcast}, {@link #gather},
  * {@link #allGather(Object) allGather} and {@link #allToAll} take arrays of {@code byte}, {@code int}, {@code long},
  * {@code float} and {@code double} of any length, copy them off the heap and back, and have nothing under way and no
@@ -116,8 +121,10 @@ public interface Communicator extends AutoCloseable {
      * @param received array of the same type, as long as what comes
      * @param source current rank of the sender; {@link #NO_RANK} to receive nothing and leave the array as it is
      * @param tag at most {@link #MAX_TAG}
-     * @throws IllegalArgumentException naming the argument, before anything is sent; doesn't revoke
+     * @throws IllegalArgumentException naming the argument, before anything is sent; revokes, since somebody may wait
+     *         for the message
      */
+    @Collective
     default <A> void sendReceive(A sent, int destination, A received, int source, int tag) {
         SendReceive.arrays(this, sent, destination, received, source, tag);
     }
@@ -129,6 +136,7 @@ public interface Communicator extends AutoCloseable {
      * @param received as long as what comes; up to {@link #MAX_MESSAGE_BYTES} bytes it may be longer, and keeps its
      *        rest
      */
+    @Collective
     default void sendReceive(MemorySegment sent, int destination, MemorySegment received, int source, int tag) {
         SendReceive.segments(this, sent, destination, received, source, tag, MAX_MESSAGE_BYTES);
     }
@@ -143,6 +151,7 @@ public interface Communicator extends AutoCloseable {
     Envelope probe(int tag);
 
     /** Enters a barrier; completes when all PEs have entered it. Called by all PEs in the same order. */
+    @Collective
     Request barrier();
 
     /**
@@ -151,9 +160,11 @@ public interface Communicator extends AutoCloseable {
      * @param mine this PE's bytes
      * @param all {@code size() * mine.byteSize()} bytes, filled in order of current ranks
      */
+    @Collective
     void allGather(MemorySegment mine, MemorySegment all);
 
     /** Combines the arrays of all PEs, element by element, in place. Called by all PEs with equal lengths; blocks. */
+    @Collective
     void allReduce(long[] values, Reduction reduction);
 
     /**
@@ -162,9 +173,11 @@ public interface Communicator extends AutoCloseable {
      * {@link Math#min(double, double)} and {@link Math#max(double, double)} on every transport: NaN when any PE has a
      * NaN, and -0.0 is less than 0.0. A NaN in a result is always {@link Double#NaN}, to the bit.
      */
+    @Collective
     void allReduce(double[] values, Reduction reduction);
 
     /** As {@link #allReduce(long[], Reduction)}; sums overflow as those of {@code int} do. */
+    @Collective
     default void allReduce(int[] values, Reduction reduction) {
         Reductions.ints(this, values, reduction);
     }
@@ -173,16 +186,19 @@ public interface Communicator extends AutoCloseable {
      * As {@link #allReduce(double[], Reduction)}, a NaN being {@link Float#NaN}: sums are made in double precision and
      * rounded once.
      */
+    @Collective
     default void allReduce(float[] values, Reduction reduction) {
         Reductions.floats(this, values, reduction);
     }
 
     /** Combines one value of each PE. Called by all PEs; blocks. */
+    @Collective
     default long allReduce(long value, Reduction reduction) {
         return Reductions.ofLong(this, value, reduction);
     }
 
     /** As {@link #allReduce(double[], Reduction)}, of one value of each PE. */
+    @Collective
     default double allReduce(double value, Reduction reduction) {
         return Reductions.ofDouble(this, value, reduction);
     }
@@ -195,6 +211,7 @@ public interface Communicator extends AutoCloseable {
      * @param root current rank of the PE that has the content, the same on all PEs
      * @throws IllegalArgumentException also when type or length is not that of the root
      */
+    @Collective
     default void broadcast(Object values, int root) {
         Broadcast.broadcast(this, values, root, Broadcast.PIECE_BYTES);
     }
@@ -207,6 +224,7 @@ public interface Communicator extends AutoCloseable {
      * @param root current rank of the PE that gets them, the same on all PEs
      * @return on the root a new array for each PE, by current rank; null elsewhere
      */
+    @Collective
     default <A> A @Nullable [] gather(A mine, int root) {
         return ArrayGather.toOne(this, mine, root, MAX_MESSAGE_BYTES);
     }
@@ -217,6 +235,7 @@ public interface Communicator extends AutoCloseable {
      * @param mine array of a primitive type, see above, the same type on all PEs, of any length
      * @return a new array for each PE, by current rank
      */
+    @Collective
     default <A> A[] allGather(A mine) {
         return ArrayGather.toAll(this, mine, MAX_MESSAGE_BYTES);
     }
@@ -228,6 +247,7 @@ public interface Communicator extends AutoCloseable {
      * @param messages element i, an array of a primitive type, see above, is for current rank i
      * @return new arrays: element i has come from current rank i, and is empty when that sent nothing
      */
+    @Collective
     default <A> A[] allToAll(A[] messages) {
         return ArrayAllToAll.allToAll(this, messages, MAX_MESSAGE_BYTES);
     }
@@ -236,6 +256,7 @@ public interface Communicator extends AutoCloseable {
      * Agrees on flags among the PEs alive, whatever fails meanwhile, even when revoked: every PE that returns has the
      * same answer. Called by all PEs; blocks.
      */
+    @Collective
     Agreement agree(int flags);
 
     /** Makes every pending and later operation of every PE on this communicator fail, so that nobody waits in vain. */
@@ -265,12 +286,14 @@ public interface Communicator extends AutoCloseable {
      * A new communicator of the PEs alive, in the same order, on which nobody of this one is known to be dead. Called
      * by all survivors; blocks.
      */
+    @Collective
     Communicator shrink();
 
     /**
      * A communicator of the same PEs whose messages and collective calls never mix with those of this one. Called by
      * all PEs; blocks.
      */
+    @Collective
     Communicator duplicate();
 
     /**
@@ -283,6 +306,7 @@ public interface Communicator extends AutoCloseable {
      * @throws CommunicationFailedException when a process has died, or this communicator is revoked, before all had
      *         their group; where other PEs have got theirs all the same, it is revoked
      */
+    @Collective
     Optional<Communicator> split(int color);
 
     /**

@@ -12,4 +12,15 @@ public non-sealed class CommunicatorRevokedException extends CommunicationFailed
     public CommunicatorRevokedException(String operation) {
         super(operation + " failed: the communicator is revoked");
     }
+
+    /**
+     * An exception for an operation that one PE has given up.
+     *
+     * @param operation what could not be done
+     * @param refusedBy the PE that has thrown something else, which says why
+     */
+    public CommunicatorRevokedException(String operation, OriginalRank refusedBy) {
+        super(operation + " failed: original rank " + refusedBy.value()
+                + " has thrown an exception of its own, and the communicator is revoked");
+    }
 }

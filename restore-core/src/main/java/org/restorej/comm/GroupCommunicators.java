@@ -1,8 +1,28 @@
 package org.restorej.comm;
 
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+
 /** How transports make communicators of groups, see {@link Communicator#split}, and of all PEs. */
 public final class GroupCommunicators {
+    private static final Map<Communicator, Communicator> SUCCESSORS = Collections.synchronizedMap(new WeakHashMap<>());
+
     private GroupCommunicators() {}
+
+    /** Notes that the survivors of a communicator have another one. */
+    public static void succeeds(Communicator survivors, Communicator before) {
+        SUCCESSORS.put(before, survivors);
+    }
+
+    /** What this PE has come to by calls of {@code shrink}: a communicator, or the latest one of its survivors. */
+    public static Communicator latest(Communicator communicator) {
+        Communicator latest = communicator;
+        for (Communicator next = latest; next != null; next = SUCCESSORS.get(next)) {
+            latest = next;
+        }
+        return latest;
+    }
 
     /**
      * Returns when all PEs have made the communicators of their groups. When that fails here, the group is revoked and

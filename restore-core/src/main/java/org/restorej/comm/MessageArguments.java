@@ -1,6 +1,7 @@
 package org.restorej.comm;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Checks of arguments that all implementations of {@link Communicator} share, so that they reject the same alike. */
 public final class MessageArguments {
@@ -41,11 +42,36 @@ public final class MessageArguments {
     }
 
     /**
+     * Checks the arguments of a reduction.
+     *
+     * @throws IllegalArgumentException naming the argument and the rule
+     */
+    public static void checkAllReduce(@Nullable Object values, @Nullable Reduction reduction) {
+        checkGiven("values", values);
+        checkGiven("reduction", reduction);
+    }
+
+    /**
+     * Checks that there is an argument.
+     *
+     * @throws IllegalArgumentException naming the argument and the rule
+     */
+    public static void checkGiven(String argument, @Nullable Object value) {
+        if (value == null) {
+            throw new IllegalArgumentException(argument + " must not be null");
+        }
+    }
+
+    /**
      * Checks the segments of a gather.
      *
      * @throws IllegalArgumentException naming the argument, the rule and the value
      */
     public static void checkAllGather(MemorySegment mine, MemorySegment all, int size) {
+        checkGiven("mine", mine);
+        checkGiven("all", all);
+        checkUsable("mine", mine);
+        checkUsable("all", all);
         if (mine.byteSize() > Communicator.MAX_MESSAGE_BYTES || all.byteSize() != size * mine.byteSize()) {
             throw new IllegalArgumentException("all.byteSize() must be size * mine.byteSize(), with mine at most "
                     + Communicator.MAX_MESSAGE_BYTES + " bytes: all.byteSize()=" + all.byteSize() + ", size=" + size
@@ -75,6 +101,7 @@ public final class MessageArguments {
     }
 
     private static void checkSegment(String argument, MemorySegment segment) {
+        checkGiven(argument, segment);
         if (!segment.isNative()) {
             throw new IllegalArgumentException(argument + " must be off-heap, since it is used after the call returns: "
                     + "a heap segment of " + segment.byteSize() + " bytes");

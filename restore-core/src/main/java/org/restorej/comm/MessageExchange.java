@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Function;
+import org.restorej.internal.memory.HeapReserve;
 import org.restorej.internal.memory.NativeMemory;
 
 /**
@@ -35,10 +36,16 @@ final class MessageExchange {
                 return operation.apply(exchange);
             } catch (RuntimeException | Error failure) {
                 if (!(failure instanceof KnownToAll)) {
+                    if (failure instanceof OutOfMemoryError) {
+                        HeapReserve.release();
+                    }
                     exchange.giveUp();
                 }
                 throw failure;
             }
+        } catch (RuntimeException | Error failure) {
+            // Revoked twice is revoked, and there may have been no memory for an exchange.
+            throw Settlement.revoke(communicator, failure);
         }
     }
 

@@ -14,12 +14,20 @@ public final class Reductions {
      * See {@link Communicator#allReduce(double[], Reduction)}; for transports. Minima and maxima are those of integers
      * in the same order; every NaN of a result is {@link Double#NaN}.
      *
+     * @param communicator whose PEs take part; revoked when this PE can't
      * @param values replaced by the result
      * @param sum adds the arrays of all PEs up, in place
      * @param extremes makes the same reduction of the integers of all PEs, in place
      */
-    public static void doubles(double[] values, Reduction reduction, Consumer<double[]> sum,
+    public static void doubles(Communicator communicator, double[] values, Reduction reduction, Consumer<double[]> sum,
             Consumer<long[]> extremes) {
+        long[] keys;
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            keys = new long[reduction == Reduction.SUM ? 0 : values.length];
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(communicator, met);
+        }
         if (reduction == Reduction.SUM) {
             sum.accept(values);
             for (int i = 0; i < values.length; i++) {
@@ -28,7 +36,6 @@ public final class Reductions {
             return;
         }
         long notANumber = reduction == Reduction.MIN ? Long.MIN_VALUE : Long.MAX_VALUE;
-        long[] keys = new long[values.length];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = Double.isNaN(values[i]) ? notANumber : inOrder(Double.doubleToRawLongBits(values[i]));
         }
@@ -48,7 +55,13 @@ public final class Reductions {
 
     /** See {@link Communicator#allReduce(int[], Reduction)}. */
     static void ints(Communicator communicator, int[] values, Reduction reduction) {
-        long[] wide = new long[values.length];
+        long[] wide;
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            wide = new long[values.length];
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(communicator, met);
+        }
         for (int i = 0; i < wide.length; i++) {
             wide[i] = values[i];
         }
@@ -60,7 +73,13 @@ public final class Reductions {
 
     /** See {@link Communicator#allReduce(float[], Reduction)}. */
     static void floats(Communicator communicator, float[] values, Reduction reduction) {
-        double[] wide = new double[values.length];
+        double[] wide;
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            wide = new double[values.length];
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(communicator, met);
+        }
         for (int i = 0; i < wide.length; i++) {
             wide[i] = values[i];
         }

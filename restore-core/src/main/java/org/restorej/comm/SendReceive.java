@@ -8,42 +8,50 @@ final class SendReceive {
 
     /** See {@link Communicator#sendReceive(Object, int, Object, int, int)}. */
     static void arrays(Communicator communicator, Object sent, int destination, Object received, int source, int tag) {
-        int typeSent = PrimitiveArrays.typeOf("sent", PrimitiveArrays.classOf("sent", sent));
-        int typeReceived = PrimitiveArrays.typeOf("received", PrimitiveArrays.classOf("received", received));
-        if (typeSent != typeReceived) {
-            throw new IllegalArgumentException("sent and received must be arrays of the same type: sent is a "
-                    + PrimitiveArrays.describe(typeSent) + ", received is a "
-                    + PrimitiveArrays.describe(typeReceived));
-        }
-        segments(communicator, PrimitiveArrays.bytesOf("sent", sent), destination,
-                PrimitiveArrays.bytesOf("received", received), source, tag, Communicator.MAX_MESSAGE_BYTES);
+        MessageExchange.<Boolean>run(communicator, Communicator.MAX_MESSAGE_BYTES, exchange -> {
+            int typeSent = PrimitiveArrays.typeOf("sent", PrimitiveArrays.classOf("sent", sent));
+            int typeReceived = PrimitiveArrays.typeOf("received", PrimitiveArrays.classOf("received", received));
+            if (typeSent != typeReceived) {
+                throw new IllegalArgumentException("sent and received must be arrays of the same type: sent is a "
+                        + PrimitiveArrays.describe(typeSent) + ", received is a "
+                        + PrimitiveArrays.describe(typeReceived));
+            }
+            return exchange(communicator, exchange, PrimitiveArrays.bytesOf("sent", sent), destination,
+                    PrimitiveArrays.bytesOf("received", received), source, tag);
+        });
     }
 
     /** See {@link Communicator#sendReceive(MemorySegment, int, MemorySegment, int, int)}. */
     static void segments(Communicator communicator, MemorySegment sent, int destination, MemorySegment received,
             int source, int tag, int pieceBytes) {
+        MessageExchange.<Boolean>run(communicator, pieceBytes,
+                exchange -> exchange(communicator, exchange, sent, destination, received, source, tag));
+    }
+
+    private static boolean exchange(Communicator communicator, MessageExchange exchange, MemorySegment sent,
+            int destination, MemorySegment received, int source, int tag) {
         MessageArguments.checkRankOrNobody("destination", destination, communicator.size());
         MessageArguments.checkRankOrNobody("source", source, communicator.size());
         MessageArguments.checkTag(tag);
+        MessageArguments.checkGiven("sent", sent);
+        MessageArguments.checkGiven("received", received);
         MessageArguments.checkUsable("sent", sent);
         MessageArguments.checkUsable("received", received);
         if (source != Communicator.NO_RANK) {
             MessageArguments.checkWritable("received", received);
         }
-        MessageExchange.<Boolean>run(communicator, pieceBytes, exchange -> {
-            // Off the heap a copy also of what is there: a shorter message leaves the rest as it is.
-            MemorySegment arriving = source == Communicator.NO_RANK ? received : exchange.offHeap(received);
-            if (source != Communicator.NO_RANK) {
-                exchange.receive(arriving, source, tag);
-            }
-            if (destination != Communicator.NO_RANK) {
-                exchange.send(exchange.offHeap(sent), destination, tag);
-            }
-            exchange.awaitAll();
-            if (!arriving.equals(received)) {
-                received.copyFrom(arriving);
-            }
-            return true;
-        });
+        // Off the heap a copy also of what is there: a shorter message leaves the rest as it is.
+        MemorySegment arriving = source == Communicator.NO_RANK ? received : exchange.offHeap(received);
+        if (source != Communicator.NO_RANK) {
+            exchange.receive(arriving, source, tag);
+        }
+        if (destination != Communicator.NO_RANK) {
+            exchange.send(exchange.offHeap(sent), destination, tag);
+        }
+        exchange.awaitAll();
+        if (!arriving.equals(received)) {
+            received.copyFrom(arriving);
+        }
+        return true;
     }
 }

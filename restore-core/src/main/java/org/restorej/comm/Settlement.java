@@ -1,8 +1,10 @@
 package org.restorej.comm;
 
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.memory.HeapReserve;
 
 /**
  * Brings a collective operation to the same end on every survivor, whatever fails while it runs.
@@ -37,14 +39,93 @@ public final class Settlement {
 
     private static final System.Logger LOGGER = System.getLogger("org.restorej");
 
-    /**
-     * What the last agreement of this thread has ended with that did not come about. Kept beside the exception: an
-     * OutOfMemoryError of the JVM takes no suppressed ones, and there may be no memory for a mark.
-     */
-    private static final ThreadLocal<@Nullable Throwable[]> MISSED_AGREEMENT = ThreadLocal
-            .withInitial(() -> new @Nullable Throwable[1]);
+    /** Ranks up to here have a place among the flags of an agreement, twice. */
+    private static final int RANK_BITS = 15;
+
+    private static final int RANK_MASK = (1 << RANK_BITS) - 1;
+
+    /** What a PE has met that takes part in nothing; its caller gets something better. */
+    private static final RuntimeException CANNOT = new Cannot();
+
+    /** Where the calls of a thread are. Made once for a thread: there may be no memory for a mark when one is needed. */
+    private static final class Place {
+        /** Where the others wait for this PE; null when they don't. */
+        @Nullable
+        Communicator awaitedOn;
+        /**
+         * What the last agreement has ended with that did not come about. Kept beside the exception: an
+         * OutOfMemoryError of the JVM takes no suppressed ones.
+         */
+        @Nullable
+        Throwable missed;
+    }
+
+    private static final class Cannot extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Cannot() {
+            super("this PE can't take part", null, false, false);
+        }
+    }
+
+    private static final ThreadLocal<Place> PLACE = ThreadLocal.withInitial(Place::new);
 
     private Settlement() {}
+
+    /**
+     * A collective call begins that ends in {@link #settle}: the others come there, whatever becomes of this PE's call
+     * before. Every such call ends by {@link #leave}.
+     */
+    public static void expect(Communicator communicator) {
+        PLACE.get().awaitedOn = communicator;
+        HeapReserve.keep();
+    }
+
+    /** Nobody waits for this thread: the call ends alike on all PEs, or goes on in another thread. */
+    public static void expectNothing() {
+        PLACE.get().awaitedOn = null;
+    }
+
+    /**
+     * A collective call is over, whether it returns or throws. Where it throws before it has come to the settlement at
+     * which the others wait for this PE, it comes there now, as one that can't take part: then the others throw as
+     * well. Throws nothing of its own, since the call throws already.
+     */
+    public static void leave(String operation) {
+        Communicator awaited = PLACE.get().awaitedOn;
+        if (awaited != null) {
+            HeapReserve.release();
+            try {
+                settle(awaited, operation, () -> {
+                    throw CANNOT;
+                });
+            } catch (RuntimeException met) {
+                // The others throw it. This PE's caller gets what has kept it from its part.
+            }
+            HeapReserve.keep();
+        }
+    }
+
+    /**
+     * Leaves a collective call of the communicator itself, which ends in no agreement: others may be in it, and are
+     * woken by a revocation, unless they know as much.
+     *
+     * @param met what ends the call on this PE
+     * @return never
+     */
+    public static RuntimeException revoke(Communicator communicator, Throwable met) {
+        if (!isFailure(met) && !(met instanceof KnownToAll)) {
+            if (met instanceof OutOfMemoryError) {
+                HeapReserve.release();
+            }
+            try {
+                communicator.revoke();
+            } catch (RuntimeException closed) {
+                met.addSuppressed(closed);
+            }
+        }
+        throw Settlement.<RuntimeException>asItIs(met);
+    }
 
     /**
      * Runs a part that has no flags and leaves nothing under way; see
@@ -74,33 +155,56 @@ public final class Settlement {
      */
     public static <T extends @Nullable Object> Outcome<T> settle(Communicator communicator, Runnable abort,
             String operation, Supplier<Outcome<T>> part) {
-        @Nullable
-        Throwable[] missed = MISSED_AGREEMENT.get();
-        missed[0] = null;
+        Place place = PLACE.get();
+        place.awaitedOn = null;
+        place.missed = null;
         Outcome<T> own = null;
         Throwable met = null;
         try {
             own = part.get();
         } catch (Throwable thrown) {
-            if (thrown.equals(missed[0])) {
+            if (thrown.equals(place.missed)) {
                 throw Settlement.<RuntimeException>asItIs(thrown);
             }
             met = thrown;
+            if (thrown instanceof OutOfMemoryError) {
+                HeapReserve.release();
+            }
             // First: where this PE is dead, this throws.
             communicator.revoke();
             warn(communicator, operation, thrown);
             abort.run();
         }
-        Agreement agreement = agree(communicator, own == null ? 0 : own.flags() | DONE, missed);
-        if (met != null && !isFailure(met)) {
+        boolean atFault = met != null && !isFailure(met);
+        Agreement agreement = agree(communicator, own == null ? 0 : own.flags() | DONE, place);
+        boolean done = (agreement.flags() & DONE) != 0;
+        OptionalInt culprit = done || agreement.processFailed()
+                ? OptionalInt.empty()
+                : culprit(communicator, atFault, place);
+        if (met != null && atFault) {
+            HeapReserve.keep();
             throw Settlement.<RuntimeException>asItIs(met);
         }
-        if (own == null || (agreement.flags() & DONE) == 0) {
+        if (own == null || !done) {
             communicator.revoke();
             abort.run();
-            throw failed(communicator, operation, agreement, met);
+            throw failed(communicator, operation, agreement, culprit, met);
         }
         return new Outcome<>(agreement.flags() & ~DONE, own.result());
+    }
+
+    /**
+     * The original rank of the PE that is at fault, known to all PEs then; empty when there are several of them. By an
+     * agreement, since nothing else works on a communicator that is revoked.
+     */
+    private static OptionalInt culprit(Communicator communicator, boolean atFault, Place place) {
+        int rank = communicator.originalRank().value();
+        int mine = !atFault ? -1 : rank > RANK_MASK ? 0 : rank | (~rank & RANK_MASK) << RANK_BITS;
+        int agreed = agree(communicator, mine, place).flags();
+        int found = agreed & RANK_MASK;
+        return (agreed >>> RANK_BITS & RANK_MASK) == (~found & RANK_MASK)
+                ? OptionalInt.of(found)
+                : OptionalInt.empty();
     }
 
     /** Whether all survivors throw alike because of it. */
@@ -110,7 +214,8 @@ public final class Settlement {
 
     /** At once: the others may compute for long before they come to the agreement. */
     private static void warn(Communicator communicator, String operation, Throwable met) {
-        if (!isFailure(met) && !(met instanceof KnownToAll)) {
+        // Without memory there is none for that.
+        if (!isFailure(met) && !(met instanceof KnownToAll || met instanceof Cannot || met instanceof OutOfMemoryError)) {
             LOGGER.log(System.Logger.Level.WARNING, () -> "PE " + communicator.originalRank().value() + " gives up "
                     + operation + ", and throws when the others have given it up too", met);
         }
@@ -131,21 +236,23 @@ public final class Settlement {
      * A PE that can't agree leaves the others waiting for it, and must not wait for them in the agreement of an
      * operation around this one: they would wait for each other. So the exception goes all the way up.
      */
-    private static Agreement agree(Communicator communicator, int flags, @Nullable Throwable[] missed) {
+    private static Agreement agree(Communicator communicator, int flags, Place place) {
         try {
             return communicator.agree(flags);
         } catch (RuntimeException | VirtualMachineError met) {
-            missed[0] = met;
+            place.missed = met;
             throw met;
         }
     }
 
     private static RuntimeException failed(Communicator communicator, String operation, Agreement agreement,
-            @Nullable Throwable failure) {
+            OptionalInt culprit, @Nullable Throwable failure) {
         SortedSet<OriginalRank> failedRanks = communicator.failedRanks();
         RuntimeException uniform = agreement.processFailed()
                 ? new ProcessFailedException(operation, failedRanks)
-                : new CommunicatorRevokedException(operation);
+                : culprit.isEmpty()
+                        ? new CommunicatorRevokedException(operation)
+                        : new CommunicatorRevokedException(operation, OriginalRank.of(culprit.getAsInt()));
         if (failure != null) {
             uniform.initCause(failure);
         }

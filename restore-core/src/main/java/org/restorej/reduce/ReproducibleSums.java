@@ -2,6 +2,7 @@ package org.restorej.reduce;
 
 import java.util.Arrays;
 import java.util.Objects;
+import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 
@@ -74,6 +75,7 @@ public final class ReproducibleSums {
      * Adds up the sums of all PEs, so that each PE has those of all terms: one reduction of 71 longs a sum. Called by
      * all PEs with the same number of sums; blocks. When it throws, the sums are undefined until cleared.
      */
+    @Collective
     public void allReduce(Communicator communicator) {
         // Words without carries are below 2^32, so they don't overflow on any number of PEs.
         carry();

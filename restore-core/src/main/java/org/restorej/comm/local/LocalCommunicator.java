@@ -18,6 +18,7 @@ import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Reductions;
 import org.restorej.comm.Request;
+import org.restorej.comm.Settlement;
 import org.restorej.comm.local.FaultInjector.Operation;
 
 /** One PE's view of a communicator of a {@link LocalCluster}. */
@@ -144,13 +145,17 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
 
     @Override
     public void allGather(MemorySegment mine, MemorySegment all) {
-        MessageArguments.checkAllGather(mine, all, size());
-        long bytes = mine.byteSize();
-        CollectiveRound round = nextCollective;
-        enter(new CollectiveRound.Call(Operation.ALL_GATHER, "bytes", bytes),
-                MemorySegment.ofArray(mine.toArray(ValueLayout.JAVA_BYTE))).awaitWithinCall();
-        for (int source = 0; source < size(); source++) {
-            MemorySegment.copy((MemorySegment) round.contribution(source), 0, all, source * bytes, bytes);
+        try {
+            MessageArguments.checkAllGather(mine, all, size());
+            long bytes = mine.byteSize();
+            CollectiveRound round = nextCollective;
+            enter(new CollectiveRound.Call(Operation.ALL_GATHER, "bytes", bytes),
+                    MemorySegment.ofArray(mine.toArray(ValueLayout.JAVA_BYTE))).awaitWithinCall();
+            for (int source = 0; source < size(); source++) {
+                MemorySegment.copy((MemorySegment) round.contribution(source), 0, all, source * bytes, bytes);
+            }
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
         }
     }
 
@@ -160,11 +165,16 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     private void reduce(long[] values, Reduction reduction, String type) {
-        CollectiveRound round = nextCollective;
-        enter(new CollectiveRound.Call(Operation.ALL_REDUCE, type + reduction, values.length), values.clone())
-                .awaitWithinCall();
-        long[] all = (long[]) round.reduced(() -> reducedLongs(round, reduction));
-        System.arraycopy(all, 0, values, 0, values.length);
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            CollectiveRound round = nextCollective;
+            enter(new CollectiveRound.Call(Operation.ALL_REDUCE, type + reduction, values.length), values.clone())
+                    .awaitWithinCall();
+            long[] all = (long[]) round.reduced(() -> reducedLongs(round, reduction));
+            System.arraycopy(all, 0, values, 0, values.length);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     private long[] reducedLongs(CollectiveRound round, Reduction reduction) {
@@ -180,16 +190,19 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
 
     @Override
     public void allReduce(double[] values, Reduction reduction) {
-        Reductions.doubles(values, reduction, this::sum, keys -> reduce(keys, reduction, "doubles, "));
+        Reductions.doubles(this, values, reduction, this::sum, keys -> reduce(keys, reduction, "doubles, "));
     }
 
     private void sum(double[] values) {
-        CollectiveRound round = nextCollective;
-        enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + Reduction.SUM, values.length),
-                values.clone())
-                .awaitWithinCall();
-        double[] all = (double[]) round.reduced(() -> summed(round));
-        System.arraycopy(all, 0, values, 0, values.length);
+        try {
+            CollectiveRound round = nextCollective;
+            enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + Reduction.SUM, values.length),
+                    values.clone()).awaitWithinCall();
+            double[] all = (double[]) round.reduced(() -> summed(round));
+            System.arraycopy(all, 0, values, 0, values.length);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     private double[] summed(CollectiveRound round) {
@@ -279,7 +292,10 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
                 }
             }
         });
-        return new LocalCommunicator(pe, shrunk, shrunk.ranks().currentRankOf(pe.originalRank().value()));
+        LocalCommunicator survivors = new LocalCommunicator(pe, shrunk,
+                shrunk.ranks().currentRankOf(pe.originalRank().value()));
+        GroupCommunicators.succeeds(survivors, this);
+        return survivors;
     }
 
     private SurvivorRound decide(Operation operation, int flags) {

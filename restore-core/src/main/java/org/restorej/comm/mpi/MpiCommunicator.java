@@ -21,6 +21,7 @@ import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Reductions;
 import org.restorej.comm.Request;
+import org.restorej.comm.Settlement;
 import org.restorej.internal.mpi.ElementType;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
@@ -182,68 +183,76 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
 
     @Override
     public final Request barrier() {
-        requireAll("barrier");
         try {
+            requireAll("barrier");
             return started(MpiRequest.Kind.BARRIER, -1, mpi.barrier());
-        } catch (MpiException e) {
-            throw failure("barrier", e);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("barrier", met);
         }
     }
 
     @Override
     public final void allGather(MemorySegment mine, MemorySegment all) {
-        long bytes = mine.byteSize();
-        MessageArguments.checkAllGather(mine, all, size);
-        if (all.byteSize() > MAX_MESSAGE_BYTES) {
-            throw new IllegalArgumentException("all.byteSize() must be at most " + MAX_MESSAGE_BYTES
-                    + ": all.byteSize()=" + all.byteSize());
-        }
-        requireAll("allGather");
-        if (bytes == 0) {
-            return;
-        }
-        // Through memory of its own: small, and so any kind of segment will do. Not freed by hand: after
-        // an exception MPI may still use it.
-        Arena arena = Arena.ofAuto();
-        MemorySegment sent = arena.allocate(bytes);
-        MemorySegment received = arena.allocate(all.byteSize());
-        sent.copyFrom(mine);
         try {
+            MessageArguments.checkAllGather(mine, all, size);
+            long bytes = mine.byteSize();
+            if (all.byteSize() > MAX_MESSAGE_BYTES) {
+                throw new IllegalArgumentException("all.byteSize() must be at most " + MAX_MESSAGE_BYTES
+                        + ": all.byteSize()=" + all.byteSize());
+            }
+            requireAll("allGather");
+            if (bytes == 0) {
+                return;
+            }
+            // Through memory of its own: small, and so any kind of segment will do. Not freed by hand: after
+            // an exception MPI may still use it.
+            Arena arena = Arena.ofAuto();
+            MemorySegment sent = arena.allocate(bytes);
+            MemorySegment received = arena.allocate(all.byteSize());
+            sent.copyFrom(mine);
             gather(sent, received);
             all.copyFrom(received);
-        } catch (MpiException e) {
-            throw failure("allGather", e);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("allGather", met);
         }
     }
 
     @Override
     public final void allReduce(long[] values, Reduction reduction) {
-        allReduce(MemorySegment.ofArray(values), ElementType.LONG, reduction);
+        allReduce(values, ElementType.LONG, reduction);
     }
 
     @Override
     public final void allReduce(double[] values, Reduction reduction) {
-        Reductions.doubles(values, reduction,
-                sum -> allReduce(MemorySegment.ofArray(sum), ElementType.DOUBLE, Reduction.SUM),
+        Reductions.doubles(this, values, reduction, sum -> allReduce(sum, ElementType.DOUBLE, Reduction.SUM),
                 keys -> allReduce(keys, reduction));
     }
 
-    private void allReduce(MemorySegment values, ElementType type, Reduction reduction) {
-        requireAll("allReduce");
-        if (values.byteSize() == 0) {
-            return;
-        }
-        // Not freed by hand: after an exception MPI may still use it.
-        Arena arena = Arena.ofAuto();
-        MemorySegment sent = arena.allocate(values.byteSize(), Long.BYTES);
-        MemorySegment received = arena.allocate(values.byteSize(), Long.BYTES);
-        sent.copyFrom(values);
+    private void allReduce(@Nullable Object array, ElementType type, Reduction reduction) {
         try {
+            MessageArguments.checkAllReduce(array, reduction);
+            MemorySegment values = type == ElementType.LONG
+                    ? MemorySegment.ofArray((long[]) array)
+                    : MemorySegment.ofArray((double[]) array);
+            requireAll("allReduce");
+            if (values.byteSize() == 0) {
+                return;
+            }
+            // Not freed by hand: after an exception MPI may still use it.
+            Arena arena = Arena.ofAuto();
+            MemorySegment sent = arena.allocate(values.byteSize(), Long.BYTES);
+            MemorySegment received = arena.allocate(values.byteSize(), Long.BYTES);
+            sent.copyFrom(values);
             reduce(sent, received, type, operation(reduction));
-        } catch (MpiException e) {
-            throw failure("allReduce", e);
+            values.copyFrom(received);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("allReduce", met);
         }
-        values.copyFrom(received);
+    }
+
+    /** Ends a collective call on this PE, which nobody waits for then; never returns. */
+    final RuntimeException left(String operation, Throwable met) {
+        throw Settlement.revoke(this, met instanceof MpiException error ? failure(operation, error) : met);
     }
 
     /** An MPI communicator of the same PEs. Called by all PEs; blocks. */
@@ -292,8 +301,8 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
 
     @Override
     public final Optional<Communicator> split(int color) {
-        RankMap group = group(color);
         try {
+            RankMap group = group(color);
             if (group == null) {
                 splitOffNothing();
                 barrier().await();
@@ -302,8 +311,8 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
             Communicator made = splitOff(color, group);
             GroupCommunicators.confirm(this, made);
             return Optional.of(made);
-        } catch (MpiException e) {
-            throw failure("split", e);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("split", met);
         }
     }
 

@@ -13,6 +13,7 @@ import org.restorej.comm.Agreement;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
@@ -170,7 +171,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
         failures.requireSelfAlive();
         requireOpen("agree");
         try {
-            return failures.agree(flags, ranks());
+            return failures.agree(flags, number, ranks());
         } catch (MpiException e) {
             throw failure("agree", e);
         }
@@ -221,7 +222,10 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
             failures.notices().tellShrinking(number, failures.peers());
             // It lets nobody go on before all have ended what they had pending here.
             failures.excludeDead();
-            return new SimulatedFailureCommunicator(failures.communicatorOfAlive(), failures.aliveRanks(), failures);
+            SimulatedFailureCommunicator survivors = new SimulatedFailureCommunicator(failures.communicatorOfAlive(),
+                    failures.aliveRanks(), failures);
+            GroupCommunicators.succeeds(survivors, this);
+            return survivors;
         } catch (MpiException e) {
             throw failure("shrink", e);
         }
@@ -231,8 +235,8 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     public Communicator duplicate() {
         try {
             return new SimulatedFailureCommunicator(duplicateMpi(), ranks(), failures);
-        } catch (MpiException e) {
-            throw failure("duplicate", e);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("duplicate", met);
         }
     }
 

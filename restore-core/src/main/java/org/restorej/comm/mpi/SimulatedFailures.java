@@ -147,7 +147,7 @@ final class SimulatedFailures {
         learn(dying);
         if (dying.contains(originalRank)) {
             // Together with the survivors: from then on nobody of the group needs this PE.
-            complete(startAgreement(-1, true));
+            completeExclusion();
             leftOut = true;
             process.diedIn(this);
             requireSelfAlive();
@@ -157,9 +157,7 @@ final class SimulatedFailures {
 
     /** Leaves the dead out. Called by all PEs alive of the group. */
     void excludeDead() throws MpiException {
-        SimulatedAgreement exclusion = startAgreement(-1, true);
-        complete(exclusion);
-        if (exclusion.someHaveLeft()) {
+        if (completeExclusion().someHaveLeft()) {
             throw new ProgramAbandonedError();
         }
         if (deadAmongAlive == 0) {
@@ -178,15 +176,31 @@ final class SimulatedFailures {
         deadAmongAlive = 0;
     }
 
-    private SimulatedAgreement startAgreement(int flags, boolean excludes) throws MpiException {
-        return SimulatedAgreement.start(alive, initialRanks, flags, excludes, dead);
+    private SimulatedAgreement startAgreement(int flags, int about) throws MpiException {
+        return SimulatedAgreement.start(alive, initialRanks, flags, about, dead);
     }
 
     private void complete(SimulatedAgreement agreement) throws MpiException {
-        while (!agreement.test()) {
-            process.awaitOthers();
+        try {
+            while (!agreement.test()) {
+                process.awaitOthers();
+            }
+        } catch (MpiException | RuntimeException | Error interrupted) {
+            UnfinishedOperations.keep(agreement.reduction());
+            throw interrupted;
         }
         learn(agreement.dead());
+    }
+
+    /** Waits for all: who is still in another agreement has missed this PE in it, and comes here then. */
+    private SimulatedAgreement completeExclusion() throws MpiException {
+        while (true) {
+            SimulatedAgreement exclusion = startAgreement(-1, SimulatedAgreement.EXCLUSION);
+            complete(exclusion);
+            if (exclusion.isOfAll()) {
+                return exclusion;
+            }
+        }
     }
 
     /** This PE has died in another group: tells the others of this one. */
@@ -206,7 +220,9 @@ final class SimulatedFailures {
         if (leftOut) {
             return;
         }
-        SimulatedAgreement current = served == null ? startAgreement(-1, false) : served;
+        SimulatedAgreement current = served == null
+                ? SimulatedAgreement.startAsDead(alive, initialRanks, dead)
+                : served;
         served = current;
         if (current.test()) {
             leftOut = current.excludes() && !current.someHaveLeft();
@@ -240,7 +256,7 @@ final class SimulatedFailures {
      * @param meanwhile may end in this PE's death, which then goes on to take part
      */
     int vote(int flags, Meanwhile meanwhile) throws MpiException {
-        SimulatedAgreement vote = startAgreement(flags, false);
+        SimulatedAgreement vote = startAgreement(flags, SimulatedAgreement.VOTE);
         served = vote;
         while (!vote.test()) {
             process.awaitOthers();
@@ -292,12 +308,14 @@ final class SimulatedFailures {
     }
 
     /**
-     * Agrees on the bitwise and of flags. Called by all PEs alive of the group.
+     * Agrees on the bitwise and of flags. Called by all PEs alive of the group; no flags are left where one of them is in
+     * another agreement meanwhile.
      *
-     * @param ranks of the communicator it is about
+     * @param communicator number of that which it is about
+     * @param ranks of that
      */
-    Agreement agree(int flags, RankMap ranks) throws MpiException {
-        SimulatedAgreement agreement = startAgreement(flags, false);
+    Agreement agree(int flags, int communicator, RankMap ranks) throws MpiException {
+        SimulatedAgreement agreement = startAgreement(flags, communicator);
         complete(agreement);
         // Not by what this PE knows: another one may know of less.
         boolean failed = ranks.size() > aliveRanks.size()

@@ -251,6 +251,7 @@ final class UlfmCommunicator extends MpiCommunicator {
             if (attempt != null) {
                 attempt.replaced(this, survivors);
             }
+            GroupCommunicators.succeeds(survivors, this);
             return survivors;
         } catch (MpiException e) {
             throw failure("shrink", e);
@@ -271,8 +272,8 @@ final class UlfmCommunicator extends MpiCommunicator {
         Communicator made;
         try {
             made = new UlfmCommunicator(duplicateMpi(), ranks(), ulfm, waitLimit, attempt);
-        } catch (MpiException e) {
-            throw failure("duplicate", e);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("duplicate", met);
         }
         GroupCommunicators.confirm(this, made);
         return made;

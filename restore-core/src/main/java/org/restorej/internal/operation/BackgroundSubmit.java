@@ -38,6 +38,7 @@ public final class BackgroundSubmit {
             try {
                 calls.goesOnIn(thread);
                 thread.start();
+                Settlement.expectNothing();
                 return;
             } catch (OutOfMemoryError _) {
                 // No more threads: then it is done here and now, as the others rely on.
@@ -49,10 +50,13 @@ public final class BackgroundSubmit {
     private void run() {
         Staging received = null;
         Throwable met = null;
+        operation.state.expect();
         try {
             received = operation.settled();
         } catch (Throwable thrown) {
             met = thrown;
+        } finally {
+            Settlement.leave(operation.name);
         }
         observation.end();
         // Last: whoever sees it done sees everything else.

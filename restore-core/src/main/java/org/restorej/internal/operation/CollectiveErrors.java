@@ -58,12 +58,20 @@ final class CollectiveErrors {
      * @throws Error when that is what this PE has met: the others get the exception
      */
     InvalidSubmissionException onAllPes(String operation, Channel channel) {
-        String all = channel.settle("comparing submissions",
-                () -> Settlement.Outcome.of(texts(channel.communicator()))).result();
+        return refusal(new InvalidSubmissionException(operation + " refused: " + channel.settle("comparing submissions",
+                () -> Settlement.Outcome.of(texts(channel.communicator()))).result()));
+    }
+
+    /** As {@link #onAllPes(String, Channel)}, where there is no channel yet. */
+    IllegalArgumentException onAllPes(Communicator communicator) {
+        return refusal(new IllegalArgumentException(
+                Settlement.settle(communicator, "comparing errors", () -> texts(communicator))));
+    }
+
+    private <X extends IllegalArgumentException> X refusal(X refusal) {
         if (cause instanceof Error error) {
             throw error;
         }
-        InvalidSubmissionException refusal = new InvalidSubmissionException(operation + " refused: " + all);
         if (cause != null) {
             refusal.initCause(cause);
         }

@@ -127,6 +127,10 @@ public abstract class CollectiveOperation<T> {
         try {
             while (true) {
                 Outcome<@Nullable T> outcome = attempt();
+                if (!outcome.has(VALID) || !outcome.has(SOUND)) {
+                    // All PEs know, and come to the next settlement.
+                    state.expect();
+                }
                 if (!outcome.has(VALID)) {
                     throw invalid();
                 }

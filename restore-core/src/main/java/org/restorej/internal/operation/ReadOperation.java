@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.Settlement;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.PullPlanner;
 import org.restorej.internal.plan.PushPlanner;
@@ -115,8 +116,11 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         BlockRanges[] wanted = new BlockRanges[state.channel().communicator().size()];
         for (int current = 0; current < wanted.length; current++) {
             int rank = state.rankAt(current);
+            // What the function throws tells the others: they can't do without this PE.
             wanted[current] = rank == StoreRanks.NO_RANK ? BlockRanges.EMPTY : wish(StoreRank.of(rank));
             if (!state.configuration().contains(wanted[current])) {
+                // As on every PE.
+                Settlement.expectNothing();
                 throw new IllegalArgumentException(
                         state.configuration().outOfRange("wishes of store rank " + rank, wanted[current]));
             }
@@ -124,15 +128,16 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         return wanted;
     }
 
-    /** What a function throws that is the application's: the others are told, since they can't do without this PE. */
     private BlockRanges wish(StoreRank rank) {
-        try {
-            return Objects.requireNonNull(Objects.requireNonNull(wishes, "wishes").apply(rank),
-                    "wishes of store rank " + rank);
-        } catch (Throwable thrown) {
-            state.leave(Operation.PUSH.text(), thrown);
-            throw thrown;
+        if (wishes == null) {
+            throw new IllegalArgumentException("wishes must not be null");
         }
+        BlockRanges wish = wishes.apply(rank);
+        if (wish == null) {
+            throw new IllegalArgumentException("wishes must give every store rank blocks, or none: store rank "
+                    + rank.value() + " has null");
+        }
+        return wish;
     }
 
     @Override

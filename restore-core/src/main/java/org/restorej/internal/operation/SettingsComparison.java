@@ -37,8 +37,9 @@ final class SettingsComparison {
      *
      * @param differences settings, with the lowest rank of the least value and the lowest one of the greatest
      * @param labelsDiffer whether the label does
+     * @param refused whether some PE has settings that can't be compared
      */
-    record Result(List<String> differences, boolean labelsDiffer) {}
+    record Result(List<String> differences, boolean labelsDiffer, boolean refused) {}
 
     private SettingsComparison() {}
 
@@ -47,10 +48,11 @@ final class SettingsComparison {
      *
      * @param own settings of this PE: the same ones in the same order on every PE
      * @param label a number that may differ
+     * @param refused whether this PE has settings that can't be compared
      */
-    static Result compare(Communicator communicator, List<Setting> own, long label) {
+    static Result compare(Communicator communicator, List<Setting> own, long label, boolean refused) {
         int count = own.size();
-        long[] bounds = new long[2 * count + 2];
+        long[] bounds = new long[2 * count + 3];
         for (int i = 0; i < count; i++) {
             bounds[i] = own.get(i).value();
             // The complement of the greatest, since every long has one.
@@ -58,6 +60,7 @@ final class SettingsComparison {
         }
         bounds[2 * count] = label;
         bounds[2 * count + 1] = ~label;
+        bounds[2 * count + 2] = refused ? 0 : 1;
         reduce(communicator, bounds);
         List<Integer> differing = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -65,13 +68,16 @@ final class SettingsComparison {
                 differing.add(i);
             }
         }
-        return new Result(differing.isEmpty() ? List.of() : located(communicator, own, bounds, differing),
-                bounds[2 * count] != ~bounds[2 * count + 1]);
+        boolean refusedSomewhere = bounds[2 * count + 2] == 0;
+        return new Result(
+                differing.isEmpty() || refusedSomewhere ? List.of() : located(communicator, own, bounds, differing),
+                bounds[2 * count] != ~bounds[2 * count + 1], refusedSomewhere);
     }
 
     private static List<String> located(Communicator communicator, List<Setting> own, long[] bounds,
             List<Integer> differing) {
         int count = own.size();
+        Settlement.expect(communicator);
         long[] ranks = new long[2 * count];
         for (int i = 0; i < count; i++) {
             ranks[i] = own.get(i).value() == bounds[i] ? communicator.rank() : Long.MAX_VALUE;

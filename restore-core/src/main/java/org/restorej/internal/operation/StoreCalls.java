@@ -2,6 +2,7 @@ package org.restorej.internal.operation;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Settlement;
 
 /**
  * Lets one call of a store at a time in, and refuses another one instead of letting it wait for what can't end: a call
@@ -9,22 +10,26 @@ import org.jspecify.annotations.Nullable;
  * Any thread.
  */
 public final class StoreCalls {
-    private final AtomicReference<@Nullable Call> underWay = new AtomicReference<>();
+    /** The thread that is inside a call, or null. */
+    private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
+    /** The one call under way, made beforehand: a PE without memory must come to where the others wait for it. */
+    private final Call call = new Call();
+    private volatile String underWay = "";
     /** Runs a submit that has returned to its caller, or null. */
     private volatile @Nullable Thread background;
 
     /** A call under way; ended by {@link #close}. */
     public final class Call implements AutoCloseable {
-        private final String operation;
-        private final Thread thread = Thread.currentThread();
+        private Call() {}
 
-        private Call(String operation) {
-            this.operation = operation;
-        }
-
+        /** Also where the call has thrown before this PE came to where the others wait for it. */
         @Override
         public void close() {
-            underWay.compareAndSet(this, null);
+            try {
+                Settlement.leave(underWay);
+            } finally {
+                caller.set(null);
+            }
         }
     }
 
@@ -34,20 +39,20 @@ public final class StoreCalls {
      * @throws IllegalStateException when another one is under way
      */
     public Call begin(String operation) {
-        if (Thread.currentThread().equals(background)) {
+        Thread thread = Thread.currentThread();
+        if (thread.equals(background)) {
             throw fromInside(operation, "submitAsync");
         }
-        Call call = new Call(operation);
-        Call other = underWay.compareAndExchange(null, call);
+        Thread other = caller.compareAndExchange(null, thread);
         if (other == null) {
+            underWay = operation;
             return call;
         }
-        if (other.thread.equals(Thread.currentThread())) {
-            throw fromInside(operation, other.operation);
+        if (other.equals(thread)) {
+            throw fromInside(operation, underWay);
         }
-        throw new IllegalStateException(operation + " by thread " + Thread.currentThread().getName()
-                + " is refused: thread " + other.thread.getName() + " is inside " + other.operation
-                + ", and one thread of a PE uses a store at a time");
+        throw new IllegalStateException(operation + " by thread " + thread.getName() + " is refused: thread "
+                + other.getName() + " is inside " + underWay + ", and one thread of a PE uses a store at a time");
     }
 
     private static IllegalStateException fromInside(String operation, String outer) {

@@ -2,8 +2,10 @@ package org.restorej.internal.operation;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.Settlement;
 import org.restorej.internal.operation.SettingsComparison.Setting;
 
 /**
@@ -53,17 +55,27 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
     /**
      * Checks that the values are allowed, and the same on every PE. Collective.
      *
+     * @param refusal what this PE has found wrong before there were values, or null
      * @return this; without labels of hosts where all PEs are on one
      * @throws IllegalArgumentException on every PE, with the same message
      */
-    public StoreConfiguration checkedOnAllPes(Communicator communicator) {
+    public StoreConfiguration checkedOnAllPes(Communicator communicator, @Nullable IllegalArgumentException refusal) {
         SettingsComparison.Result comparison = SettingsComparison.compare(communicator, settings(),
-                labels.hostFingerprint());
+                labels.hostFingerprint(), refusal != null);
+        if (comparison.refused()) {
+            Settlement.expect(communicator);
+            CollectiveErrors errors = new CollectiveErrors();
+            if (refusal != null) {
+                errors.addOwn(String.valueOf(refusal.getMessage()), null);
+            }
+            IllegalArgumentException told = errors.onAllPes(communicator);
+            throw refusal == null ? told : refusal;
+        }
         List<String> differences = comparison.differences();
         // What is the same everywhere is wrong everywhere.
-        List<String> errors = differences.isEmpty() ? errors(communicator.size()) : differences;
-        if (!errors.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", errors));
+        List<String> wrong = differences.isEmpty() ? errors(communicator.size()) : differences;
+        if (!wrong.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", wrong));
         }
         return labels.byHost() && !comparison.labelsDiffer() ? withoutLabels() : this;
     }

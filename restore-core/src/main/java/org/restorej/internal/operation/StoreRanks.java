@@ -8,6 +8,7 @@ import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.util.OptionalInt;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.Settlement;
 import org.restorej.comm.RankMap;
 import org.restorej.placement.FailedRanks;
 
@@ -135,11 +136,14 @@ public final class StoreRanks {
                 }
             }
         }
+        // Both as on every PE.
         if (!unknown.isEmpty()) {
+            Settlement.expectNothing();
             throw new IllegalArgumentException(
                     "survivors must be processes that built the store: it never knew original ranks " + unknown);
         }
         if (!returned.isEmpty()) {
+            Settlement.expectNothing();
             throw new IllegalArgumentException(
                     "survivors must not contain processes that have left before: original ranks " + returned);
         }

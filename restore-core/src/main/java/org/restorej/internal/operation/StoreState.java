@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Operation;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
@@ -33,17 +34,21 @@ public final class StoreState {
     private final StoreMonitor monitor = new StoreMonitor();
     private final SegmentPool pool = new SegmentPool();
     private final StoreCalls calls = new StoreCalls();
+    /** What the application has built the store on, or recovered it with last. */
+    private Communicator applications;
     private StoreRanks ranks;
     private Channel channel;
     private @Nullable Generation generation;
 
     public StoreState(Communicator communicator, StoreConfiguration configuration) {
         this.configuration = configuration;
+        applications = communicator;
         ranks = StoreRanks.of(communicator, configuration.spares());
         DomainOrder domains = configuration.labels().gather(communicator, ranks.peCount(), configuration.replication());
         Placement placement = domains == null
                 ? new Placement(ranks.peCount(), configuration.blocks(), configuration.replication())
                 : Placement.separating(configuration.blocks(), configuration.replication(), domains);
+        Settlement.expect(communicator);
         permutation = configuration.permutationRangeBlocks() == 0
                 ? RangePermutation.identity(configuration.blocks())
                 : RangePermutation.feistel(configuration.blocks(), configuration.permutationRangeBlocks(),
@@ -152,6 +157,11 @@ public final class StoreState {
         return greatest[0];
     }
 
+    /** The others come to the end of an operation, and wait for this PE there; see {@link Settlement#expect}. */
+    public void expect() {
+        Settlement.expect(channel.communicator());
+    }
+
     /**
      * Throws what keeps this PE from an operation at which the others are: they get an exception instead of waiting.
      */
@@ -159,6 +169,12 @@ public final class StoreState {
         channel.<@Nullable Object>settle(operation, () -> {
             throw Settlement.<RuntimeException>asItIs(reason);
         });
+    }
+
+    /** What keeps all PEs alike from an operation: nobody waits. */
+    static IllegalStateException refusedByAll(String message) {
+        Settlement.expectNothing();
+        return new IllegalStateException(message);
     }
 
     /** Where the replicas of a generation are to be that is submitted now. */
@@ -179,7 +195,7 @@ public final class StoreState {
     /** The generation that an operation is about. */
     public Generation submitted(String operation) {
         if (generation == null) {
-            throw new IllegalStateException(operation + " needs a submission: nothing has been submitted");
+            throw refusedByAll(operation + " needs a submission: nothing has been submitted");
         }
         return generation;
     }
@@ -214,8 +230,17 @@ public final class StoreState {
         }
     }
 
-    /** Goes on with the survivors, and notes it. Collective. */
-    public void recover(Communicator survivors) {
+    /**
+     * Goes on with the survivors, and notes it. Collective.
+     *
+     * @param survivors null by mistake of the application
+     */
+    public void recover(@Nullable Communicator survivors) {
+        // Who has been given none comes to that of the last shrink.
+        Settlement.expect(survivors == null ? GroupCommunicators.latest(applications) : survivors);
+        if (survivors == null) {
+            throw new IllegalArgumentException("survivors must not be null");
+        }
         StoreMonitor.Observation observation = monitor.begin(Operation.RECOVER);
         Throwable failure = null;
         try {
@@ -232,13 +257,13 @@ public final class StoreState {
     /** Goes on with the survivors. Collective. */
     void moveTo(Communicator survivors) {
         StoreRanks recovered = ranks.among(survivors);
+        Generation left = generation == null ? null : generation.without(ranks.lostUntil(recovered));
         Channel opened = openChannel(survivors, recovered, pool);
         Channel old = channel;
         channel = opened;
-        if (generation != null) {
-            generation = generation.without(ranks.lostUntil(recovered));
-        }
+        generation = left;
         ranks = recovered;
+        applications = survivors;
         old.close();
     }
 

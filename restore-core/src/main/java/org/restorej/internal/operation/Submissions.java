@@ -80,17 +80,13 @@ public final class Submissions {
         staged = received;
     }
 
-    public void checkStaged(Staging submission) {
-        if (staged != submission) {
-            throw new IllegalStateException(
-                    "the submission is no longer staged: it was committed, discarded, or given up "
-                            + "by recover or close");
-        }
+    public boolean isStaged(Staging submission) {
+        return staged == submission;
     }
 
     public void checkNothingStaged(String operation) {
         if (staged != null) {
-            throw new IllegalStateException(
+            throw StoreState.refusedByAll(
                     operation + " needs the staged submission to be committed or discarded first");
         }
     }
