@@ -16,11 +16,18 @@ import org.jspecify.annotations.Nullable;
 public final class Settlement {
     /** This PE has done its part: all that it was to send has left, all that it was to receive is here. */
     private static final int DONE = 1;
+    /** This PE has not thrown an exception of its own. */
+    private static final int THREW_NOTHING = 1 << 30;
+    /** This PE has come to the agreement: whoever has given all agreements up votes with no flag at all. */
+    private static final int PRESENT = 1 << 31;
+
+    private static final int OWN = DONE | THREW_NOTHING | PRESENT;
 
     /**
      * What a part returns, and, with the flags that all PEs have in common, what {@link #settle} returns.
      *
-     * @param flags any bits but the lowest, which is the settlement's own; their meaning is the caller's
+     * @param flags any bits but the lowest and the two highest, which are the settlement's own; their meaning is the
+     *        caller's
      * @param result of this PE
      */
     public record Outcome<T extends @Nullable Object>(int flags, T result) {
@@ -44,7 +51,24 @@ public final class Settlement {
     private static final ThreadLocal<@Nullable Throwable[]> MISSED_AGREEMENT = ThreadLocal
             .withInitial(() -> new @Nullable Throwable[1]);
 
+    /** What this thread has thrown last after all others were told that this PE throws; kept as the one above. */
+    private static final ThreadLocal<@Nullable Throwable[]> TOLD = ThreadLocal
+            .withInitial(() -> new @Nullable Throwable[1]);
+
     private Settlement() {}
+
+    /**
+     * Whether this PE has thrown it as its own in a settlement of this thread, and so the others have got an exception
+     * that {@linkplain CommunicationFailedException#isCausedByException says so}.
+     */
+    public static boolean isToldToOthers(Throwable thrown) {
+        return thrown.equals(TOLD.get()[0]);
+    }
+
+    /** Takes over from another thread that the others were told of it. */
+    public static void wasToldToOthers(Throwable thrown) {
+        TOLD.get()[0] = thrown;
+    }
 
     /**
      * Runs a part that has no flags and leaves nothing under way; see
@@ -77,6 +101,9 @@ public final class Settlement {
         @Nullable
         Throwable[] missed = MISSED_AGREEMENT.get();
         missed[0] = null;
+        @Nullable
+        Throwable[] told = TOLD.get();
+        told[0] = null;
         Outcome<T> own = null;
         Throwable met = null;
         try {
@@ -91,8 +118,11 @@ public final class Settlement {
             warn(communicator, operation, thrown);
             abort.run();
         }
-        Agreement agreement = agree(communicator, own == null ? 0 : own.flags() | DONE, missed);
+        boolean threw = met != null && isOwn(met);
+        int flags = (own == null ? 0 : own.flags() | DONE) | (threw ? 0 : THREW_NOTHING) | PRESENT;
+        Agreement agreement = agree(communicator, flags, missed);
         if (met != null && !isFailure(met)) {
+            told[0] = threw ? met : null;
             throw Settlement.<RuntimeException>asItIs(met);
         }
         if (own == null || (agreement.flags() & DONE) == 0) {
@@ -100,7 +130,7 @@ public final class Settlement {
             abort.run();
             throw failed(communicator, operation, agreement, met);
         }
-        return new Outcome<>(agreement.flags() & ~DONE, own.result());
+        return new Outcome<>(agreement.flags() & ~OWN, own.result());
     }
 
     /** Whether all survivors throw alike because of it. */
@@ -108,9 +138,14 @@ public final class Settlement {
         return met instanceof CommunicationFailedException;
     }
 
+    /** Whether this PE alone throws it. */
+    private static boolean isOwn(Throwable met) {
+        return !isFailure(met) && !(met instanceof KnownToAll);
+    }
+
     /** At once: the others may compute for long before they come to the agreement. */
     private static void warn(Communicator communicator, String operation, Throwable met) {
-        if (!isFailure(met) && !(met instanceof KnownToAll)) {
+        if (isOwn(met)) {
             LOGGER.log(System.Logger.Level.WARNING, () -> "PE " + communicator.originalRank().value() + " gives up "
                     + operation + ", and throws when the others have given it up too", met);
         }
@@ -143,11 +178,14 @@ public final class Settlement {
     private static RuntimeException failed(Communicator communicator, String operation, Agreement agreement,
             @Nullable Throwable failure) {
         SortedSet<OriginalRank> failedRanks = communicator.failedRanks();
-        RuntimeException uniform = agreement.processFailed()
+        CommunicationFailedException uniform = agreement.processFailed()
                 ? new ProcessFailedException(operation, failedRanks)
                 : new CommunicatorRevokedException(operation);
         if (failure != null) {
             uniform.initCause(failure);
+        }
+        if ((agreement.flags() & (PRESENT | THREW_NOTHING)) == PRESENT) {
+            uniform.setCausedByException();
         }
         return uniform;
     }
