@@ -9,6 +9,7 @@ import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.program.ProgramRun;
 
 /**
  * Counts how many PEs exceptions of the application have ended in the same work, which a loop repeats each time, and
@@ -66,7 +67,10 @@ final class RepeatedExceptions {
             throw stop;
         }
         undecided = true;
-        thrownHere |= here;
+        if (here) {
+            thrownHere = true;
+            ProgramRun.leaveToLoop(thrown);
+        }
     }
 
     /** Counts, among those who go on. Collective. */

@@ -21,6 +21,9 @@ public final class Settlement {
     /** This PE has come to the agreement: whoever has given all agreements up votes with no flag at all. */
     private static final int PRESENT = 1 << 31;
 
+    /** The flags of a PE whose program has ended by an exception, in whatever the others settle meanwhile. */
+    public static final int EXCEPTION = PRESENT;
+
     private static final int OWN = DONE | THREW_NOTHING | PRESENT;
 
     /**

@@ -1,5 +1,6 @@
 package org.restorej.comm.mpi;
 
+import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.KnownToAll;
 import org.restorej.comm.RankMap;
@@ -128,7 +129,7 @@ final class MpiProcess {
                 throw rankEnd.end(thrown);
             }
             // On all alike.
-            exitCode = Mpi.EXIT_CODE_LOSS;
+            exitCode = thrown instanceof ApplicationFailedException ? Mpi.EXIT_CODE_EXCEPTION : Mpi.EXIT_CODE_LOSS;
             if (group.own().rank() == 0) {
                 System.err.println("the program ends on all ranks: " + thrown);
             }
