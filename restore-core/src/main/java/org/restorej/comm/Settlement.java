@@ -150,7 +150,7 @@ public final class Settlement {
     private static void warn(Communicator communicator, String operation, Throwable met) {
         if (isOwn(met)) {
             LOGGER.log(System.Logger.Level.WARNING, () -> "PE " + communicator.originalRank().value() + " gives up "
-                    + operation + ", and throws when the others have given it up too", met);
+                    + operation + ", and throws when the others have given it up too: " + met);
         }
     }
 
