@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.BlockSerializer;
+import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.MessageArguments;
@@ -111,6 +112,20 @@ public final class CheckpointLoop implements AutoCloseable {
     public CheckpointLoop inBackground() {
         checkNotCalled("inBackground");
         protocol.data().submitInBackground();
+        return this;
+    }
+
+    /**
+     * How many PEs may end by exceptions of the application in the same iterations: the next exception there, in what
+     * is repeated, stops the loop on all PEs, since it is a mistake of the program or of its data that would end one PE
+     * after the other. PEs that call the loop again after an exception don't count, nor do those that fail otherwise,
+     * such as by a signal.
+     *
+     * @param endedPes 0 or more, the same on every PE; 1 unless {@link ApplicationFailedException#LIMIT_PROPERTY} says
+     *        otherwise
+     */
+    public CheckpointLoop exceptionLimit(int endedPes) {
+        protocol.exceptions().limit(endedPes);
         return this;
     }
 
@@ -237,6 +252,8 @@ public final class CheckpointLoop implements AutoCloseable {
      *         next call
      * @throws InvalidSubmissionException on every PE, when blocks can't be submitted; the loop goes back at the next
      *         call
+     * @throws ApplicationFailedException on every PE, when iterations that are repeated after an exception that has
+     *         ended a PE throw again, see {@link #exceptionLimit}; again at the next call
      */
     @Collective
     public void run(long until, Step step) {

@@ -23,6 +23,7 @@ final class CheckpointProtocol {
     private static final int MAX_RECOVERIES_WITHOUT_DEATH = 10;
 
     private final LoopCommunicator communicator;
+    private final RepeatedExceptions exceptions;
     private final CheckpointSchedule schedule;
     private final CheckpointData data = new CheckpointData();
     private final GenerationWriter writer = new GenerationWriter();
@@ -39,10 +40,17 @@ final class CheckpointProtocol {
     /** Of the generation that is being submitted, or was submitted last. */
     private long submittedIteration;
     private long committedIteration;
+    /** Up to where iterations were tried; exceptions are thrown in the same ones until these are committed. */
+    private long triedIterations;
 
     CheckpointProtocol(Communicator callers, CheckpointInterval interval) {
         communicator = new LoopCommunicator(callers);
+        exceptions = new RepeatedExceptions(communicator);
         schedule = new CheckpointSchedule(interval);
+    }
+
+    RepeatedExceptions exceptions() {
+        return exceptions;
     }
 
     CheckpointData data() {
@@ -78,6 +86,7 @@ final class CheckpointProtocol {
         if (inCall) {
             throw new IllegalStateException("what the loop calls, such as an iteration, must not call the loop");
         }
+        exceptions.throwStop();
         called = true;
         inCall = true;
         try {
@@ -88,7 +97,11 @@ final class CheckpointProtocol {
                 try {
                     return attempt(attempt);
                 } catch (CommunicationFailedException failure) {
+                    met(failure);
                     checkNotInVain(failure);
+                } catch (Throwable own) {
+                    met(own);
+                    throw own;
                 }
             }
         } finally {
@@ -105,7 +118,12 @@ final class CheckpointProtocol {
         }
         T result = attempt.get();
         recovering = false;
+        exceptions.progressed();
         return result;
+    }
+
+    private void met(Throwable thrown) {
+        exceptions.met("what follows iteration " + committedIteration, thrown);
     }
 
     /** Counted alike on all survivors. */
@@ -132,9 +150,9 @@ final class CheckpointProtocol {
     long advance(long until, ConvergingStep step) {
         boolean goesOn = true;
         while (goesOn && iteration < until) {
-            Outcome<@Nullable Throwable> outcome = iterate(
-                    iteration + Math.min(until - iteration, schedule.iterations()),
-                    step);
+            long end = iteration + Math.min(until - iteration, schedule.iterations());
+            triedIterations = Math.max(triedIterations, end);
+            Outcome<@Nullable Throwable> outcome = iterate(end, step);
             goesOn = outcome.has(IterationFlags.GOES_ON);
             submit(outcome);
         }
@@ -235,6 +253,9 @@ final class CheckpointProtocol {
         if (writer.await()) {
             committedIteration = submittedIteration;
             recoveriesWithoutDeath = 0;
+            if (committedIteration >= triedIterations) {
+                exceptions.progressed();
+            }
             data.committed(!firstCommitted);
         }
     }
@@ -264,8 +285,12 @@ final class CheckpointProtocol {
                 recovering = false;
                 return;
             } catch (CommunicationFailedException again) {
+                met(again);
                 // Another one has died: begin again with those who are left.
                 communicator.current().revoke();
+            } catch (Throwable own) {
+                met(own);
+                throw own;
             }
         }
     }
@@ -273,6 +298,7 @@ final class CheckpointProtocol {
     private void recoverOnce(Recovery.Clock clock, FailedRanks before, BlockRanges had) {
         int size = communicator.current().size();
         Communicator survivors = communicator.shrink();
+        exceptions.shrunk(survivors);
         recoveriesWithoutDeath = survivors.size() < size ? 0 : recoveriesWithoutDeath + 1;
         clock.lap(Recovery.Phase.SHRINK);
         data.recover(survivors);

@@ -11,6 +11,8 @@ import org.restorej.comm.Settlement;
  */
 final class GenerationWriter {
     private @Nullable FutureTask<Boolean> underWay;
+    /** Whether the others know that this PE throws what the submit has thrown. */
+    private volatile boolean told;
 
     /**
      * Starts to submit.
@@ -19,7 +21,15 @@ final class GenerationWriter {
      * @param background whether to return at once
      */
     void start(Runnable submit, boolean background) {
-        FutureTask<Boolean> task = new FutureTask<>(submit, true);
+        told = false;
+        FutureTask<Boolean> task = new FutureTask<>(() -> {
+            try {
+                submit.run();
+            } catch (Throwable thrown) {
+                told = Settlement.isToldToOthers(thrown);
+                throw thrown;
+            }
+        }, true);
         underWay = task;
         if (background) {
             try {
@@ -43,7 +53,7 @@ final class GenerationWriter {
         return task != null && outcome(task);
     }
 
-    private static boolean outcome(FutureTask<Boolean> task) {
+    private boolean outcome(FutureTask<Boolean> task) {
         boolean interrupted = false;
         try {
             while (true) {
@@ -55,7 +65,11 @@ final class GenerationWriter {
                 }
             }
         } catch (ExecutionException failure) {
-            throw Settlement.<RuntimeException>asItIs(failure.getCause() == null ? failure : failure.getCause());
+            Throwable thrown = failure.getCause() == null ? failure : failure.getCause();
+            if (told) {
+                Settlement.wasToldToOthers(thrown);
+            }
+            throw Settlement.<RuntimeException>asItIs(thrown);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -15,8 +15,8 @@ import org.restorej.internal.operation.StoreCalls;
  * <p>
  * What is submitted must not change before it is done. Its outcome is the store's when {@link #await}, {@link #get}, or
  * whatever else is next called of the store, returns: then all PEs alive have the new generation, or all get the
- * failure and still have the old one. Used by the thread that uses the store, but for {@link #isDone}, {@link #cancel},
- * {@link #isCancelled} and {@link #submittedBytes}.
+ * failure and still have the old one. Used by the thread that uses the store, but for {@link #isDone}, {@link #state},
+ * {@link #exceptionNow}, {@link #cancel}, {@link #isCancelled} and {@link #submittedBytes}.
  *
  * <p>
  * It is no {@link java.util.concurrent.CompletionStage}: the thread that uses the store makes the outcome the store's,
@@ -35,6 +35,26 @@ public final class PendingSubmit implements Future<Long> {
     @Override
     public boolean isDone() {
         return submit.isDone();
+    }
+
+    /**
+     * Whether it is done, and whether it has failed, by an {@link Error} too; any thread, also while the store is used.
+     */
+    @Override
+    public State state() {
+        if (!submit.isDone()) {
+            return State.RUNNING;
+        }
+        return submit.failure().isEmpty() ? State.SUCCESS : State.FAILED;
+    }
+
+    /** What {@link #await} throws; any thread. */
+    @Override
+    public Throwable exceptionNow() {
+        if (!submit.isDone()) {
+            throw new IllegalStateException("the submit is not done");
+        }
+        return submit.failure().orElseThrow(() -> new IllegalStateException("the submit has not failed"));
     }
 
     /** Whether it runs in a thread of its own, which takes a communicator that several threads may use at once. */

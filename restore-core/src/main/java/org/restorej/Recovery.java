@@ -1,7 +1,10 @@
 package org.restorej;
 
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.restorej.placement.FailedRanks;
 
 /**
@@ -45,6 +48,23 @@ public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int sur
     /** Nanoseconds from when this PE noticed the failure until it could work again. */
     public long totalNanos() {
         return nanos.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** In words, such as for a log: who has failed, what this PE has gained, and what took how long. */
+    @Override
+    public String toString() {
+        String phases = Stream.of(Phase.values()).filter(nanos::containsKey)
+                .map(phase -> phase.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + millis(nanos(phase)))
+                .collect(Collectors.joining(", "));
+        return (newlyFailed.size() == 0 ? "recovered without a further failed PE" : "recovered from the failure of store "
+                + (newlyFailed.size() == 1 ? "rank " : "ranks ") + newlyFailed)
+                + ": " + survivors + (survivors == 1 ? " PE left, " : " PEs left, ") + gainedBlocks
+                + (gainedBlocks == 1 ? " block" : " blocks") + " gained here (" + gainedBytes + " bytes), in "
+                + millis(totalNanos()) + (phases.isEmpty() ? "" : ": " + phases);
+    }
+
+    private static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%.1f ms", nanos * 1e-6);
     }
 
     /** Measures phases one after the other. */

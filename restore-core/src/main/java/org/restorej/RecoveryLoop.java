@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
@@ -50,7 +51,9 @@ public final class RecoveryLoop {
     @FunctionalInterface
     public interface GainedBlocks {
         /**
-         * Takes them over; called once in each recovery, also where this PE has gained nothing.
+         * Takes them over; called once in each recovery, also where this PE has gained nothing. When it throws, and the
+         * loop is called again, it gets the same blocks again: so it takes over all of them or none, or blocks that it
+         * has already in the place of those.
          *
          * @param gained the blocks, perhaps none; their bytes are valid only during the call
          * @param mine all blocks of this PE from now on: some balancers take blocks from the living too, so an
@@ -69,7 +72,9 @@ public final class RecoveryLoop {
     private final LoadBalancer balancer;
     private final GainedBlocks gainedBlocks;
     private final LoopCommunicator communicator;
+    private final RepeatedExceptions exceptions;
     private final RecoveryObserver observer = new RecoveryObserver();
+    /** What the application has accepted, and has not been told to let go of. */
     private BlockRanges mine;
     /** Whether the work of the dead is still to be handed out: also after a recovery that has met a loss. */
     private boolean recovering;
@@ -87,6 +92,7 @@ public final class RecoveryLoop {
     @Collective
     public RecoveryLoop(Communicator communicator, ReStore store, LoadBalancer balancer, GainedBlocks gainedBlocks) {
         this.communicator = new LoopCommunicator(communicator);
+        exceptions = new RepeatedExceptions(this.communicator);
         this.store = store;
         this.balancer = balancer;
         this.gainedBlocks = gainedBlocks;
@@ -115,6 +121,18 @@ public final class RecoveryLoop {
         return this;
     }
 
+    /**
+     * How many PEs may end by exceptions of the application in the same step: the next exception there stops the loop
+     * on all PEs. As {@link CheckpointLoop#exceptionLimit}.
+     *
+     * @param endedPes 0 or more, the same on every PE; 1 unless {@link ApplicationFailedException#LIMIT_PROPERTY} says
+     *        otherwise
+     */
+    public RecoveryLoop exceptionLimit(int endedPes) {
+        exceptions.limit(endedPes);
+        return this;
+    }
+
     /** The communicator of those who are left: the caller's until the first failure, then the loop's. */
     public Communicator communicator() {
         return communicator.current();
@@ -139,18 +157,23 @@ public final class RecoveryLoop {
      */
     @Collective
     public <T extends @Nullable Object> T step(LoopFunction<T> step) {
+        exceptions.throwStop();
         while (true) {
             if (recovering) {
                 recover(System.nanoTime());
             }
             Settlement.expect(communicator.current());
             try {
-                return attempt(step);
+                T result = attempt(step);
+                exceptions.progressed();
+                return result;
             } catch (CommunicationFailedException failure) {
                 recovering = true;
+                exceptions.met("a step", failure);
             } catch (Throwable own) {
                 // The others begin a recovery because of it. Should the caller go on, this PE takes part.
                 recovering = true;
+                exceptions.met("a step", own);
                 throw own;
             } finally {
                 Settlement.leave("step");
@@ -175,8 +198,12 @@ public final class RecoveryLoop {
                 recovering = false;
                 return;
             } catch (CommunicationFailedException again) {
+                exceptions.met("the recovery of a step", again);
                 // Another one has died: begin again with those who are left.
                 communicator.current().revoke();
+            } catch (Throwable own) {
+                exceptions.met("the recovery of a step", own);
+                throw own;
             }
         }
     }
@@ -184,6 +211,7 @@ public final class RecoveryLoop {
     private void recoverOnce(long noticedNanos, FailedRanks before, BlockRanges had) {
         Recovery.Clock clock = new Recovery.Clock(noticedNanos);
         Communicator survivors = communicator.shrink();
+        exceptions.shrunk(survivors);
         clock.lap(Recovery.Phase.SHRINK);
         store.recover(survivors);
         clock.lap(Recovery.Phase.RECOVER);
@@ -211,14 +239,17 @@ public final class RecoveryLoop {
      */
     @Collective
     public void adopt(Supplier<Assignment> proposal) {
+        exceptions.throwStop();
         Settlement.expect(communicator.current());
         try {
             takeOver(proposal, () -> {});
         } catch (CommunicationFailedException failure) {
             recovering = true;
+            exceptions.met("taking over", failure);
             recover(System.nanoTime());
         } catch (Throwable own) {
             recovering = true;
+            exceptions.met("taking over", own);
             throw own;
         } finally {
             Settlement.leave("adopt");
@@ -235,9 +266,11 @@ public final class RecoveryLoop {
                 pulled.run();
                 // The pull has succeeded on every survivor, so all of them commit.
                 balancer.commit();
-                mine = next;
                 gainedBytes += blocks.bytes().byteSize();
+                // What the application throws leaves open which of its blocks it has let go of.
+                mine = mine.intersect(next);
                 gainedBlocks.accept(blocks, next);
+                mine = next;
                 return next;
             });
         } finally {

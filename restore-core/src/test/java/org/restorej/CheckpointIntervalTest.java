@@ -59,6 +59,8 @@ class CheckpointIntervalTest {
     @Test
     void cheapCheckpointsGiveYoungsInterval() {
         assertEquals(Math.sqrt(2 * 1e-6 * 1e6), CheckpointInterval.dalySeconds(1e-6, 1e6), 1e-4);
+        // By hand, from Daly's paper: 657.27 * (1 + 0.030429 + 0.000926) - 60.
+        assertEquals(617.88, CheckpointInterval.dalySeconds(60, 3600), 0.01);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.internal.memory.NativeMemory;
 
 /** What the loop does with programs that use it wrongly, and with what applications throw. */
 class CheckpointLoopTroubleTest {
@@ -108,6 +110,126 @@ class CheckpointLoopTroubleTest {
         });
     }
 
+    /** Also where no iteration has come to its end since. */
+    @Test
+    void aGenerationOfSomebodyElseIsNotReadAfterADeath() {
+        List<String> messages = LocalCluster.run(3, world -> {
+            try (ReplicatedArray<int[]> array = array(world); CheckpointLoop loop = loop(world, ROWS)) {
+                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTroubleTest::zeros);
+                loop.run(1, (comm, iteration) -> {});
+                rows.submit();
+                return misused(() -> loop.run(2, (comm, iteration) -> {
+                    dieOnce(comm, world, 2);
+                    comm.allReduce(1L, Reduction.SUM);
+                }));
+            }
+        });
+        assertEquals(List.of("only the loop may submit to a store that it keeps: generation 2 was the loop's last, and "
+                + "now it is 3"), messages.stream().distinct().toList());
+    }
+
+    /** From the time that a PE has measured before it has thrown, others could choose another one. */
+    @Test
+    void afterAFailureTheNumberOfIterationsToACheckpointIsTheFirstOneAgain() {
+        LocalCluster.run(2, world -> {
+            try (ReplicatedArray<int[]> array = array(world);
+                    CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(2, ROWS),
+                            CheckpointInterval.time(Duration.ofDays(1)))) {
+                loop.keep(array, CheckpointLoopTroubleTest::zeros);
+                List<Long> iterations = new ArrayList<>();
+                List<Long> generations = new ArrayList<>();
+                boolean[] mistaken = {true};
+                while (loop.iteration() < 20) {
+                    try {
+                        loop.run(20, (comm, iteration) -> {
+                            iterations.add(iteration);
+                            generations.add(array.store().generation());
+                            comm.allReduce(1L, Reduction.SUM);
+                            if (iteration == 14 && mistaken[0]) {
+                                mistaken[0] = false;
+                                throw new ArithmeticException("a mistake of all");
+                            }
+                        });
+                    } catch (ArithmeticException mistake) {
+                        assertEquals(14, loop.iteration());
+                    }
+                }
+                // It doubles: checkpoints after iterations 1, 3, 7; then again after 8, 10, 14.
+                assertEquals(List.of(1L, 2L, 2L, 3L, 3L, 3L, 3L, 4L), generations.subList(0, 8));
+                int again = iterations.lastIndexOf(7L);
+                assertTrue(again > 7, iterations::toString);
+                assertEquals(List.of(4L, 5L, 5L, 6L), generations.subList(again, again + 4));
+                return 0;
+            }
+        });
+    }
+
+    @Test
+    void aLoopThatComparesKeepsOneCopyHoweverOftenItGoesBack() {
+        LocalCluster.run(1, world -> {
+            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(1), 10_000, 1);
+                    CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(1, 10_000),
+                            CheckpointInterval.iterations(1)).incremental()) {
+                loop.keep(array, CheckpointLoopTroubleTest::zeros);
+                List<Long> openBytes = new ArrayList<>();
+                int[] mistakes = {0};
+                while (loop.iteration() < 12) {
+                    try {
+                        loop.run(12, (comm, iteration) -> {
+                            openBytes.add(NativeMemory.openBytes());
+                            if (iteration % 2 == 1 && mistakes[0] == iteration / 2) {
+                                mistakes[0]++;
+                                throw new ArithmeticException("a mistake");
+                            }
+                        });
+                    } catch (ArithmeticException mistake) {
+                        assertEquals("a mistake", mistake.getMessage());
+                    }
+                }
+                assertEquals(6, mistakes[0]);
+                // Repeated after the second recovery and after the fifth.
+                assertEquals(openBytes.get(5), openBytes.get(14), openBytes::toString);
+                return 0;
+            }
+        });
+    }
+
+    /** Of rows that change a new generation has all replicas; of constant ones only what is made again. */
+    @Test
+    void constantRowsSurviveOneFailureAfterTheOther() {
+        for (int first = 0; first < 4; first++) {
+            for (int second = 0; second < 4; second++) {
+                if (first != second) {
+                    assertEquals(List.of(BlockRanges.EMPTY, BlockRanges.EMPTY), lostAfter(first, second),
+                            "failed first and second: " + first + ", " + second);
+                }
+            }
+        }
+    }
+
+    private static List<BlockRanges> lostAfter(int first, int second) {
+        return LocalCluster.run(4, world -> {
+            try (ReplicatedArray<int[]> constant = ReplicatedArray.ofInts(ReStore.builder(world).replication(2), 16, 1);
+                    ReplicatedArray<int[]> changing = ReplicatedArray.ofInts(ReStore.builder(world).replication(2), 16,
+                            1);
+                    CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(4, 16),
+                            CheckpointInterval.iterations(2))) {
+                loop.keepConstant(constant, CheckpointLoopTroubleTest::zeros);
+                loop.keep(changing, CheckpointLoopTroubleTest::zeros);
+                loop.run(10, (comm, iteration) -> {
+                    if (iteration == 3 && comm.size() == 4) {
+                        FailureSimulation.of(comm).fail(comm.ranks().currentRankOf(first));
+                    }
+                    if (iteration == 7 && comm.size() == 3) {
+                        FailureSimulation.of(comm).fail(comm.ranks().currentRankOf(second));
+                    }
+                    comm.allReduce(1L, Reduction.SUM);
+                });
+                return constant.store().lostBlocks();
+            }
+        });
+    }
+
     /** Both the rows that change and those that don't, so that a program may go through them side by side. */
     @Test
     void rowsAreInAscendingOrderWhoeverDies() {
@@ -161,7 +283,9 @@ class CheckpointLoopTroubleTest {
         List<String> messages = LocalCluster.run(3, world -> {
             try (ReplicatedArray<int[]> array = array(world); CheckpointLoop loop = loop(world, ROWS)) {
                 loop.keep(array, CheckpointLoopTroubleTest::zeros);
+                int[] tries = {0};
                 return misused(() -> loop.run(3, (comm, iteration) -> {
+                    assertTrue(tries[0]++ < 100, "tried again and again");
                     dieOnce(comm, world, 2);
                     world.allReduce(1L, Reduction.SUM);
                 }));

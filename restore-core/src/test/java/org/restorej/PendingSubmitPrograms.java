@@ -11,6 +11,7 @@ import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
 import java.lang.foreign.Arena;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -37,6 +38,7 @@ public final class PendingSubmitPrograms implements ContractSuite {
             new ContractProgram("anInterruptDoesNotEndTheWaiting", 1, PendingSubmitPrograms::interrupted),
             new ContractProgram("aPendingSubmitIsAFuture", 1, PendingSubmitPrograms::future),
             new ContractProgram("aFutureTellsOfAFailure", 1, PendingSubmitPrograms::failedFuture),
+            new ContractProgram("theStateOfAFutureIsToldWhileTheStoreIsUsed", 1, PendingSubmitPrograms::stateInside),
             new ContractProgram("aFutureThatIsInterruptedOrLateGoesOn", 1, PendingSubmitPrograms::lateFuture));
 
     @Override
@@ -163,6 +165,17 @@ public final class PendingSubmitPrograms implements ContractSuite {
             equal(Future.State.SUCCESS, future.state(), "state");
             equal(1L, store.generation(), "generation that can be read");
             content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+        }
+    }
+
+    /** Also by what the store calls, which may not call the store. */
+    private static void stateInside(Communicator world) {
+        try (ReStore store = store(world)) {
+            Future<Long> future = store.submitAsync(share(world, content(1)::write));
+            equal(1L, got(future::get), "number of the generation");
+            List<Future.State> states = new ArrayList<>();
+            store.pull(BlockRanges.of(0, 2), (id, block) -> states.add(future.state()));
+            equal(List.of(Future.State.SUCCESS, Future.State.SUCCESS), states, "states");
         }
     }
 

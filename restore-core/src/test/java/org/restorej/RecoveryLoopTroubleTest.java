@@ -10,16 +10,22 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.balance.Assignment;
+import org.restorej.balance.BlockCosts;
 import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.PeSpeeds;
+import org.restorej.balance.WeightedLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.Settlement;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
@@ -90,6 +96,128 @@ class RecoveryLoopTroubleTest {
         // The others see it as one more dead process, and go on without it.
         assertEquals(2L, ((PeOutcome.Returned<Long>) outcomes.get(1)).value());
         assertEquals(2L, ((PeOutcome.Returned<Long>) outcomes.get(2)).value());
+    }
+
+    private static double sumOf(RecoveryLoop loop, LocalRows<double[]> rows) {
+        return loop.step(comm -> comm.allReduce(Arrays.stream(rows.values()).sum(), Reduction.SUM));
+    }
+
+    /** Rows with their numbers as values, which PE 2 accepts at the second time: the first time it throws. */
+    private static RecoveryLoop.GainedBlocks throwingOnce(Communicator world, LocalRows<double[]> rows,
+            Supplier<? extends Throwable> mistake, AtomicInteger thrown) {
+        boolean[] mistaken = {world.rank() == 2};
+        return (gained, mine) -> {
+            if (mistaken[0]) {
+                mistaken[0] = false;
+                thrown.incrementAndGet();
+                Settlement.<RuntimeException>asItIs(mistake.get());
+            }
+            rows.accept(gained, mine);
+        };
+    }
+
+    /** Calls until it is done: on PE 2 it throws once. */
+    private static <T> T stubbornly(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (IllegalStateException | OutOfMemoryError once) {
+            return call.get();
+        }
+    }
+
+    @Test
+    void aReceiverThatThrowsOnceGetsTheSameRowsAgain() {
+        for (Supplier<? extends Throwable> mistake : List.<Supplier<? extends Throwable>>of(
+                () -> new IllegalStateException("accept"), () -> new OutOfMemoryError("accept"))) {
+            AtomicInteger thrown = new AtomicInteger();
+            List<PeOutcome<Double>> outcomes = run(4, world -> {
+                EqualLoadBalancer balancer = new EqualLoadBalancer(4, BLOCKS);
+                try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world).replication(2),
+                        BLOCKS, 1)) {
+                    LocalRows<double[]> rows = numbers(array, balancer.assignment().blocksOf(world.rank()));
+                    rows.submit();
+                    RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer,
+                            throwingOnce(world, rows, mistake, thrown));
+                    sumOf(loop, rows);
+                    if (world.rank() == 1) {
+                        FailureSimulation.of(world).fail(1);
+                    }
+                    double sum = stubbornly(() -> sumOf(loop, rows));
+                    Checks.equal(loop.blocks(), rows.index().rows(), "rows");
+                    return sum;
+                }
+            });
+            double expected = BLOCKS * (BLOCKS - 1) / 2.0;
+            assertEquals(1, thrown.get());
+            assertEquals(List.of(expected, expected, expected), PeOutcome.values(outcomes));
+        }
+    }
+
+    @Test
+    void aReceiverThatThrowsOnceInAnAdoptionGetsTheSameRowsAgain() {
+        AtomicInteger thrown = new AtomicInteger();
+        List<PeOutcome<Double>> outcomes = run(4, world -> {
+            WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(4));
+            try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world).replication(2),
+                    BLOCKS, 1)) {
+                LocalRows<double[]> rows = numbers(array, balancer.assignment().blocksOf(world.rank()));
+                rows.submit();
+                RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer,
+                        throwingOnce(world, rows, () -> new OutOfMemoryError("accept"), thrown));
+                try {
+                    loop.adopt(() -> balancer.rebalance(FailedRanks.NONE, BlockCosts.equal(BLOCKS),
+                            PeSpeeds.of(1, 1, 2, 1)));
+                } catch (OutOfMemoryError once) {
+                    Checks.equal(2, world.rank(), "who has thrown");
+                }
+                double sum = sumOf(loop, rows);
+                Checks.equal(loop.blocks(), rows.index().rows(), "rows");
+                Checks.holds(world.rank() != 2 || rows.rowCount() > BLOCKS / 4, "PE 2 has gained rows");
+                return sum;
+            }
+        });
+        double expected = BLOCKS * (BLOCKS - 1) / 2.0;
+        assertEquals(1, thrown.get());
+        assertEquals(List.of(expected, expected, expected, expected), PeOutcome.values(outcomes));
+    }
+
+    /** What it has let go of before it has thrown comes back to it, when the next assignment says so. */
+    @Test
+    void aReceiverThatLetsGoOfRowsAndThrowsGetsThemWhenTheyAreItsAgain() {
+        AtomicInteger thrown = new AtomicInteger();
+        List<PeOutcome<Double>> outcomes = run(3, world -> {
+            WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(3));
+            try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world).replication(3),
+                    BLOCKS, 1)) {
+                LocalRows<double[]> rows = numbers(array, balancer.assignment().blocksOf(world.rank()));
+                rows.submit();
+                RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, (gained, mine) -> {
+                    rows.accept(gained, mine);
+                    if (world.rank() == 2 && thrown.getAndIncrement() == 0) {
+                        throw new OutOfMemoryError("after the rows are let go of");
+                    }
+                });
+                try {
+                    loop.adopt(() -> balancer.rebalance(FailedRanks.NONE, BlockCosts.equal(BLOCKS),
+                            PeSpeeds.of(2, 2, 1)));
+                } catch (OutOfMemoryError once) {
+                    Checks.equal(2, world.rank(), "who has thrown");
+                }
+                Checks.holds(world.rank() != 2 || rows.rowCount() < BLOCKS / 3, "PE 2 has let go of rows");
+                if (world.rank() < 2) {
+                    // Before PE 2 takes part in the recovery: all of their rows become its own.
+                    FailureSimulation.of(world).fail(world.rank());
+                }
+                double sum = sumOf(loop, rows);
+                Checks.equal(loop.blocks(), rows.index().rows(), "rows");
+                return sum;
+            }
+        });
+        assertEquals(List.of(BLOCKS * (BLOCKS - 1) / 2.0), PeOutcome.values(outcomes));
+    }
+
+    private static LocalRows<double[]> numbers(ReplicatedArray<double[]> array, BlockRanges own) {
+        return array.local(own, LongStream.range(0, own.blockCount()).mapToDouble(own::blockAt).toArray());
     }
 
     /** A program whose first submission is a step, in which PE 1 dies: the sum of all rows at the end. */

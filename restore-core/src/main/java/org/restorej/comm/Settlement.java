@@ -18,11 +18,21 @@ import org.restorej.internal.memory.HeapReserve;
 public final class Settlement {
     /** This PE has done its part: all that it was to send has left, all that it was to receive is here. */
     private static final int DONE = 1;
+    /** This PE has not thrown an exception of its own. */
+    private static final int THREW_NOTHING = 1 << 30;
+    /** This PE has come to the agreement: whoever has given all agreements up votes with no flag at all. */
+    private static final int PRESENT = 1 << 31;
+
+    /** The flags of a PE whose program has ended by an exception, in whatever the others settle meanwhile. */
+    public static final int EXCEPTION = PRESENT;
+
+    private static final int OWN = DONE | THREW_NOTHING | PRESENT;
 
     /**
      * What a part returns, and, with the flags that all PEs have in common, what {@link #settle} returns.
      *
-     * @param flags any bits but the lowest, which is the settlement's own; their meaning is the caller's
+     * @param flags any bits but the lowest and the two highest, which are the settlement's own; their meaning is the
+     *        caller's
      * @param result of this PE
      */
     public record Outcome<T extends @Nullable Object>(int flags, T result) {
@@ -69,6 +79,10 @@ public final class Settlement {
     }
 
     private static final ThreadLocal<Place> PLACE = ThreadLocal.withInitial(Place::new);
+
+    /** What this thread has thrown last after all others were told that this PE throws; kept as the one above. */
+    private static final ThreadLocal<@Nullable Throwable[]> TOLD = ThreadLocal
+            .withInitial(() -> new @Nullable Throwable[1]);
 
     private Settlement() {}
 
@@ -128,6 +142,19 @@ public final class Settlement {
     }
 
     /**
+     * Whether this PE has thrown it as its own in a settlement of this thread, and so the others have got an exception
+     * that {@linkplain CommunicationFailedException#isCausedByException says so}.
+     */
+    public static boolean isToldToOthers(Throwable thrown) {
+        return thrown.equals(TOLD.get()[0]);
+    }
+
+    /** Takes over from another thread that the others were told of it. */
+    public static void wasToldToOthers(Throwable thrown) {
+        TOLD.get()[0] = thrown;
+    }
+
+    /**
      * Runs a part that has no flags and leaves nothing under way; see
      * {@link #settle(Communicator, Runnable, String, Supplier)}.
      *
@@ -158,6 +185,9 @@ public final class Settlement {
         Place place = PLACE.get();
         place.awaitedOn = null;
         place.missed = null;
+        @Nullable
+        Throwable[] told = TOLD.get();
+        told[0] = null;
         Outcome<T> own = null;
         Throwable met = null;
         try {
@@ -175,14 +205,17 @@ public final class Settlement {
             warn(communicator, operation, thrown);
             abort.run();
         }
+        boolean threw = met != null && isOwn(met);
         boolean atFault = met != null && !isFailure(met);
-        Agreement agreement = agree(communicator, own == null ? 0 : own.flags() | DONE, place);
+        int flags = (own == null ? 0 : own.flags() | DONE) | (threw ? 0 : THREW_NOTHING) | PRESENT;
+        Agreement agreement = agree(communicator, flags, place);
         boolean done = (agreement.flags() & DONE) != 0;
         OptionalInt culprit = done || agreement.processFailed()
                 ? OptionalInt.empty()
                 : culprit(communicator, atFault, place);
         if (met != null && atFault) {
             HeapReserve.keep();
+            told[0] = threw ? met : null;
             throw Settlement.<RuntimeException>asItIs(met);
         }
         if (own == null || !done) {
@@ -190,7 +223,7 @@ public final class Settlement {
             abort.run();
             throw failed(communicator, operation, agreement, culprit, met);
         }
-        return new Outcome<>(agreement.flags() & ~DONE, own.result());
+        return new Outcome<>(agreement.flags() & ~OWN, own.result());
     }
 
     /**
@@ -212,12 +245,17 @@ public final class Settlement {
         return met instanceof CommunicationFailedException;
     }
 
+    /** Whether this PE alone throws it: of what has kept it from a call the others aren't told. */
+    private static boolean isOwn(Throwable met) {
+        return !isFailure(met) && !(met instanceof KnownToAll || met instanceof Cannot);
+    }
+
     /** At once: the others may compute for long before they come to the agreement. */
     private static void warn(Communicator communicator, String operation, Throwable met) {
         // Without memory there is none for that.
-        if (!isFailure(met) && !(met instanceof KnownToAll || met instanceof Cannot || met instanceof OutOfMemoryError)) {
+        if (isOwn(met) && !(met instanceof OutOfMemoryError)) {
             LOGGER.log(System.Logger.Level.WARNING, () -> "PE " + communicator.originalRank().value() + " gives up "
-                    + operation + ", and throws when the others have given it up too", met);
+                    + operation + ", and throws when the others have given it up too: " + met);
         }
     }
 
@@ -248,13 +286,16 @@ public final class Settlement {
     private static RuntimeException failed(Communicator communicator, String operation, Agreement agreement,
             OptionalInt culprit, @Nullable Throwable failure) {
         SortedSet<OriginalRank> failedRanks = communicator.failedRanks();
-        RuntimeException uniform = agreement.processFailed()
+        CommunicationFailedException uniform = agreement.processFailed()
                 ? new ProcessFailedException(operation, failedRanks)
                 : culprit.isEmpty()
                         ? new CommunicatorRevokedException(operation)
                         : new CommunicatorRevokedException(operation, OriginalRank.of(culprit.getAsInt()));
         if (failure != null) {
             uniform.initCause(failure);
+        }
+        if ((agreement.flags() & (PRESENT | THREW_NOTHING)) == PRESENT) {
+            uniform.setCausedByException();
         }
         return uniform;
     }

@@ -69,6 +69,37 @@ class SettlementTest {
                 .filter(message -> message.contains("gives up")).toList());
     }
 
+    /** And what it doesn't say of a failure of a process. */
+    @Test
+    void theOthersAreToldOfAnExceptionOfTheApplication() {
+        try (LocalCluster cluster = LocalCluster.builder(3).build()) {
+            cluster.run(world -> {
+                IllegalStateException mistake = new IllegalStateException("a mistake");
+                RuntimeException thrown = assertThrows(RuntimeException.class,
+                        () -> Settlement.settle(world, "a part", () -> {
+                            if (world.rank() == 1) {
+                                throw mistake;
+                            }
+                            return world.allReduce(1L, Reduction.SUM);
+                        }));
+                assertEquals(world.rank() == 1, Settlement.isToldToOthers(thrown));
+                assertEquals(world.rank() != 1,
+                        thrown instanceof CommunicationFailedException failure && failure.isCausedByException());
+                Communicator all = world.shrink();
+                RuntimeException later = assertThrows(RuntimeException.class,
+                        () -> Settlement.settle(all, "another part", () -> {
+                            FailureSimulation.of(all).fail(2);
+                            return all.allReduce(1L, Reduction.SUM);
+                        }));
+                assertFalse(later instanceof CommunicationFailedException failure && failure.isCausedByException());
+                assertFalse(Settlement.isToldToOthers(mistake), "a part that has begun forgets the one before");
+                return true;
+            }).forEach(outcome -> assertEquals(outcome.originalRank().value() == 2
+                    ? new PeOutcome.Died<>(outcome.originalRank())
+                    : new PeOutcome.Returned<>(outcome.originalRank(), true), outcome));
+        }
+    }
+
     private static boolean dieInsideOfTwo(Communicator world) {
         AtomicBoolean aborted = new AtomicBoolean();
         try {

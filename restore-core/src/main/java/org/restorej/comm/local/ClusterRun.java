@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
@@ -168,15 +169,24 @@ final class ClusterRun {
             }
             pe.finishedAs("threw " + failure);
             // At once: the others may go on for long, or wait for this one.
-            LOGGER.log(System.Logger.Level.WARNING,
-                    () -> "the program of PE " + pe.originalRank() + " has thrown: to the others it is dead", failure);
+            // In a line: the run ends in an exception with its cause.
             int order = thrown.getAndIncrement();
+            PeOutcome.Threw<T> threw = new PeOutcome.Threw<>(pe.originalRank(), failure, order);
+            LOGGER.log(System.Logger.Level.WARNING, () -> "the program of PE " + pe.originalRank()
+                    + " has thrown, and to the others it has failed: " + failure
+                    + (threw.isConsequence() ? "" : placeOf(failure)));
             // Other threads of this PE may be in the middle of a call.
             pe.exclusively(() -> markDead(pe));
-            return new PeOutcome.Threw<>(pe.originalRank(), failure, order);
+            return threw;
         } finally {
             scheduler.finished(pe);
         }
+    }
+
+    /** Where the application has thrown it, for whoever doesn't wait for the end of the run. */
+    private static String placeOf(Throwable failure) {
+        return Stream.of(failure.getStackTrace()).filter(frame -> !frame.getClassName().startsWith("java.")).findFirst()
+                .map(frame -> " at " + frame).orElse("");
     }
 
     /** Makes a PE dead for all others: called by its own thread, whether it was made to fail or its program threw. */

@@ -8,8 +8,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.KnownToAll;
 import org.restorej.comm.OriginalRank;
 import org.restorej.internal.program.ProgramRun;
 
@@ -235,7 +237,12 @@ public final class LocalCluster implements AutoCloseable {
          */
         record Threw<T extends @Nullable Object>(OriginalRank originalRank, Throwable thrown, int order)
                 implements
-                    PeOutcome<T> {}
+                    PeOutcome<T> {
+            /** Whether it was thrown because of what has happened to other PEs, or is what all of them throw. */
+            boolean isConsequence() {
+                return thrown instanceof CommunicationFailedException || thrown instanceof KnownToAll;
+            }
+        }
 
         /** The PE was made to fail. */
         record Died<T extends @Nullable Object>(OriginalRank originalRank) implements PeOutcome<T> {}
@@ -243,8 +250,8 @@ public final class LocalCluster implements AutoCloseable {
         /**
          * Values of the PEs that returned, in the order given; PEs that died have none.
          *
-         * @throws PeFailedException when a PE threw: with the exception thrown first as its cause, the others
-         *         suppressed
+         * @throws PeFailedException when a PE threw: with the exception thrown first as its cause, exceptions of
+         *         their own of other PEs suppressed, and consequences of those in its message
          */
         static <T extends @Nullable Object> List<T> values(List<? extends PeOutcome<T>> outcomes) {
             List<Threw<T>> failures = new ArrayList<>();
@@ -260,7 +267,8 @@ public final class LocalCluster implements AutoCloseable {
             if (failures.isEmpty()) {
                 return values;
             }
-            failures.sort(Comparator.comparingInt(Threw::order));
+            failures.sort(Comparator.<Threw<T>, Boolean>comparing(Threw::isConsequence)
+                    .thenComparingInt(Threw::order));
             throw new PeFailedException(failures);
         }
     }

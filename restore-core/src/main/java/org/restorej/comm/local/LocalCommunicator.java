@@ -232,8 +232,12 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     /** The program to which this communicator was given is over on this PE. */
+    AttemptState attempt() {
+        return Objects.requireNonNull(context.attempt());
+    }
+
     void leaveAttempt(boolean returned) {
-        AttemptState attempt = Objects.requireNonNull(context.attempt());
+        AttemptState attempt = attempt();
         attempt.isOver(pe, returned);
         for (Context given : attempt.contexts()) {
             int own = given.ranks().currentRankOf(pe.originalRank().value());

@@ -1,6 +1,8 @@
 package org.restorej.comm.local;
 
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.RankMap;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.program.Attempt;
 import org.restorej.internal.program.ProgramGroup;
@@ -8,6 +10,7 @@ import org.restorej.internal.program.ProgramGroup;
 /** PEs of a local cluster that run a program. */
 final class LocalProgramGroup implements ProgramGroup {
     private LocalCommunicator own;
+    private @Nullable AttemptState latest;
 
     LocalProgramGroup(LocalCommunicator own) {
         this.own = own;
@@ -19,13 +22,20 @@ final class LocalProgramGroup implements ProgramGroup {
     }
 
     @Override
-    public void shrink() {
+    public boolean shrink() {
+        RankMap before = own.ranks();
         own = own.shrink();
+        AttemptState attempt = latest;
+        latest = null;
+        return attempt != null && attempt.hasThrownOnOneOf(own.ranks().absentRanks().stream()
+                .filter(rank -> before.currentRankOf(rank.value()) != Communicator.NO_RANK).toList());
     }
 
     @Override
     public Attempt begin() {
-        return new LocalAttempt(own, Settlement.settle(own, "beginning the program", own::beginAttempt));
+        LocalCommunicator given = Settlement.settle(own, "beginning the program", own::beginAttempt);
+        latest = given.attempt();
+        return new LocalAttempt(own, given);
     }
 
     private record LocalAttempt(LocalCommunicator own, LocalCommunicator communicator) implements Attempt {
@@ -38,6 +48,12 @@ final class LocalProgramGroup implements ProgramGroup {
             } finally {
                 own.pe().waitsAtTheEnd(false);
             }
+        }
+
+        /** The others learn of it when they learn that this PE is dead, and wait for nothing else. */
+        @Override
+        public void endsByException() {
+            communicator.attempt().hasThrown(own.pe());
         }
     }
 }

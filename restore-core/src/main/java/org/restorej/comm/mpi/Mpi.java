@@ -82,6 +82,12 @@ public final class Mpi {
     /** The exit code of a job whose program has ended on all PEs by an exception that all know of. */
     public static final int EXIT_CODE_LOSS = 3;
 
+    /**
+     * The exit code of a job that was stopped on all PEs alive because the application has thrown an exception in what
+     * was repeated after one ({@link org.restorej.comm.ApplicationFailedException}).
+     */
+    public static final int EXIT_CODE_EXCEPTION = 4;
+
     private static @Nullable MpiProcess process;
 
     /** A program that says how it has ended. */
@@ -136,11 +142,14 @@ public final class Mpi {
      * others want to go on after a failure with a PE on which the program has returned, they go on without.
      *
      * <p>
-     * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank at once, and
-     * ends this process (under ULFM a death to the others, elsewhere the end of the job);
+     * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank, and ends
+     * this process (under ULFM a death to the others, elsewhere the end of the job);
      * {@value #EXIT_CODE_LOSS} when all PEs alive have thrown an exception that all know of
      * ({@link org.restorej.comm.KnownToAll}), such as {@link org.restorej.IrrecoverableDataLossException}, whose
-     * message is printed once. Returns for exit code 0 when no process has died, and else doesn't return (see
+     * message is printed once; {@value #EXIT_CODE_EXCEPTION} when that is an
+     * {@link org.restorej.comm.ApplicationFailedException}: the program, begun again after an exception, has ended
+     * another PE by one, or a loop has stopped so. Under ULFM a PE whose program throws outside of a loop waits up to a
+     * minute for the others to learn of it. Returns for exit code 0 when no process has died, and else doesn't return (see
      * {@link #finish}).
      *
      * @param args arguments of the program, for MPI

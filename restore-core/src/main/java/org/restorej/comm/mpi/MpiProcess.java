@@ -1,6 +1,7 @@
 package org.restorej.comm.mpi;
 
 import java.util.Optional;
+import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.KnownToAll;
 import org.restorej.comm.RankMap;
@@ -141,7 +142,7 @@ final class MpiProcess {
                 throw rankEnd.end(thrown);
             }
             // On all alike.
-            exitCode = Mpi.EXIT_CODE_LOSS;
+            exitCode = thrown instanceof ApplicationFailedException ? Mpi.EXIT_CODE_EXCEPTION : Mpi.EXIT_CODE_LOSS;
             if (group.own().rank() == 0) {
                 System.err.println("the program ends on all ranks: " + thrown);
             }

@@ -21,8 +21,9 @@ final class SimulatedProgramGroup implements ProgramGroup {
     }
 
     @Override
-    public void shrink() {
+    public boolean shrink() {
         own = own.shrink();
+        return false;
     }
 
     @Override
@@ -63,5 +64,9 @@ final class SimulatedProgramGroup implements ProgramGroup {
                 throw new MpiCallException("the end of the program", e);
             }
         }
+
+        /** It ends the job. */
+        @Override
+        public void endsByException() {}
     }
 }

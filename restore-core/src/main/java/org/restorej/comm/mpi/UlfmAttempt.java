@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Settlement;
 import org.restorej.internal.mpi.FailureMeaning;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
@@ -14,6 +15,12 @@ import org.restorej.internal.mpi.Ulfm;
  * when a failure escapes from its program, and where others may wait for it.
  */
 final class UlfmAttempt {
+    /** With this flag alone PEs agree that all of them shrink. Settled operations have others, whatever they agree on. */
+    static final int SHRINKS = 1 << 1;
+
+    /** Of a PE on which the application has thrown: it fails whatever is settled, and lets the others shrink. */
+    private static final int THREW = Settlement.EXCEPTION | SHRINKS;
+
     private final List<UlfmCommunicator> open = new ArrayList<>();
     /** Of these, those on which the program would shrink: the given one and groups, or what these have shrunk to. */
     private final List<UlfmCommunicator> used = new ArrayList<>();
@@ -47,6 +54,16 @@ final class UlfmAttempt {
         open.forEach(UlfmCommunicator::revokeInAnyCase);
     }
 
+    /** A PE that has given up all that the others could agree on. */
+    Answers against() {
+        return new Answers(0);
+    }
+
+    /** A PE on which the application has thrown. */
+    Answers ofException() {
+        return new Answers(THREW);
+    }
+
     /** Takes part in what others agree on meanwhile, against everything. */
     final class Answers {
         /**
@@ -58,8 +75,17 @@ final class UlfmAttempt {
         private final long startNanos = System.nanoTime();
         private final Map<UlfmCommunicator, Ulfm.@Nullable PendingAgreement> pending = new LinkedHashMap<>();
 
-        Answers() {
+        private final int flags;
+        private boolean othersShrink;
+
+        private Answers(int flags) {
+            this.flags = flags;
             open.forEach(communicator -> pending.put(communicator, null));
+        }
+
+        /** Whether the others go on without those who are gone: they wait for this PE to be. */
+        boolean othersShrink() {
+            return othersShrink;
         }
 
         void look() {
@@ -68,10 +94,11 @@ final class UlfmAttempt {
             }
             pending.replaceAll((communicator, answer) -> {
                 try {
-                    Ulfm.PendingAgreement current = answer == null ? communicator.startAgreement(0) : answer;
+                    Ulfm.PendingAgreement current = answer == null ? communicator.startAgreement(flags) : answer;
                     if (!isAgreed(current)) {
                         return current;
                     }
+                    othersShrink |= current.agreedFlags() == SHRINKS;
                     current.close();
                     return null;
                 } catch (MpiException e) {

@@ -240,7 +240,7 @@ final class UlfmCommunicator extends MpiCommunicator {
     @Override
     public UlfmCommunicator shrink() {
         requireOpen("shrink");
-        if (attempt != null && (agree(1).flags() & 1) == 0) {
+        if (attempt != null && (agree(UlfmAttempt.SHRINKS).flags() & UlfmAttempt.SHRINKS) == 0) {
             throw new ProgramAbandonedError();
         }
         try {

@@ -1,6 +1,7 @@
 package org.restorej.comm.mpi;
 
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.mpi.FailureMeaning;
@@ -11,8 +12,15 @@ import org.restorej.internal.program.ProgramGroup;
 
 /** PEs that run a program, where processes really die. */
 final class UlfmProgramGroup implements ProgramGroup {
+    /**
+     * How long a PE whose program has thrown waits for others, who may call MPI themselves, and wait for this PE to
+     * fail; they compute for less between two calls of a program that is begun again.
+     */
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+
     private final UlfmEnd end;
     private UlfmCommunicator own;
+    private boolean exceptionInAttempt;
 
     UlfmProgramGroup(UlfmCommunicator own, UlfmEnd end) {
         this.own = own;
@@ -25,37 +33,80 @@ final class UlfmProgramGroup implements ProgramGroup {
     }
 
     @Override
-    public void shrink() {
+    public boolean shrink() {
         own = own.shrink();
+        boolean exception = exceptionInAttempt;
+        exceptionInAttempt = false;
+        return exception;
     }
 
     @Override
     public Attempt begin() {
         UlfmCommunicator given = Settlement.settle(own, "beginning the program", own::beginAttempt);
-        return new UlfmProgramAttempt(own, given, end);
+        return new UlfmProgramAttempt(given);
     }
 
-    private record UlfmProgramAttempt(UlfmCommunicator own, UlfmCommunicator communicator, UlfmEnd end)
-            implements
-                Attempt {
-        @Override
-        public boolean ends(boolean returned) {
-            UlfmAttempt attempt = Objects.requireNonNull(communicator.attempt());
-            if (returned) {
-                UlfmEnd.Patience patience = end.new Patience();
-                return decided(1, () -> patience.look(attempt::isQuiet, 0));
-            }
-            attempt.giveUp();
-            UlfmAttempt.Answers answers = attempt.new Answers();
-            return decided(0, answers::look);
+    private final class UlfmProgramAttempt implements Attempt {
+        /** The program has returned here, or the decision is the others'. */
+        private static final int RETURNED = 1;
+        private static final int NO_EXCEPTION = 1 << 1;
+
+        private final UlfmCommunicator given;
+
+        UlfmProgramAttempt(UlfmCommunicator given) {
+            this.given = given;
         }
 
-        private boolean decided(int flags, Runnable meanwhile) {
+        @Override
+        public Communicator communicator() {
+            return given;
+        }
+
+        @Override
+        public boolean ends(boolean returned) {
+            UlfmAttempt attempt = Objects.requireNonNull(given.attempt());
+            int agreed;
+            if (returned) {
+                UlfmEnd.Patience patience = end.new Patience();
+                agreed = agreed(RETURNED | NO_EXCEPTION, () -> {
+                    patience.look(attempt::isQuiet, 0);
+                    return true;
+                });
+            } else {
+                attempt.giveUp();
+                UlfmAttempt.Answers answers = attempt.against();
+                agreed = agreed(NO_EXCEPTION, () -> {
+                    answers.look();
+                    return true;
+                });
+            }
+            exceptionInAttempt = (agreed & NO_EXCEPTION) == 0;
+            return (agreed & RETURNED) != 0;
+        }
+
+        /** Others that go on with a loop shrink, and wait until this PE is gone. */
+        @Override
+        public void endsByException() {
+            UlfmAttempt attempt = Objects.requireNonNull(given.attempt());
+            attempt.giveUp();
+            UlfmAttempt.Answers answers = attempt.ofException();
+            long deadline = System.nanoTime() + PATIENCE_NANOS;
+            agreed(RETURNED, () -> {
+                answers.look();
+                return !answers.othersShrink() && System.nanoTime() < deadline;
+            });
+        }
+
+        /** What all have agreed on; 0 when this PE doesn't wait for that any more. */
+        private int agreed(int flags, BooleanSupplier goesOn) {
             Ulfm.PendingAgreement vote = null;
             try {
                 vote = own.startAgreement(flags);
                 while (!vote.test()) {
-                    meanwhile.run();
+                    if (!goesOn.getAsBoolean()) {
+                        // Not closed: MPI still writes to it.
+                        return 0;
+                    }
                 }
             } catch (MpiException e) {
                 if (vote == null || e.meaning() != FailureMeaning.PROCESS_FAILED) {
@@ -63,7 +114,7 @@ final class UlfmProgramGroup implements ProgramGroup {
                 }
             }
             try (Ulfm.PendingAgreement ended = vote) {
-                return (ended.agreedFlags() & 1) != 0;
+                return ended.agreedFlags();
             }
         }
     }

@@ -1,6 +1,7 @@
 package org.restorej.internal.operation;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement;
 
@@ -67,6 +68,11 @@ public final class BackgroundSubmit {
     /** Whether waiting for it would return at once; any thread. */
     public boolean isDone() {
         return staged != null || failure != null;
+    }
+
+    /** What it has thrown, when it is done; any thread. */
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(failure);
     }
 
     public boolean runsInBackground() {

@@ -16,4 +16,11 @@ public interface Attempt {
      * @return whether none has on any PE alive; the same on all
      */
     boolean ends(boolean returned);
+
+    /**
+     * Tells the others that the application has thrown an exception on this PE, which ends, instead of {@link #ends}.
+     * Takes back what the program was given, waits until the others have decided or go on without this PE, and leaves
+     * the decision to them.
+     */
+    void endsByException();
 }

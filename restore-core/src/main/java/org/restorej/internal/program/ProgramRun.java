@@ -1,11 +1,13 @@
 package org.restorej.internal.program;
 
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.KnownToAll;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.SimulatedDeathError;
 
 /** Runs a program to its end on all PEs alive, from its beginning after each failure that it lets escape. */
 public final class ProgramRun {
@@ -20,26 +22,53 @@ public final class ProgramRun {
         T run(Communicator world) throws Exception;
     }
 
-    private ProgramRun() {}
+    /** What this thread has thrown last from a loop whose other PEs go on by themselves. */
+    private static final ThreadLocal<@Nullable Throwable[]> LEFT_TO_LOOP = ThreadLocal
+            .withInitial(() -> new @Nullable Throwable[1]);
+
+    private final ProgramGroup group;
+    private final int limit = ApplicationFailedException.limit();
+    /** How often the program was begun again after an exception of the application. */
+    private int exceptions;
+
+    private ProgramRun(ProgramGroup group) {
+        this.group = group;
+    }
+
+    /** The others need not be told that the program ends by this exception: they go on in a loop that it has left. */
+    public static void leaveToLoop(Throwable thrown) {
+        LEFT_TO_LOOP.get()[0] = thrown;
+    }
 
     /**
      * Runs a program. Called by all PEs.
      *
      * @return what it has returned here, when it has returned on all PEs alive
-     * @throws Exception what the program has thrown, at once, unless it is a failure; what all PEs alive have thrown
+     * @throws Exception what the program has thrown, unless it is a failure; what all PEs alive have thrown
      *         ({@link KnownToAll}), or a revocation without a death, when all have
+     * @throws ApplicationFailedException on all PEs alive, when the program was begun again after an exception of the
+     *         application, and has ended another PE by an exception
      */
-    @SuppressWarnings("NullAway") // Where it has returned, the result is a T, whatever that is.
     public static <T extends @Nullable Object> T run(ProgramGroup group, Body<T> program) throws Exception {
+        return new ProgramRun(group).run(program);
+    }
+
+    @SuppressWarnings("NullAway") // Where it has returned, the result is a T, whatever that is.
+    private <T extends @Nullable Object> T run(Body<T> program) throws Exception {
         while (true) {
-            Attempt attempt = begin(group);
+            Attempt attempt = begin();
             T result = null;
             Throwable met = null;
             try {
                 result = program.run(attempt.communicator());
-            } catch (Exception | ProgramAbandonedError thrown) {
+            } catch (SimulatedDeathError dead) {
+                throw dead;
+            } catch (Throwable thrown) {
                 met = isFailure(thrown) ? thrown : meaning(attempt, thrown);
                 if (!isFailure(met) && !(met instanceof KnownToAll)) {
+                    if (!thrown.equals(LEFT_TO_LOOP.get()[0])) {
+                        attempt.endsByException();
+                    }
                     throw thrown;
                 }
             }
@@ -51,7 +80,7 @@ public final class ProgramRun {
                 return result;
             }
             int before = group.own().size();
-            group.shrink();
+            shrink();
             if (group.own().size() == before) {
                 // Nobody has died: it would only be met again.
                 if (met instanceof RuntimeException own) {
@@ -62,7 +91,7 @@ public final class ProgramRun {
         }
     }
 
-    private static Attempt begin(ProgramGroup group) {
+    private Attempt begin() {
         while (true) {
             try {
                 return group.begin();
@@ -70,7 +99,24 @@ public final class ProgramRun {
                 if (!isFailure(failure)) {
                     throw failure;
                 }
-                group.shrink();
+                shrink();
+            }
+        }
+    }
+
+    /** Goes on without those who have failed, or stops on all PEs when the application has thrown too often. */
+    private void shrink() {
+        Communicator before = group.own();
+        if (group.shrink()) {
+            exceptions++;
+            if (exceptions > limit) {
+                throw new ApplicationFailedException("the application has thrown in the program"
+                        + (limit == 0 ? "" : ", which had been begun again because it had thrown before")
+                        + ": on one of original ranks "
+                        + group.own().ranks().absentRanks().stream()
+                                .filter(rank -> before.ranks().currentRankOf(rank.value()) != Communicator.NO_RANK)
+                                .toList()
+                        + ", which has printed its exception");
             }
         }
     }

@@ -17,7 +17,12 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.stream.Stream;
+import org.restorej.comm.CommunicatorRevokedException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -33,7 +38,6 @@ import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorContractPrograms;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
@@ -77,7 +81,7 @@ class LocalClusterTest {
     }
 
     @Test
-    void reportsTheFirstFailureAndTheOthersSeeAFailedProcess() {
+    void reportsTheFirstFailureOnceAndItsConsequencesInALineEach() {
         PeFailedException failure = assertThrows(PeFailedException.class, () -> LocalCluster.run(4, world -> {
             if (world.rank() == 2) {
                 throw new IOException("disk on fire");
@@ -87,8 +91,27 @@ class LocalClusterTest {
         }));
         assertEquals(OriginalRank.of(2), failure.originalRank());
         assertSays("rank 2 failed: java.io.IOException: disk on fire", failure);
-        assertEquals(3, failure.getSuppressed().length);
-        assertTrue(List.of(failure.getSuppressed()).stream().allMatch(ProcessFailedException.class::isInstance));
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        assertEquals(3, text.toString().lines().filter(line -> line.matches(
+                "  PE [013]: org.restorej.comm.ProcessFailedException: barrier .*")).count(), text::toString);
+        assertEquals(1, text.toString().lines().filter(line -> line.startsWith("Caused by: ")).count(),
+                text::toString);
+        assertFalse(text.toString().contains("Suppressed"), text::toString);
+    }
+
+    /** The consequence is first in time, and in the order of the PEs. */
+    @Test
+    void exceptionsOfTheirOwnOfSeveralPesAreAllReportedBeforeConsequences() {
+        PeFailedException failure = assertThrows(PeFailedException.class, () -> PeOutcome.values(List.of(
+                new PeOutcome.Threw<>(OriginalRank.of(0), new CommunicatorRevokedException("a barrier"), 0),
+                new PeOutcome.Threw<>(OriginalRank.of(1), new IOException("disk on fire"), 2),
+                new PeOutcome.Threw<>(OriginalRank.of(2), new IOException("no disk"), 1))));
+        assertEquals(OriginalRank.of(2), failure.originalRank());
+        assertEquals("no disk", failure.getCause().getMessage());
+        assertEquals(List.of("disk on fire"),
+                Stream.of(failure.getSuppressed()).map(Throwable::getMessage).toList());
+        assertSays("PE 0: org.restorej.comm.CommunicatorRevokedException", failure);
     }
 
     @Test
@@ -164,12 +187,14 @@ class LocalClusterTest {
     @Test
     void tellsAtOnceWhatAProgramHasThrown() {
         Queue<String> told = new ConcurrentLinkedQueue<>();
+        AtomicInteger traces = new AtomicInteger();
         CountDownLatch telling = new CountDownLatch(1);
         Logger logger = Logger.getLogger("org.restorej");
         Handler handler = new Handler() {
             @Override
             public void publish(LogRecord line) {
-                told.add(line.getMessage() + ": " + line.getThrown().getMessage());
+                told.add(line.getMessage());
+                traces.addAndGet(line.getThrown() == null ? 0 : 1);
                 telling.countDown();
             }
 
@@ -191,8 +216,10 @@ class LocalClusterTest {
         } finally {
             logger.removeHandler(handler);
         }
-        assertEquals(List.of("the program of PE 1 has thrown: to the others it is dead: thrown on purpose"),
-                List.copyOf(told));
+        assertEquals(1, told.size(), told::toString);
+        assertTrue(told.element().matches("the program of PE 1 has thrown, and to the others it has failed: "
+                + "java.lang.IllegalArgumentException: thrown on purpose at .*LocalClusterTest.*"), told::toString);
+        assertEquals(0, traces.get(), "the trace is in the exception that the run ends with");
     }
 
     @Test
