@@ -16,6 +16,7 @@ import org.restorej.redset.ProgramRun;
 import org.restorej.redset.ScrFiles;
 import org.restorej.redset.SeededRandom;
 import org.restorej.redset.cli.RedsetCommand;
+import org.restorej.redset.internal.files.DirectoryEntries;
 
 /** Sets of SCR whose lost members come back, wherever their files are. */
 class ScrRebuildTest {
@@ -100,6 +101,21 @@ class ScrRebuildTest {
         assertArrayEquals(set.data(0).get("rank_0.ckpt"), Files.readAllBytes(fresh.resolve("rank_0.ckpt")));
         ProgramRun.redset("verify", first, fresh, second).assertExit(RedsetCommand.WHOLE);
         ProgramRun.redset("verify", first, "--lost", temporary.resolve("nowhere")).assertExit(RedsetCommand.USAGE);
+    }
+
+    @Test
+    void takesNoFileOfAnotherNodeForWhatIsLeftOfALostOne() throws IOException {
+        ScrFiles set = new ScrFiles(new int[]{0, 1}, 2,
+                List.of(Map.of("state", new byte[3]), Map.of("state", new byte[]{1, 2, 3}))).released();
+        for (int rank = 0; rank < 2; rank++) {
+            Path node = temporary.resolve("node" + rank);
+            set.write(rank, node, node.resolve(".scr"));
+        }
+        Path first = temporary.resolve("node0");
+        Path empty = Files.createDirectory(temporary.resolve("empty"));
+        DirectoryEntries.deleteTree(temporary.resolve("node1"));
+        ProgramRun.redset("rebuild", first, empty).assertExit(RedsetCommand.REPAIRABLE);
+        assertArrayEquals(new byte[]{1, 2, 3}, Files.readAllBytes(empty.resolve("state")));
     }
 
     @Test
