@@ -61,6 +61,11 @@ class LocalClusterStoreTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> damageIsFoundWhateverElseHappens() {
+        return LocalClusterPrograms.tests(DamageCombinationPrograms.ALL, List.of(4, 5));
+    }
+
+    @TestFactory
     Stream<DynamicTest> anyBlocksSurvive() {
         return LocalClusterPrograms.tests(ChangingFailurePrograms.ALL, sizes(3, 4, 5, 8));
     }

@@ -45,6 +45,7 @@ class MpiStoreIT {
                 .addWithDeaths(new HealingStorePrograms(), many).addWithDeaths(new SpareStorePrograms(), many)
                 .addWithDeaths(new DomainStorePrograms(), many).addWithDeaths(new FallbackStorePrograms(), many)
                 .addWithDeaths(new ChangingFailurePrograms(), many)
+                .addWithDeaths(new DamageCombinationPrograms(), 4)
                 .addWithDeaths(new GroupStorePrograms(), many == 8 ? new Integer[]{4, 8} : new Integer[]{4});
     }
 

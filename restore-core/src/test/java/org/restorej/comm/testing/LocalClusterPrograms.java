@@ -16,7 +16,7 @@ public final class LocalClusterPrograms {
     private static final String SEED_PROPERTY = "restorej.step.seed";
     private static final int SEEDS = 1;
     private static final int DEEP_SEEDS = 10;
-    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private LocalClusterPrograms() {}
 
