@@ -44,6 +44,7 @@ class MpiStoreIT {
                 .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
                 .addWithDeaths(new HealingStorePrograms(), many).addWithDeaths(new SpareStorePrograms(), many)
                 .addWithDeaths(new DomainStorePrograms(), many).addWithDeaths(new FallbackStorePrograms(), many)
-                .addWithDeaths(new ChangingFailurePrograms(), many);
+                .addWithDeaths(new ChangingFailurePrograms(), many)
+                .addWithDeaths(new DamageCombinationPrograms(), 4);
     }
 }

@@ -10,7 +10,7 @@ import org.restorej.testing.Seed;
 
 /** Makes tests of programs on PEs that are threads. */
 public final class LocalClusterPrograms {
-    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private LocalClusterPrograms() {}
 

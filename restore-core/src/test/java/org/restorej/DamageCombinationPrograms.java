@@ -1,0 +1,147 @@
+package org.restorej;
+
+import static org.restorej.FailingStorePrograms.BLOCKS;
+import static org.restorej.FailingStorePrograms.kill;
+import static org.restorej.HealingStorePrograms.sumOverPes;
+import static org.restorej.StorePrograms.ownRun;
+import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Objects;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.ContractSuite;
+import org.restorej.internal.operation.Generation;
+import org.restorej.internal.storage.ReplicaMemory;
+
+/** What the store promises when bits have flipped, nobody knows it yet, and then something else happens. */
+public final class DamageCombinationPrograms implements ContractSuite {
+    /** All programs; each needs a job of its own, since some leave dead PEs behind. */
+    static final List<ContractProgram> ALL = List.of(
+            new ContractProgram("aChangeOfSizedBlocksDoesNotHideDamage", 4,
+                    DamageCombinationPrograms::changeBesideDamage),
+            new ContractProgram("aChangeOfSizedBlocksAfterADeathDoesNotHideDamage", 4,
+                    DamageCombinationPrograms::changeBesideDamageAfterADeath),
+            new ContractProgram("replenishDoesNotSpreadDamage", 4,
+                    world -> damageBeforeReplenish(world, false, false)),
+            new ContractProgram("replenishDoesNotSpreadDamageOfSizedBlocks", 4,
+                    world -> damageBeforeReplenish(world, true, false)),
+            new ContractProgram("replenishDoesNotSpreadDamageOfSizes", 4,
+                    world -> damageBeforeReplenish(world, true, true)));
+
+    private static final int MOST_BYTES = 40;
+    private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
+    private static final TestBlocks EQUAL_BLOCKS = new TestBlocks(MOST_BYTES, 1);
+    private static final SizedBlocks SIZED_BLOCKS = new SizedBlocks(MOST_BYTES, 2);
+
+    @Override
+    public List<ContractProgram> programs() {
+        return ALL;
+    }
+
+    private static ReStore submitted(Communicator world, boolean sized) {
+        ReStoreBuilder builder = ReStore.builder(world).blocks(BLOCKS).replication(3).permutationRangeBlocks(8)
+                .ringPoints(3);
+        ReStore store = (sized ? builder.variableBlockSizes(20) : builder.blockSizeBytes(MOST_BYTES)).build();
+        if (sized) {
+            VariableStorePrograms.submitOwnRun(world, store, BLOCKS, SIZED_BLOCKS);
+        } else {
+            store.submit(ownRun(world, BLOCKS), EQUAL_BLOCKS::write);
+        }
+        return store;
+    }
+
+    private static void check(ReStore store, boolean sized, BlockRanges wanted) {
+        if (sized) {
+            SIZED_BLOCKS.pullAndCheck(store, wanted);
+        } else {
+            EQUAL_BLOCKS.pullAndCheck(store, wanted);
+        }
+    }
+
+    /** Flips a bit of a block, or of its size, in the memory of one of its first holders, if that is this PE. */
+    private static boolean flip(ReStore store, long blockId, int replica, boolean inSizes) {
+        long position = store.permutation().positionOf(blockId);
+        if (store.placement().holder(store.placement().rangeOf(position), replica) != store.rank().value()) {
+            return false;
+        }
+        Generation generation = store.state().submitted("a test");
+        ReplicaMemory memory = inSizes ? Objects.requireNonNull(generation.sizes()) : generation.blocks();
+        MemorySegment block = memory.at(position, 1);
+        block.set(ValueLayout.JAVA_BYTE, 0, (byte) (block.get(ValueLayout.JAVA_BYTE, 0) ^ 1));
+        return true;
+    }
+
+    private static void changeBesideDamage(Communicator world) {
+        try (ReStore store = submitted(world, true)) {
+            changeBesideDamage(world, store);
+        }
+    }
+
+    private static void changeBesideDamageAfterADeath(Communicator world) {
+        try (ReStore store = submitted(world, true)) {
+            Communicator comm = kill(world, world.size() - 1);
+            store.recover(comm);
+            store.replenish();
+            changeBesideDamage(comm, store);
+        }
+    }
+
+    /** Block 1 is changed, beside a block of the same chunk that is damaged at one holder that is alive. */
+    private static void changeBesideDamage(Communicator comm, ReStore store) {
+        long victim = SIZED_BLOCKS.sizeOf(0) > 0 ? 0 : 3;
+        int flipped = 0;
+        for (int replica = 0; replica < 3 && flipped == 0; replica++) {
+            flipped = (int) sumOverPes(comm, flip(store, victim, replica, false) ? 1 : 0);
+        }
+        equal(1, flipped, "flipped bits");
+        SizedBlocks newer = new SizedBlocks(MOST_BYTES, 3);
+        store.submitChanges(comm.rank() == 0
+                ? new Submission().add(BlockRange.of(1, 1), newer.sizes(), newer::write)
+                : new Submission());
+        BlockRanges unchanged = EVERYTHING.minus(BlockRanges.of(1, 1));
+        for (int round = 0; round < 2; round++) {
+            newer.pullAndCheck(store, BlockRanges.of(1, 1));
+            SIZED_BLOCKS.pullAndCheck(store, unchanged);
+            equal(1 - round, store.report().damagedReplicas(), "damaged replicas in round " + round);
+            store.replenish();
+        }
+        equal(0L, store.scrub().damagedReplicas(), "damaged replicas");
+    }
+
+    /** One of three replicas of many chunks is damaged, and no read has found it when another replica is lost. */
+    private static void damageBeforeReplenish(Communicator world, boolean sized, boolean inSizes) {
+        try (ReStore store = submitted(world, sized)) {
+            long flipped = 0;
+            for (long id = 0; id < BLOCKS; id += 16) {
+                // Sizes are of use in groups that have many of these blocks: one holder of a range has all its damage.
+                int replica = store.placement().rangeOf(store.permutation().positionOf(id)) % 3;
+                boolean empty = sized && !inSizes && SIZED_BLOCKS.sizeOf(id) == 0;
+                boolean mine = !empty && flip(store, id, replica, inSizes);
+                flipped += mine && world.rank() != world.size() - 1 ? 1 : 0;
+            }
+            long damaged = sumOverPes(world, flipped);
+            Communicator comm = kill(world, world.size() - 1);
+            store.recover(comm);
+            holds(sumOverPes(comm, store.replenish()) > 0, "lost replicas are made anew");
+            // Replicas that were copied from have been looked at, and repaired; no copy is damaged.
+            long left = store.scrub().damagedReplicas();
+            holds(inSizes || left < damaged, "of " + damaged + " damaged replicas " + left + " are left");
+            check(store, sized, EVERYTHING);
+            store.replenish();
+            equal(0L, store.scrub().damagedReplicas(), "damaged replicas");
+            // Each replica that was made anew is all that is left of some block.
+            while (comm.size() > 1) {
+                comm = kill(comm, 0);
+                store.recover(comm);
+                check(store, sized, EVERYTHING);
+                store.replenish();
+            }
+        }
+    }
+}
