@@ -6,6 +6,8 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,18 +46,28 @@ final class CollectiveMethods {
     private static List<Class<?>> publicClasses() {
         try {
             Path root = Path.of(ReStore.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-            try (Stream<Path> files = Files.walk(root.resolve("org/restorej"))) {
-                return files.map(file -> root.relativize(file).toString())
-                        // The way into MPI and out of it is before and after all communicators.
-                        .filter(file -> file.endsWith(".class") && !file.contains("internal") && !file.contains("-info")
-                                && !file.contains("comm/mpi/"))
-                        .<Class<?>>map(file -> load(file.replace('/', '.').replace(".class", "")))
-                        .filter(type -> Modifier.isPublic(type.getModifiers())).toList();
+            if (Files.isDirectory(root)) {
+                return publicClasses(root);
+            }
+            // With an AOT cache, a jar.
+            try (FileSystem jar = FileSystems.newFileSystem(root)) {
+                return publicClasses(jar.getPath("/"));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<Class<?>> publicClasses(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root.resolve("org/restorej"))) {
+            return files.map(file -> root.relativize(file).toString())
+                    // The way into MPI and out of it is before and after all communicators.
+                    .filter(file -> file.endsWith(".class") && !file.contains("internal") && !file.contains("-info")
+                            && !file.contains("comm/mpi/"))
+                    .<Class<?>>map(file -> load(file.replace('/', '.').replace(".class", "")))
+                    .filter(type -> Modifier.isPublic(type.getModifiers())).toList();
         }
     }
 
