@@ -64,8 +64,10 @@ class LocalClusterRedsetTest {
                 });
                 // Without them it can't compare checksums, and computes the redundancy anew.
                 shared.snapshot().keySet().stream().filter(name -> name.endsWith(".checksums")).forEach(shared::delete);
-                for (SetInspection set : new OfflineRedset(shared.path(), PathPolicy.within(shared.path()), 1)
-                        .verify()) {
+                List<SetInspection> sets = new OfflineRedset(shared.path(), PathPolicy.within(shared.path()), 1)
+                        .verify();
+                assertEquals(ranks, sets.stream().mapToInt(set -> set.place().ranks()).sum(), random + ": " + sets);
+                for (SetInspection set : sets) {
                     assertEquals(SetInspection.State.WHOLE, set.state(), random + ": " + set.damages());
                 }
             }
