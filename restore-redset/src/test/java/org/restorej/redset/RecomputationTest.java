@@ -3,6 +3,7 @@ package org.restorej.redset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.local.LocalCluster;
@@ -26,8 +27,10 @@ class RecomputationTest {
                 });
                 // Without them it can't compare checksums, and computes the redundancy anew.
                 shared.snapshot().keySet().stream().filter(name -> name.endsWith(".checksums")).forEach(shared::delete);
-                for (SetInspection set : new OfflineRedset(shared.path(), PathPolicy.within(shared.path()), 1)
-                        .verify()) {
+                List<SetInspection> sets = new OfflineRedset(shared.path(), PathPolicy.within(shared.path()), 1)
+                        .verify();
+                assertEquals(ranks, sets.stream().mapToInt(set -> set.place().ranks()).sum(), random + ": " + sets);
+                for (SetInspection set : sets) {
                     assertEquals(SetInspection.State.WHOLE, set.state(), random + ": " + set.damages());
                 }
             }

@@ -183,24 +183,40 @@ public final class FileCommit implements PendingFiles {
      */
     public boolean complete() throws IOException {
         List<CommitJournal.Move> moves = note(CommitStage.DECIDED);
-        boolean moved = false;
+        boolean oldMoved = false;
+        boolean newMoved = false;
         for (int i = 0; i < moves.size(); i++) {
-            moved |= completeMove(i, directory.resolve(moves.get(i).name()), moves.get(i).replaced());
+            boolean newIsLeft = moves.get(i).replaced() && Files.exists(path(NEW + i));
+            oldMoved |= (newIsLeft || !moves.get(i).replaced()) && moveIfThere(target(moves, i), path(OLD + i));
+        }
+        forceIf(oldMoved);
+        for (int i = 0; i < moves.size(); i++) {
+            newMoved |= moves.get(i).replaced() && moveIfThere(path(NEW + i), target(moves, i));
         }
         operations.forceDirectory(directory);
-        return moved;
+        return oldMoved || newMoved;
     }
 
-    private boolean completeMove(int index, Path target, boolean replaced) throws IOException {
-        boolean newIsLeft = replaced && Files.exists(path(NEW + index));
-        boolean oldIsLeft = Files.exists(target) && (newIsLeft || !replaced);
-        if (oldIsLeft) {
-            operations.replace(target, path(OLD + index));
+    private Path target(List<CommitJournal.Move> moves, int index) {
+        return directory.resolve(moves.get(index).name());
+    }
+
+    private boolean moveIfThere(Path source, Path target) throws IOException {
+        if (!Files.exists(source)) {
+            return false;
         }
-        if (newIsLeft) {
-            operations.replace(path(NEW + index), target);
+        operations.replace(source, target);
+        return true;
+    }
+
+    /**
+     * Between the moves of files away from their places and those of others to these places. Names tell which moves
+     * were made only if no crash of the machine undoes the first move and leaves the second.
+     */
+    private void forceIf(boolean moved) throws IOException {
+        if (moved) {
+            operations.forceDirectory(directory);
         }
-        return oldIsLeft || newIsLeft;
     }
 
     /**
@@ -218,24 +234,18 @@ public final class FileCommit implements PendingFiles {
             return false;
         }
         List<CommitJournal.Move> moves = note(CommitStage.WITHDRAWN);
-        boolean moved = false;
+        boolean newMoved = false;
+        boolean oldMoved = false;
         for (int i = 0; i < moves.size(); i++) {
-            moved |= withdrawMove(i, directory.resolve(moves.get(i).name()), moves.get(i).replaced());
+            newMoved |= moves.get(i).replaced() && !Files.exists(path(NEW + i))
+                    && moveIfThere(target(moves, i), path(NEW + i));
+        }
+        forceIf(newMoved);
+        for (int i = 0; i < moves.size(); i++) {
+            oldMoved |= moveIfThere(path(OLD + i), target(moves, i));
         }
         operations.forceDirectory(directory);
-        return moved;
-    }
-
-    private boolean withdrawMove(int index, Path target, boolean replaced) throws IOException {
-        boolean newIsThere = replaced && !Files.exists(path(NEW + index)) && Files.exists(target);
-        boolean oldIsAside = Files.exists(path(OLD + index));
-        if (newIsThere) {
-            operations.replace(target, path(NEW + index));
-        }
-        if (oldIsAside) {
-            operations.replace(path(OLD + index), target);
-        }
-        return newIsThere || oldIsAside;
+        return newMoved || oldMoved;
     }
 
     private List<CommitJournal.Move> note(CommitStage reached) throws IOException {

@@ -60,6 +60,34 @@ class FileCommitTest {
     }
 
     @Test
+    void whatACrashHasLeftIsRemovedAndNothingElse() throws IOException {
+        List<String> stay = List.of("rank.0.redset", "rank.1.restorej-old.0", "rank.10.restorej-new.0");
+        for (String name : stay) {
+            Files.createFile(folder.resolve(name));
+        }
+        for (String left : List.of("old.0", "old.17", "new.0", "journal", "decided")) {
+            Files.writeString(folder.resolve("rank.0.restorej-" + left), "not a journal");
+        }
+        FileCommit commit = part();
+        commit.load();
+        commit.removeLeftovers();
+        assertEquals(stay.stream().sorted().toList(), DirectoryEntries.namesOf(folder));
+    }
+
+    @Test
+    void whatAJournalNeedsIsNotRemoved() throws IOException {
+        FileCommit commit = staged();
+        List<String> before = DirectoryEntries.namesOf(folder);
+        assertThrows(IllegalStateException.class, commit::removeLeftovers);
+        assertEquals(before, DirectoryEntries.namesOf(folder));
+        commit.complete();
+        commit.end();
+        commit.removeLeftovers();
+        assertEquals(List.of("rank.0.redset"), DirectoryEntries.namesOf(folder));
+        assertEquals("new", Files.readString(folder.resolve("rank.0.redset")));
+    }
+
+    @Test
     void whoHasDroppedItTellsTheOthersToMoveBack() {
         CommitDecision decision = new CommitDecision(new UUID(1, 2), List.of(CommitStage.DECIDED, CommitStage.DROPPED));
         assertFalse(decision.completes());

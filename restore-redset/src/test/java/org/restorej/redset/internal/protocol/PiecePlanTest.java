@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -61,6 +62,70 @@ class PiecePlanTest {
                 }
             }
         }
+    }
+
+    /** Members have different numbers of tasks at once, and so would come to different sizes alone. */
+    @Test
+    void allMembersComeToTheSamePiecesWhenMemoryBoundsThem() {
+        long large = 1L << 40;
+        int uneven = 0;
+        for (int ranks = 4; ranks <= 16; ranks += 3) {
+            for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(2), Scheme.rs(3), Scheme.partner(2),
+                    Scheme.partner(3))) {
+                long[] sizes = new long[ranks];
+                Arrays.fill(sizes, large);
+                SetDescription set = set(scheme, sizes);
+                for (BitSet missing : List.of(BitSet.valueOf(new long[]{1}), BitSet.valueOf(new long[]{2}))) {
+                    List<ReductionChain> chains = ReductionChains.rebuild(set, missing);
+                    Set<Long> lengths = new HashSet<>();
+                    Set<Integer> tasks = new HashSet<>();
+                    for (int rank = 0; rank < ranks; rank++) {
+                        PiecePlan plan = PiecePlan.of(chains, ranks, rank, large);
+                        lengths.add(plan.pieceBytes());
+                        tasks.add(plan.tasks().size());
+                        assertTrue(plan.slots() * plan.piecesPerSlot() * plan.pieceBytes() <= PiecePlan.MOST_BYTES);
+                    }
+                    assertEquals(1, lengths.size(), scheme + ", " + ranks + " ranks: " + lengths);
+                    uneven += tasks.size() > 1 ? 1 : 0;
+                }
+            }
+        }
+        assertTrue(uneven > 10, uneven + " sets with different numbers of tasks");
+    }
+
+    @Test
+    void whatIsComparedIsAllThatRebuildingLeavesOver() {
+        SeededRandom random = SeededRandom.forTest("whatIsComparedIsAllThatRebuildingLeavesOver");
+        for (int ranks = 2; ranks <= 6; ranks++) {
+            for (Scheme scheme : schemes(ranks)) {
+                SetDescription set = set(scheme, random.longs(ranks, 0, 1000).toArray());
+                for (int mask = 0; mask < 1 << ranks; mask++) {
+                    BitSet missing = BitSet.valueOf(new long[]{mask});
+                    if (scheme.canRebuild(missing, ranks)) {
+                        checkCompared(set, missing, scheme + ", missing " + missing);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void checkCompared(SetDescription set, BitSet missing, String what) {
+        List<ReductionChain> chains = ReductionChains.rebuildAndCompare(set, missing);
+        check(chains, set.ranks(), 100, what);
+        int checksums = set.scheme() instanceof Scheme.Coded coded ? coded.checksums() : 0;
+        for (ReductionChain chain : chains) {
+            Set<Integer> sources = new HashSet<>(chain.sources().stream().map(ChainMember::rank).toList());
+            Set<Integer> targets = new HashSet<>(chain.targets().stream().map(ChainMember::rank).toList());
+            assertTrue(sources.stream().noneMatch(missing::get), what);
+            if (set.scheme() instanceof Scheme.Coded) {
+                assertEquals(checksums, targets.size(), what + ": as many as could be missing");
+                assertEquals(set.ranks(), sources.size() + targets.size(), what);
+            } else {
+                targets.addAll(sources);
+                assertEquals(1 + set.scheme().neighbours(), targets.size(), what + ": all that have a copy");
+            }
+        }
+        assertEquals(set.ranks(), chains.size(), what);
     }
 
     /** Every byte of every place has its task once and in sequence, messages fit, and nobody waits for ever. */

@@ -89,4 +89,16 @@ class CodedLayoutTest {
         }
         return set;
     }
+
+    @Test
+    void refusesSetsThatTheSchemeCanNotHave() {
+        Scheme.Coded rs = (Scheme.Coded) Scheme.rs(2);
+        for (int checksums : new int[]{-1, 0, 3, 4}) {
+            assertThrows(IllegalArgumentException.class, () -> new CodedLayout(3, checksums));
+        }
+        for (int ranks : new int[]{0, 1, 2, 257}) {
+            assertThrows(IllegalArgumentException.class, () -> CodedLayout.of(rs, ranks));
+        }
+        assertEquals(1, CodedLayout.of(rs, 3).dataChunks());
+    }
 }

@@ -81,4 +81,47 @@ class RankPlacesTest {
         assertSays(assertThrows(IrrecoverableFilesException.class, () -> RankPlaces.of(files)),
                 "different encodings");
     }
+
+    private static Optional<DescriptorFile> file(Descriptor... places) {
+        SortedMap<Integer, Descriptor> byWorldRank = new TreeMap<>();
+        for (Descriptor place : places) {
+            byWorldRank.put(place.worldRank(), place);
+        }
+        return Optional.of(new DescriptorFile(byWorldRank));
+    }
+
+    @Test
+    void inATieWhatTheRankItselfSaysCounts() {
+        Scheme now = Scheme.rs(2);
+        Scheme former = Scheme.xor();
+        // Each rank is named twice: by another's file that is read before its own, or after it.
+        List<Optional<DescriptorFile>> files = List.of(file(place(now, 0), place(former, 3)),
+                file(place(now, 1), place(former, 2)), file(place(now, 2), place(former, 1)),
+                file(place(now, 3), place(former, 0)));
+        assertEquals(List.of(place(now, 0), place(now, 1), place(now, 2), place(now, 3)),
+                RankPlaces.of(files).places());
+    }
+
+    @Test
+    void refusesSetsWithAMemberTwice() {
+        Descriptor twice = new Descriptor(Scheme.xor(), 0, 1, 1, RANKS, 2, RANKS);
+        IrrecoverableFilesException refused = assertThrows(IrrecoverableFilesException.class,
+                () -> RankPlaces.of(List.of(file(place(Scheme.xor(), 0)), file(place(Scheme.xor(), 1)), file(twice),
+                        file(place(Scheme.xor(), 3)))));
+        assertSays(refused, "ranks [0, 1, 2, 3] form no whole sets");
+    }
+
+    @Test
+    void refusesSetsWithAMemberTooFewOrTooMany() {
+        Descriptor tooMany = new Descriptor(Scheme.xor(), 0, 1, 1, 3, 3, RANKS);
+        List<Optional<DescriptorFile>> files = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank++) {
+            files.add(file(new Descriptor(Scheme.xor(), 0, 1, rank, 3, rank, RANKS)));
+        }
+        files.add(file(tooMany));
+        assertSays(assertThrows(IrrecoverableFilesException.class, () -> RankPlaces.of(files)), "no whole sets");
+        files.set(3, file(new Descriptor(Scheme.xor(), 0, 2, 1, 2, 3, RANKS)));
+        assertSays(assertThrows(IrrecoverableFilesException.class, () -> RankPlaces.of(files)),
+                "ranks [3] form no whole sets");
+    }
 }

@@ -26,6 +26,7 @@ class RedundancySetsTest {
         assertEquals(List.of(5, 5), sizes(10, 4));
         assertEquals(List.of(4, 3, 3), sizes(10, 3));
         assertEquals(List.of(3), sizes(3, 8));
+        assertEquals(List.of(1, 1, 1), sizes(3, 1));
     }
 
     private static List<Integer> sizes(int ranks, int setSize) {
@@ -76,6 +77,14 @@ class RedundancySetsTest {
             }
             assertEquals(ranks, seen.size());
         }
+    }
+
+    @Test
+    void refusesNoRanks() {
+        for (Scheme scheme : List.of(Scheme.single(), Scheme.xor())) {
+            assertThrows(IllegalArgumentException.class, () -> RedundancySets.of(scheme, List.of(), 1));
+        }
+        assertEquals("[[0]]", RedundancySets.of(Scheme.single(), List.of("a"), 1).toString());
     }
 
     @Test

@@ -1,0 +1,110 @@
+package org.restorej.redset.internal.sets;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.restorej.redset.ErrorMessages.assertSays;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.junit.jupiter.api.Test;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.SmallSets;
+import org.restorej.redset.internal.format.Descriptor;
+
+/** What ranks wish for, told to one another, and the places that follow. */
+class ProtectionSettingsTest {
+    private static ProtectionSettings settings(Scheme scheme, SmallSets small, String group) {
+        return new ProtectionSettings(scheme, 2, small, group);
+    }
+
+    private static RankPlaces places(Scheme scheme, SmallSets small, String... groups) {
+        List<byte[]> told = new ArrayList<>();
+        for (String group : groups) {
+            told.add(settings(scheme, small, group).encode());
+        }
+        return settings(scheme, small, groups[0]).places(told);
+    }
+
+    @Test
+    void ranksOfDifferentFailureGroupsFormSetsWhateverTheGroupsAreCalled() {
+        for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(1), Scheme.partner(1))) {
+            RankPlaces places = places(scheme, SmallSets.REFUSE, "rack/1", "rack/1", "", "", "rack/2/α", "//");
+            RedundancySets expected = RedundancySets.across(List.of("a", "a", "b", "b", "c", "d"), 2);
+            for (int rank = 0; rank < 6; rank++) {
+                assertEquals(expected.descriptor(scheme, rank), places.placeOf(rank));
+                assertEquals(expected.membersOf(rank), places.membersOf(rank));
+            }
+        }
+    }
+
+    @Test
+    void whatDiffersOnARankIsNamedWithTheRank() {
+        ProtectionSettings first = settings(Scheme.xor(), SmallSets.REFUSE, "a");
+        for (ProtectionSettings other : List.of(settings(Scheme.rs(1), SmallSets.REFUSE, "b"),
+                settings(Scheme.xor(), SmallSets.DEGRADE, "b"),
+                new ProtectionSettings(Scheme.xor(), 3, SmallSets.REFUSE, "b"))) {
+            assertSays(assertThrows(IllegalArgumentException.class,
+                    () -> first.places(List.of(first.encode(), first.encode(), other.encode()))),
+                    "rank 0 XOR/2/REFUSE/", "rank 2 ", other.scheme() + "/" + other.setSize());
+        }
+    }
+
+    @Test
+    void aSetThatIsTooSmallIsRefusedOrGetsLessAndIsWarnedOf() {
+        assertSays(assertThrows(IllegalArgumentException.class,
+                () -> places(Scheme.xor(), SmallSets.REFUSE, "a", "b", "a")),
+                "ranks [2] form a set of their own, as they are of failure groups [a]");
+        RankPlaces lesser = places(Scheme.xor(), SmallSets.DEGRADE, "a", "b", "a");
+        assertEquals(Scheme.xor(), lesser.placeOf(0).scheme());
+        assertEquals(Scheme.single(), lesser.placeOf(2).scheme());
+        ProtectionSettings wished = settings(Scheme.xor(), SmallSets.DEGRADE, "a");
+        assertEquals(List.of(), warnings(wished, lesser.placeOf(0)));
+        assertEquals(List.of("rank 2 is in a set of 1 processes, too few for XOR: it gets SINGLE, and its files can't "
+                + "be rebuilt when they are lost"), warnings(wished, lesser.placeOf(2)));
+        assertEquals(List.of("rank 1 is in a set of 2 processes, too few for RS k=2: it gets RS k=1"),
+                warnings(settings(Scheme.rs(2), SmallSets.DEGRADE, "a"),
+                        new Descriptor(Scheme.rs(1), 0, 1, 1, 2, 1, 2)).stream()
+                        .map(text -> text.replace(Scheme.rs(2).toString(), "RS k=2")
+                                .replace(Scheme.rs(1).toString(), "RS k=1"))
+                        .toList());
+    }
+
+    private static List<String> warnings(ProtectionSettings settings, Descriptor place) {
+        List<String> texts = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                texts.add(new SimpleFormatter().formatMessage(record));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(ProtectionSettings.class.getName());
+        Level before = logger.getLevel();
+        logger.setLevel(Level.ALL);
+        logger.addHandler(handler);
+        try {
+            settings.warnOf(place);
+        } finally {
+            logger.removeHandler(handler);
+            logger.setLevel(before);
+        }
+        return texts;
+    }
+
+    @Test
+    void refusesASetSizeOfZero() {
+        new ProtectionSettings(Scheme.xor(), 1, SmallSets.REFUSE, "a");
+        assertSays(assertThrows(IllegalArgumentException.class,
+                () -> new ProtectionSettings(Scheme.xor(), 0, SmallSets.REFUSE, "a")), "setSize=0");
+    }
+}
