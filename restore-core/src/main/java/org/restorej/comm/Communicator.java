@@ -126,7 +126,11 @@ public interface Communicator extends AutoCloseable {
      */
     @Collective
     default <A> void sendReceive(A sent, int destination, A received, int source, int tag) {
-        SendReceive.arrays(this, sent, destination, received, source, tag);
+        try {
+            SendReceive.arrays(this, sent, destination, received, source, tag);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     /**
@@ -138,7 +142,11 @@ public interface Communicator extends AutoCloseable {
      */
     @Collective
     default void sendReceive(MemorySegment sent, int destination, MemorySegment received, int source, int tag) {
-        SendReceive.segments(this, sent, destination, received, source, tag, MAX_MESSAGE_BYTES);
+        try {
+            SendReceive.segments(this, sent, destination, received, source, tag, MAX_MESSAGE_BYTES);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     /**
@@ -179,7 +187,11 @@ public interface Communicator extends AutoCloseable {
     /** As {@link #allReduce(long[], Reduction)}; sums overflow as those of {@code int} do. */
     @Collective
     default void allReduce(int[] values, Reduction reduction) {
-        Reductions.ints(this, values, reduction);
+        try {
+            Reductions.ints(this, values, reduction);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     /**
@@ -188,19 +200,31 @@ public interface Communicator extends AutoCloseable {
      */
     @Collective
     default void allReduce(float[] values, Reduction reduction) {
-        Reductions.floats(this, values, reduction);
+        try {
+            Reductions.floats(this, values, reduction);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     /** Combines one value of each PE. Called by all PEs; blocks. */
     @Collective
     default long allReduce(long value, Reduction reduction) {
-        return Reductions.ofLong(this, value, reduction);
+        try {
+            return Reductions.ofLong(this, value, reduction);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     /** As {@link #allReduce(double[], Reduction)}, of one value of each PE. */
     @Collective
     default double allReduce(double value, Reduction reduction) {
-        return Reductions.ofDouble(this, value, reduction);
+        try {
+            return Reductions.ofDouble(this, value, reduction);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     /**
@@ -213,7 +237,11 @@ public interface Communicator extends AutoCloseable {
      */
     @Collective
     default void broadcast(Object values, int root) {
-        Broadcast.broadcast(this, values, root, Broadcast.PIECE_BYTES);
+        try {
+            Broadcast.broadcast(this, values, root, Broadcast.PIECE_BYTES);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     /**
@@ -226,7 +254,11 @@ public interface Communicator extends AutoCloseable {
      */
     @Collective
     default <A> A @Nullable [] gather(A mine, int root) {
-        return ArrayGather.toOne(this, mine, root, MAX_MESSAGE_BYTES);
+        try {
+            return ArrayGather.toOne(this, mine, root, MAX_MESSAGE_BYTES);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     /**
@@ -237,7 +269,11 @@ public interface Communicator extends AutoCloseable {
      */
     @Collective
     default <A> A[] allGather(A mine) {
-        return ArrayGather.toAll(this, mine, MAX_MESSAGE_BYTES);
+        try {
+            return ArrayGather.toAll(this, mine, MAX_MESSAGE_BYTES);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     /**
@@ -249,7 +285,11 @@ public interface Communicator extends AutoCloseable {
      */
     @Collective
     default <A> A[] allToAll(A[] messages) {
-        return ArrayAllToAll.allToAll(this, messages, MAX_MESSAGE_BYTES);
+        try {
+            return ArrayAllToAll.allToAll(this, messages, MAX_MESSAGE_BYTES);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     /**

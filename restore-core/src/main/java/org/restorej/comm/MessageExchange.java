@@ -43,9 +43,6 @@ final class MessageExchange {
                 }
                 throw failure;
             }
-        } catch (RuntimeException | Error failure) {
-            // Revoked twice is revoked, and there may have been no memory for an exchange.
-            throw Settlement.revoke(communicator, failure);
         }
     }
 

@@ -55,13 +55,8 @@ public final class Reductions {
 
     /** See {@link Communicator#allReduce(int[], Reduction)}. */
     static void ints(Communicator communicator, int[] values, Reduction reduction) {
-        long[] wide;
-        try {
-            MessageArguments.checkAllReduce(values, reduction);
-            wide = new long[values.length];
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(communicator, met);
-        }
+        MessageArguments.checkAllReduce(values, reduction);
+        long[] wide = new long[values.length];
         for (int i = 0; i < wide.length; i++) {
             wide[i] = values[i];
         }
@@ -73,13 +68,8 @@ public final class Reductions {
 
     /** See {@link Communicator#allReduce(float[], Reduction)}. */
     static void floats(Communicator communicator, float[] values, Reduction reduction) {
-        double[] wide;
-        try {
-            MessageArguments.checkAllReduce(values, reduction);
-            wide = new double[values.length];
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(communicator, met);
-        }
+        MessageArguments.checkAllReduce(values, reduction);
+        double[] wide = new double[values.length];
         for (int i = 0; i < wide.length; i++) {
             wide[i] = values[i];
         }
