@@ -48,5 +48,6 @@ class BlockRangeTest {
         assertEquals("3", BlockRange.of(3, 1).toString());
         assertEquals("3..5", BlockRange.of(3, 3).toString());
         assertTrue(BlockRange.of(3, 0).isEmpty());
+        assertFalse(BlockRange.of(3, 1).isEmpty());
     }
 }

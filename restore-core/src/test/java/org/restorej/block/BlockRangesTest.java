@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Set laws against {@link BitSet}, on many small random sets. */
@@ -43,6 +45,7 @@ class BlockRangesTest {
             lastEnd = actual.runEnd(run);
         }
         assertEquals(index, actual.blocksBefore(actual.runCount()), where);
+        assertEquals(expected.cardinality(), index, where + ": ids in all runs");
         for (int id = 0; id < IDS + 2; id++) {
             assertEquals(expected.get(id), actual.contains(id), where + ", id=" + id);
         }
@@ -109,12 +112,32 @@ class BlockRangesTest {
     }
 
     @Test
-    void saysOnlyTheFirstOfManyRuns() {
+    void saysOnlyTheFirstSixteenOfManyRuns() {
         BlockRanges.Builder builder = new BlockRanges.Builder();
-        for (int run = 0; run < 20; run++) {
+        for (int run = 0; run < 16; run++) {
             builder.add(3L * run, 2);
         }
-        assertTrue(builder.build().toString().endsWith(", 45..46, and 4 more runs, 40 blocks in all}"));
+        assertTrue(builder.build().toString().endsWith(", 42..43, 45..46}"));
+        builder.add(48, 2);
+        assertTrue(builder.build().toString().endsWith(", 45..46, and 1 more runs, 34 blocks in all}"));
+    }
+
+    @Test
+    void aBuilderTakesOneRunAfterTheOther() {
+        assertEquals("{2..6, 9}", new BlockRanges.Builder().add(2, 2).add(3, 4).add(7, 0).add(9, 1).build().toString());
+    }
+
+    @Test
+    void mostSetsThatDifferHaveHashCodesThatDiffer() {
+        Set<Integer> hashCodes = new HashSet<>();
+        for (int bits = 0; bits < 1 << 10; bits++) {
+            BlockRanges.Builder builder = new BlockRanges.Builder();
+            for (int id = 0; id < 10; id++) {
+                builder.add(id, bits >> id & 1);
+            }
+            hashCodes.add(builder.build().hashCode());
+        }
+        assertTrue(hashCodes.size() > 600, hashCodes.size() + " hash codes of 1024 sets");
     }
 
     @Test
@@ -134,6 +157,7 @@ class BlockRangesTest {
         BlockRanges.Builder builder = new BlockRanges.Builder().add(4, 2);
         assertThrows(IllegalArgumentException.class, () -> builder.add(3, 1));
         assertThrows(IllegalArgumentException.class, () -> builder.add(-1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new BlockRanges.Builder().add(-1, 1));
         assertThrows(IllegalArgumentException.class, () -> builder.add(9, -1));
         assertFalse(ranges.contains(-1));
     }

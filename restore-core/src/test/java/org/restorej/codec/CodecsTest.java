@@ -105,7 +105,8 @@ class CodecsTest {
     @Test
     void textsComeBackWhateverTheirCharacters() {
         for (String text : List.of("", "a", "nul\0", "äöü", "汉字", "𝕊😀", "\uFFFD is a character too",
-                "\uD7FF\uE000")) {
+                "\uD7FF\uE000",
+                "\u007F\u0080\u07FF\u0800\uFFFF", "\uD800\uDC00\uDBFF\uDFFF")) {
             assertEquals(text, copyOf(STRING, text));
             assertEquals(text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length, STRING.sizeBytes(text));
         }
@@ -183,5 +184,40 @@ class CodecsTest {
         BlockSerializer<String> nothing = new FixedCodec<>("nothing", 0, (_, _) -> {}, _ -> "");
         assertEquals("the elements of a list must have at least 1 byte: fixedSizeBytes=0",
                 assertThrows(IllegalArgumentException.class, nothing::list).getMessage());
+    }
+
+    @Test
+    void aPartMayHaveNoBytesAndAsManyAsAnIntCounts() {
+        assertEquals(4L + Integer.MAX_VALUE, listOfOneWith(Integer.MAX_VALUE));
+        assertEquals(4L, listOfOneWith(0));
+        for (long size : new long[]{-1, Integer.MAX_VALUE + 1L}) {
+            assertEquals("the size of a part must be in 0..2147483647 bytes: sizeBytes=" + size,
+                    assertThrows(IllegalArgumentException.class, () -> listOfOneWith(size)).getMessage());
+        }
+    }
+
+    /** Size of a list of one object that says to have so many bytes. */
+    private static long listOfOneWith(long size) {
+        return new BlockSerializer<String>() {
+            @Override
+            public long sizeBytes(String object) {
+                return size;
+            }
+
+            @Override
+            public void write(String object, MemorySegment block) {}
+
+            @Override
+            public String read(MemorySegment block) {
+                return "";
+            }
+        }.list().sizeBytes(List.of("one"));
+    }
+
+    @Test
+    void listsOfObjectsOfOneByteComeBack() {
+        List<Boolean> answers = List.of(true, false, true);
+        assertEquals(3, bytesOf(BOOLEAN.list(), answers).length);
+        assertEquals(answers, copyOf(BOOLEAN.list(), answers));
     }
 }

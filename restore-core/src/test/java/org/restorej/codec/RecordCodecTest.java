@@ -12,6 +12,8 @@ import static org.restorej.codec.Codecs.STRING;
 import static org.restorej.codec.CodecsTest.assertUnreadable;
 import static org.restorej.codec.CodecsTest.bytesOf;
 
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -35,21 +37,22 @@ class RecordCodecTest {
 
     private record Eight(Three a, Two b, Five c, List<Three> d, List<String> e, int f, Four g, One h) {}
 
-    private static final RecordCodec<One> ONE = RecordCodec.of(One::new, STRING.of(One::a));
-    private static final RecordCodec<Two> TWO = RecordCodec.of(Two::new, INT.of(Two::a), STRING.of(Two::b));
-    private static final RecordCodec<Three> THREE = RecordCodec.of(Three::new, DOUBLE.of(Three::a),
+    private final RecordCodec<One> codecOfOne = RecordCodec.of(One::new, STRING.of(One::a));
+    private final RecordCodec<Two> codecOfTwo = RecordCodec.of(Two::new, INT.of(Two::a), STRING.of(Two::b));
+    private final RecordCodec<Three> codecOfThree = RecordCodec.of(Three::new, DOUBLE.of(Three::a),
             DOUBLE.of(Three::b), DOUBLE.of(Three::c));
-    private static final RecordCodec<Four> FOUR = RecordCodec.of(Four::new, STRING.of(Four::a), INT.of(Four::b),
+    private final RecordCodec<Four> codecOfFour = RecordCodec.of(Four::new, STRING.of(Four::a), INT.of(Four::b),
             STRING.of(Four::c), LONG.of(Four::d));
-    private static final RecordCodec<Five> FIVE = RecordCodec.of(Five::new, INT.of(Five::a), INT.of(Five::b),
+    private final RecordCodec<Five> codecOfFive = RecordCodec.of(Five::new, INT.of(Five::a), INT.of(Five::b),
             INT.of(Five::c), INT.of(Five::d), INT.of(Five::e));
-    private static final RecordCodec<Six> SIX = RecordCodec.of(Six::new, BOOLEAN.of(Six::a), INT.of(Six::b),
+    private final RecordCodec<Six> codecOfSix = RecordCodec.of(Six::new, BOOLEAN.of(Six::a), INT.of(Six::b),
             LONG.of(Six::c), FLOAT.of(Six::d), DOUBLE.of(Six::e), STRING.of(Six::f));
-    private static final RecordCodec<Seven> SEVEN = RecordCodec.of(Seven::new, INT.of(Seven::a), INT.of(Seven::b),
+    private final RecordCodec<Seven> codecOfSeven = RecordCodec.of(Seven::new, INT.of(Seven::a), INT.of(Seven::b),
             INT.of(Seven::c), INT.of(Seven::d), INT.of(Seven::e), INT.of(Seven::f), INT.of(Seven::g));
-    private static final RecordCodec<Eight> EIGHT = RecordCodec.of(Eight::new, THREE.of(Eight::a), TWO.of(Eight::b),
-            FIVE.of(Eight::c), THREE.list().of(Eight::d), STRING.list().of(Eight::e), INT.of(Eight::f),
-            FOUR.of(Eight::g), ONE.of(Eight::h));
+    private final RecordCodec<Eight> codecOfEight = RecordCodec.of(Eight::new, codecOfThree.of(Eight::a),
+            codecOfTwo.of(Eight::b),
+            codecOfFive.of(Eight::c), codecOfThree.list().of(Eight::d), STRING.list().of(Eight::e), INT.of(Eight::f),
+            codecOfFour.of(Eight::g), codecOfOne.of(Eight::h));
 
     private static final Four OF_FOUR = new Four("first", 2, "", 4L);
     private static final Eight OF_EIGHT = new Eight(new Three(1, 2, 3), new Two(4, "vier"), new Five(5, 6, 7, 8, 9),
@@ -57,45 +60,47 @@ class RecordCodecTest {
 
     @Test
     void recordsOfAnyNumberOfComponentsComeBack() {
-        assertEquals(new One("one"), CodecsTest.copyOf(ONE, new One("one")));
-        assertEquals(new Two(1, "two"), CodecsTest.copyOf(TWO, new Two(1, "two")));
-        assertEquals(new Three(1, -0.0, Double.NaN), CodecsTest.copyOf(THREE, new Three(1, -0.0, Double.NaN)));
-        assertEquals(OF_FOUR, CodecsTest.copyOf(FOUR, OF_FOUR));
-        assertEquals(new Five(1, 2, 3, 4, 5), CodecsTest.copyOf(FIVE, new Five(1, 2, 3, 4, 5)));
+        assertEquals(new One("one"), CodecsTest.copyOf(codecOfOne, new One("one")));
+        assertEquals(new Two(1, "two"), CodecsTest.copyOf(codecOfTwo, new Two(1, "two")));
+        assertEquals(new Three(1, -0.0, Double.NaN), CodecsTest.copyOf(codecOfThree, new Three(1, -0.0, Double.NaN)));
+        assertEquals(OF_FOUR, CodecsTest.copyOf(codecOfFour, OF_FOUR));
+        assertEquals(new Five(1, 2, 3, 4, 5), CodecsTest.copyOf(codecOfFive, new Five(1, 2, 3, 4, 5)));
         Six six = new Six(true, 2, 3, 4, 5, "six");
-        assertEquals(six, CodecsTest.copyOf(SIX, six));
-        assertEquals(new Seven(1, 2, 3, 4, 5, 6, 7), CodecsTest.copyOf(SEVEN, new Seven(1, 2, 3, 4, 5, 6, 7)));
-        assertEquals(OF_EIGHT, CodecsTest.copyOf(EIGHT, OF_EIGHT));
+        assertEquals(six, CodecsTest.copyOf(codecOfSix, six));
+        assertEquals(new Seven(1, 2, 3, 4, 5, 6, 7), CodecsTest.copyOf(codecOfSeven, new Seven(1, 2, 3, 4, 5, 6, 7)));
+        assertEquals(OF_EIGHT, CodecsTest.copyOf(codecOfEight, OF_EIGHT));
     }
 
     @Test
     void recordsOfFixedComponentsHaveTheirSumAndMakeDenseLists() {
-        assertEquals(OptionalLong.of(24), THREE.fixedSizeBytes());
-        assertEquals(OptionalLong.of(20), FIVE.fixedSizeBytes());
-        assertEquals(OptionalLong.empty(), SIX.fixedSizeBytes());
+        assertEquals(OptionalLong.of(24), codecOfThree.fixedSizeBytes());
+        assertEquals(OptionalLong.of(20), codecOfFive.fixedSizeBytes());
+        assertEquals(OptionalLong.empty(), codecOfSix.fixedSizeBytes());
         assertEquals(72,
-                bytesOf(THREE.list(), List.of(new Three(1, 2, 3), new Three(4, 5, 6), new Three(7, 8, 9))).length);
+                bytesOf(codecOfThree.list(),
+                        List.of(new Three(1, 2, 3), new Three(4, 5, 6), new Three(7, 8, 9))).length);
     }
 
     @Test
     void onlyTheLastComponentHasNoSizeBeforeIt() {
-        assertEquals(4 + 3, bytesOf(TWO, new Two(1, "two")).length);
-        assertEquals(4 + 5 + 4 + 4 + 0 + 8, bytesOf(FOUR, OF_FOUR).length);
+        assertEquals(4 + 3, bytesOf(codecOfTwo, new Two(1, "two")).length);
+        assertEquals(4 + 5 + 4 + 4 + 0 + 8, bytesOf(codecOfFour, OF_FOUR).length);
     }
 
     @Test
     void bytesOfAnotherLengthAreRefused() {
-        assertUnreadable("a block of 25 bytes must end with its last part: there are 1 bytes more", THREE,
+        assertUnreadable("a block of 25 bytes must end with its last part: there are 1 bytes more", codecOfThree,
                 new byte[25]);
-        assertUnreadable("a part of 8 bytes must fit into the 7 bytes behind offset 16 of its block", THREE,
+        assertUnreadable("a part of 8 bytes must fit into the 7 bytes behind offset 16 of its block", codecOfThree,
                 new byte[23]);
-        assertUnreadable("a part of 4 bytes must fit into the 0 bytes behind offset 0 of its block", TWO, new byte[0]);
+        assertUnreadable("a part of 4 bytes must fit into the 0 bytes behind offset 0 of its block", codecOfTwo,
+                new byte[0]);
     }
 
     /** Whatever the bytes, the outcome is a record that has these very bytes, or an error: nothing worse. */
     @Test
     void damagedBytesAreARecordOrAnError() {
-        byte[] bytes = bytesOf(EIGHT, OF_EIGHT);
+        byte[] bytes = bytesOf(codecOfEight, OF_EIGHT);
         Random random = new Random(7);
         int errors = 0;
         for (int trial = 0; trial < 5_000; trial++) {
@@ -104,7 +109,7 @@ class RecordCodecTest {
                 damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
             }
             try {
-                assertTrue(Arrays.equals(damaged, bytesOf(EIGHT, CodecsTest.readFrom(EIGHT, damaged))));
+                assertTrue(Arrays.equals(damaged, bytesOf(codecOfEight, CodecsTest.readFrom(codecOfEight, damaged))));
             } catch (IllegalArgumentException refused) {
                 errors++;
             }
@@ -120,6 +125,21 @@ class RecordCodecTest {
     @Test
     void aComponentThatIsNullIsNamed() {
         assertEquals("component 1 of a record must not be null",
-                assertThrows(NullPointerException.class, () -> TWO.sizeBytes(withoutText())).getMessage());
+                assertThrows(NullPointerException.class, () -> codecOfTwo.sizeBytes(withoutText())).getMessage());
+    }
+
+    private record Growing(List<Integer> a, int b) {}
+
+    /** What is left over would be read as another component. */
+    @Test
+    void aComponentThatShrinksWhileItIsSubmittedIsRefused() {
+        RecordCodec<Growing> codec = RecordCodec.of(Growing::new, INT.list().of(Growing::a), INT.of(Growing::b));
+        List<Integer> list = new ArrayList<>(List.of(1, 2, 3));
+        Growing object = new Growing(list, 4);
+        MemorySegment block = MemorySegment.ofArray(new byte[(int) codec.sizeBytes(object)]);
+        list.removeLast();
+        assertEquals("an object must not shrink between asking for its size and writing it: 4 of 20 bytes are not "
+                + "written",
+                assertThrows(IllegalArgumentException.class, () -> codec.write(object, block)).getMessage());
     }
 }

@@ -113,14 +113,19 @@ class DomainOrderTest {
         int[] bothSeparated = new int[1];
         SeededLaw.holds(2000, random -> {
             int peCount = 2 + random.nextInt(60);
-            DomainOrder order = RandomDomains.nested(peCount, random);
+            int[] racks = random.ints(peCount, 0, 1 + random.nextInt(peCount)).toArray();
+            int[] nodes = random.ints(peCount, 0, 1 + random.nextInt(peCount)).toArray();
+            // A node that two racks share counts as two.
+            int[] nodesInRacks = IntStream.range(0, peCount).map(rank -> racks[rank] * peCount + nodes[rank]).toArray();
+            DomainOrder order = DomainOrder.of(FailureDomains.of(racks), FailureDomains.of(nodes));
             int replication = 1 + random.nextInt(Math.min(peCount, 5));
             Placement placement = Placement.separating(100, replication, order);
             for (int level = 0; level < 2; level++) {
-                FailureDomains domains = order.levels().get(level);
-                boolean enough = domains.size(domains.largest()) * replication <= peCount;
+                int[] labels = level == 0 ? racks : nodesInRacks;
+                boolean enough = mostInADomain(labels) * replication <= peCount;
                 assertEquals(enough, order.separates(level, replication));
-                assertEquals(enough, domains.rangesInTooFewDomains(placement).findAny().isEmpty());
+                assertEquals(enough, areSeparated(placement, labels));
+                assertEquals(Arrays.stream(labels).distinct().count(), order.levels().get(level).domainCount());
             }
             bothSeparated[0] += replication > 1 && order.separates(0, replication) ? 1 : 0;
         });
@@ -164,6 +169,7 @@ class DomainOrderTest {
                 assertEquals(plain.holder(range, replica), separating.holder(range, replica));
             }
         }
+        assertTrue(DomainOrder.of(FailureDomains.of(labels)).isOrderOfRanks());
         assertFalse(DomainOrder.of(FailureDomains.of(1, 2, 1)).isOrderOfRanks());
     }
 

@@ -67,6 +67,7 @@ class FailedRanksTest {
         assertEquals(FailedRanks.of(5, 900, 3), FailedRanks.of(3, 5, 900));
         assertEquals(FailedRanks.of(5, 900, 3).hashCode(), FailedRanks.of(3, 5, 900).hashCode());
         assertNotEquals(FailedRanks.of(5), FailedRanks.of(6));
+        assertNotEquals(FailedRanks.of(5).hashCode(), FailedRanks.of(6).hashCode());
     }
 
     @Test

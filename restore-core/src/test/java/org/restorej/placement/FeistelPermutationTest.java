@@ -1,10 +1,12 @@
 package org.restorej.placement;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.BitSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.testing.SeededLaw;
 
@@ -121,5 +123,21 @@ class FeistelPermutationTest {
     void aNegativeSizeIsRejected() {
         assertEquals("blockCount must be at least 0: blockCount=-1",
                 assertThrows(IllegalArgumentException.class, () -> new FeistelPermutation(-1, 1, 0)).getMessage());
+    }
+
+    /** From a program in Python that was written after the papers. */
+    @Test
+    void isThePermutationThatThePapersDefine() {
+        assertImages(4, 7, 0, 3, 1, 2);
+        assertImages(5, 7, 2, 1, 4, 0);
+        assertImages(16, 7, 2, 7, 12, 0);
+        assertImages(17, 7, 2, 9, 11, 15);
+        assertImages(1000, 42, 980, 502, 727, 617);
+        assertImages(1_000_000_000_000L, 42, 285050979132L, 401718170923L, 940693463410L, 390963499413L);
+    }
+
+    private static void assertImages(long size, long seed, long... images) {
+        FeistelPermutation permutation = new FeistelPermutation(size, 1, seed);
+        assertArrayEquals(images, LongStream.range(0, images.length).map(permutation::positionOf).toArray());
     }
 }

@@ -1,5 +1,6 @@
 package org.restorej.internal.placement;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -347,5 +348,67 @@ class ReplicaMapTest {
         List<String> pieces = new ArrayList<>();
         replicaMap.lostRuns().forEach((first, end) -> pieces.add(first + ".." + end));
         return pieces;
+    }
+
+    @Test
+    void fewerBlocksThanPesMakeNoEmptyRuns() {
+        Placement placement = new Placement(6, 3, 2);
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1),
+                FailedRanks.of(2));
+        for (int rank = 0; rank < 6; rank++) {
+            replicaMap.runsHeldBy(rank).forEach((first, end) -> assertTrue(first < end, first + ".." + end));
+        }
+    }
+
+    @Test
+    void theRangesOfRanksAscend() {
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(new Placement(8, 66, 3),
+                new ReplicaRing(new Placement(8, 66, 3), 2, 1), FailedRanks.NONE);
+        assertArrayEquals(new int[]{1, 5, 7}, replicaMap.rangesOf(FailedRanks.of(1)).toIntArray());
+        assertArrayEquals(new int[]{1, 3, 5, 7}, replicaMap.rangesOf(FailedRanks.of(1, 3, 7)).toIntArray());
+    }
+
+    /** Nobody's replicas were all lost, so nothing has to be remembered of a store rank that a spare has taken. */
+    @Test
+    void whatWasReplenishedInTimeIsForgottenWhenASpareTakesOver() {
+        Placement placement = new Placement(8, 66, 3);
+        ReplicaMap replicaMap = ReplicaMap
+                .placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE).lost(FailedRanks.of(4))
+                .replenished(FailedRanks.of(4)).lost(FailedRanks.of(5)).replenished(FailedRanks.NONE);
+        assertEquals(FailedRanks.NONE, replicaMap.everFailed());
+        assertTrue(IntStream.range(0, 8).noneMatch(replicaMap::isCut));
+    }
+
+    /** Failures and replenishments in any order: what was lost too early stays cut, and its holders had failed. */
+    @Test
+    void aRangeIsDiminishedWhenAHolderOfItsPlacementHasEverFailed() {
+        int[] lost = new int[1];
+        SeededLaw.holds(300, random -> {
+            ReplicaMap replicaMap = replicaMap(random);
+            FailedRanks failed = replicaMap.everFailed();
+            FailedRanks everFailed = failed;
+            Placement placement = replicaMap.placement();
+            for (int round = 0; round < 3; round++) {
+                FailedRanks more = Failures.moreThan(failed, placement.peCount(), random);
+                everFailed = everFailed.union(more);
+                failed = more;
+                replicaMap = replicaMap.lost(more);
+                checkDiminished(replicaMap, everFailed);
+                replicaMap = replicaMap.replenished(failed);
+                checkDiminished(replicaMap, everFailed);
+            }
+            lost[0] += replicaMap.lostRuns().isEmpty() ? 0 : 1;
+        });
+        assertTrue(lost[0] > 20, () -> "something was lost in " + lost[0] + " of 300 cases");
+    }
+
+    private static void checkDiminished(ReplicaMap replicaMap, FailedRanks everFailed) {
+        Placement placement = replicaMap.placement();
+        assertEquals(everFailed, replicaMap.everFailed());
+        for (int range = 0; range < placement.peCount(); range++) {
+            int[] alive = new int[placement.replication()];
+            int count = placement.aliveHolders(range, everFailed, alive);
+            assertEquals(count < placement.replication(), replicaMap.wasEverDiminished(range));
+        }
     }
 }

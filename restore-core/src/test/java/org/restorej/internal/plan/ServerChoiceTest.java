@@ -109,4 +109,11 @@ class ServerChoiceTest {
         }
         assertEquals(3, served.stream().map(Served::server).distinct().count());
     }
+
+    /** 256 KiB are four blocks here. */
+    @Test
+    void aPieceIsSharedAsSoonAsEachShareHas256Kibibytes() {
+        serve(choice(0, LONG_BLOCK_BYTES / 4), new int[]{3, 5}, 2, 100, 8, 40);
+        assertEquals(List.of(new Served(3, 100, 4, 40), new Served(5, 104, 4, 44)), served);
+    }
 }

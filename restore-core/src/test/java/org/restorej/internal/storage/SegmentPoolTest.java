@@ -83,4 +83,17 @@ class SegmentPoolTest {
         pool.keepSpare(empty);
         assertTrue(pool.spareBytes() == 0 && !empty.memory().scope().isAlive(), "nothing is not worth keeping");
     }
+
+    @Test
+    void memoryInUseWhenThePoolIsClosedIsFreedWhenItIsGivenBack() {
+        Slab replica = take(100).getFirst();
+        Slab scratch = pool.takeScratch();
+        pool.close();
+        assertTrue(replica.memory().scope().isAlive() && scratch.memory().scope().isAlive());
+        pool.keepSpare(replica);
+        pool.giveBackScratch(scratch);
+        assertFalse(replica.memory().scope().isAlive());
+        assertFalse(scratch.memory().scope().isAlive());
+        assertEquals(0, pool.spareBytes() + pool.scratchBytes());
+    }
 }
