@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.lang.foreign.Arena;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.TreeSet;
@@ -116,6 +117,36 @@ class SettlementTest {
             assertFalse(aborted.get(), "a dead process does nothing more");
             throw dead;
         }
+    }
+
+    /** On MPI the memory of a pending message would be freed while MPI still writes to it. */
+    @Test
+    void whatIsUnderWayIsGivenUpAlsoAfterAnExceptionOfThePart() {
+        LocalCluster.run(2, world -> {
+            List<Request> pending = new CopyOnWriteArrayList<>();
+            AtomicBoolean aborted = new AtomicBoolean();
+            Runnable abort = () -> {
+                aborted.set(true);
+                pending.forEach(Request::cancel);
+            };
+            try (Arena arena = Arena.ofShared()) {
+                RuntimeException met = assertThrows(RuntimeException.class,
+                        () -> Settlement.settle(world, abort, "a part", () -> {
+                            pending.add(world.receive(arena.allocate(8), 1 - world.rank(), 3));
+                            if (world.rank() == 1) {
+                                throw new IllegalArgumentException("of this PE");
+                            }
+                            pending.getFirst().await();
+                            return Settlement.Outcome.of(true);
+                        }));
+                assertEquals(world.rank() == 1
+                        ? "of this PE"
+                        : "a part failed: original rank 1 has thrown an exception of its own, and the communicator is "
+                                + "revoked", met.getMessage());
+                assertEquals(true, aborted.get(), "what was under way is given up");
+            }
+            return true;
+        });
     }
 
     /** Keeps nothing that is suppressed, as an OutOfMemoryError of the JVM. */

@@ -2,6 +2,7 @@ package org.restorej.comm.mpi;
 
 import java.util.concurrent.TimeUnit;
 import mpi.Intracomm;
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiComm;
@@ -61,6 +62,8 @@ public final class EmbeddedMpi {
     private final Communicator communicator;
     private final String description;
     private final End end;
+    /** What the first call of {@link #end} has returned. */
+    private @Nullable Boolean ended;
 
     private EmbeddedMpi(Communicator communicator, String description, End end) {
         this.communicator = communicator;
@@ -203,13 +206,19 @@ public final class EmbeddedMpi {
      * lost somebody, others may wait for it in {@link Communicator#shrink}, and it returns after a second; then it must
      * end, which is a death to them.
      *
+     * <p>
+     * Called again by a process, it returns the same at once.
+     *
      * @param latest latest communicator of this process
      * @return whether MPI can be finalised: no process has really died. After a real death {@code MPI_Finalize} of Open
      *         MPI 5.0.7 hangs more often than not; a process ends by {@link Runtime#halt}
      */
     public boolean end(Communicator latest) {
         try {
-            return end.await(latest);
+            Boolean before = ended;
+            boolean whole = before == null ? end.await(latest) : before;
+            ended = whole;
+            return whole;
         } catch (MpiException e) {
             throw new MpiCallException("end", e);
         }

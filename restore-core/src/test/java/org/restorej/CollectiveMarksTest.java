@@ -1,0 +1,106 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.restorej.comm.Collective;
+import org.restorej.comm.Communicator;
+
+/** {@link LoneRefusalPrograms} tries the methods that are marked: so the marks must be where they belong. */
+class CollectiveMarksTest {
+    private static final Path SOURCES = Path.of("src/main/java/org/restorej");
+
+    /** Javadoc, annotations, and a declaration up to its parameters. */
+    private static final Pattern DECLARATION = Pattern.compile(
+            "/\\*\\*((?:(?!\\*/).)*)\\*/\\s*((?:@\\w+(?:\\([^)]*\\))?\\s*)*)((?:public |default |static |final )*[^;{}()=@]*\\()",
+            Pattern.DOTALL);
+
+    private static final Pattern SAYS = Pattern.compile("\\bCollective[.,;]|Called\\s+(\\*\\s+)?by\\s+(\\*\\s+)?all");
+
+    /** Public methods of classes with collective ones that are local. Who adds a method decides where it belongs. */
+    private static final Map<Class<?>, Set<String>> LOCAL = Map.of(
+            Communicator.class, Set.of("rank", "size", "ranks", "originalRank", "send", "sendSynchronous", "receive",
+                    "awaitAll", "probe", "revoke", "isRevoked", "failedRanks", "allowsConcurrentUse",
+                    "survivesFailures", "close"),
+            ReStore.class, Set.of("builder", "isIdleSpare", "rank", "rankOf", "processOf", "failedRanks", "placement",
+                    "permutation", "blockSizeBytes", "blockCount", "hasVariableBlockSizes", "generation",
+                    "replicaBytes", "lostBlocks", "report", "releaseSpareMemory", "risk", "close"),
+            StagedSubmission.class, Set.of(),
+            PendingSubmit.class, Set.of("isDone", "runsInBackground", "submittedBytes", "totalBytes", "cancel",
+                    "isCancelled"),
+            ReplicatedArray.class, Set.of("store", "rows", "rowLength", "append", "local", "close"),
+            ReplicatedObjects.class, Set.of("store", "count", "local", "close"),
+            LocalRows.class, Set.of("values", "index", "rowCount", "accept"),
+            LocalObjects.class, Set.of("ids", "count", "values", "get", "set", "forEach", "iterator", "accept"),
+            RecoveryLoop.class, Set.of("onRecovery", "communicator", "blocks"),
+            CheckpointLoop.class, Set.of("incremental", "inBackground", "onRecovery", "keep", "keepConstant", "value",
+                    "communicator", "iteration", "blocks", "rankOf", "close"));
+
+    @Test
+    void everyPublicMethodIsMarkedAsCollectiveOrKnownToBeLocal() {
+        LOCAL.forEach((type, local) -> {
+            Set<String> unmarked = new TreeSet<>();
+            for (Method method : type.getDeclaredMethods()) {
+                if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic()
+                        && !method.isAnnotationPresent(Collective.class)) {
+                    unmarked.add(method.getName());
+                }
+            }
+            assertEquals(new TreeSet<>(local), unmarked, type.getSimpleName());
+        });
+        for (Executable marked : CollectiveMethods.all()) {
+            Class<?> type = marked.getDeclaringClass();
+            assertTrue(LOCAL.containsKey(type) || marked.getParameterCount() < 2,
+                    () -> "the other public methods of " + type + " are to be told here");
+        }
+    }
+
+    @Test
+    void whateverIsDocumentedAsCollectiveIsMarked() throws IOException {
+        List<String> unmarked = new ArrayList<>();
+        int marked = 0;
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            for (Path file : files.filter(CollectiveMarksTest::isOfTheInterface).toList()) {
+                String source = Files.readString(file);
+                Matcher declarations = DECLARATION.matcher(source);
+                while (declarations.find()) {
+                    boolean isPublic = declarations.group(3).contains("public ")
+                            || source.contains("public interface ");
+                    if (isPublic && SAYS.matcher(declarations.group(1)).find()) {
+                        if (declarations.group(2).contains("@Collective")) {
+                            marked++;
+                        } else {
+                            unmarked.add(file.getFileName() + ": " + declarations.group(3));
+                        }
+                    }
+                }
+            }
+        }
+        assertEquals(List.of(), unmarked);
+        assertTrue(marked > 30, "methods that are documented and marked: " + marked);
+    }
+
+    private static boolean isOfTheInterface(Path file) {
+        String name = SOURCES.relativize(file).toString();
+        // Settlement, too, is called by those who have communicators; the way into MPI before there are any.
+        return name.endsWith(".java") && Arrays.asList("", "comm", "reduce").contains(
+                Path.of(name).getParent() == null ? "" : Path.of(name).getParent().toString())
+                && !name.endsWith("Settlement.java") && !name.endsWith("AotTraining.java");
+    }
+}
