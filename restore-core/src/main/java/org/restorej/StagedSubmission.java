@@ -95,10 +95,11 @@ public final class StagedSubmission {
         try {
             int flags = 0;
             RuntimeException refusal = null;
+            List<StagedSubmission> ended = List.of();
             try {
-                check(chosen, together);
-                chosen.forEach(each -> calls.add(each.store.calls().begin(operation)));
-                flags = kind | places(chosen, together);
+                ended = checked(chosen, together);
+                ended.forEach(each -> calls.add(each.store.calls().begin(operation)));
+                flags = kind | places(ended, together);
             } catch (RuntimeException wrong) {
                 refusal = wrong;
             }
@@ -112,7 +113,7 @@ public final class StagedSubmission {
                         + "another PE has called it for others, or with a wrong argument, or something else instead; "
                         + "all remain staged");
             }
-            return kind == COMMITS ? commit(chosen) : discard(chosen);
+            return kind == COMMITS ? commit(ended) : discard(ended);
         } finally {
             Settlement.leave(operation);
             calls.forEach(StoreCalls.Call::close);
@@ -120,7 +121,8 @@ public final class StagedSubmission {
         }
     }
 
-    private static void check(@Nullable List<StagedSubmission> chosen, List<StagedSubmission> together) {
+    private static List<StagedSubmission> checked(@Nullable List<StagedSubmission> chosen,
+            List<StagedSubmission> together) {
         if (chosen == null || chosen.isEmpty()) {
             throw new IllegalArgumentException("staged must have at least one submission: staged=" + chosen);
         }
@@ -133,6 +135,7 @@ public final class StagedSubmission {
         if (!together.containsAll(chosen)) {
             throw new IllegalStateException(NOT_STAGED);
         }
+        return chosen;
     }
 
     /** The same number of flags, whichever are chosen: so an agreement on them has all only where PEs choose alike. */

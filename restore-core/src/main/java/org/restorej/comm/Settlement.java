@@ -55,6 +55,7 @@ public final class Settlement {
     private static final int RANK_MASK = (1 << RANK_BITS) - 1;
 
     /** What a PE has met that takes part in nothing; its caller gets something better. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // There may be no memory to make it; it has no trace.
     private static final RuntimeException CANNOT = new Cannot();
 
     /** Where the calls of a thread are. Made once for a thread: there may be no memory for a mark when one is needed. */
