@@ -94,7 +94,8 @@ class SlurmIT {
     void ranksOfMpichThatSrunStartsByPmixEndWithAnErrorThatNamesPmi2() {
         MpiFlavour.MPICH.require();
         String output = srunMpich("pmix");
-        String error = "the launcher has started " + RANKS + " ranks (SLURM_STEP_NUM_TASKS), but MPI only sees 1 of them";
+        String error = "the launcher has started " + RANKS
+                + " ranks (SLURM_STEP_NUM_TASKS), but MPI only sees 1 of them";
         assertTrue(output.contains(error), output);
         assertTrue(output.contains("say srun --mpi=pmi2 "), output);
         assertTrue(output.contains("ended by an error"), output);

@@ -254,7 +254,8 @@ public final class Mpi {
     private static void requireLauncher(Launcher launcher) {
         if (launcher == Launcher.SLURM) {
             throw new MpiUnavailableException("srun has started this program without MPI: say srun --mpi=pmix "
-                    + "for Open MPI, or --mpi=pmi2 for MPICH and its family (srun --mpi=list tells what there is)", null);
+                    + "for Open MPI, or --mpi=pmi2 for MPICH and its family (srun --mpi=list tells what there is)",
+                    null);
         }
         if (!launcher.startsMpi()) {
             throw new MpiUnavailableException("this program was not started by an MPI launcher: start it with "

@@ -45,7 +45,8 @@ public record LaunchedRanks(int count, String variable) {
         }
         return Optional.of("the launcher has started " + count + " ranks (" + variable + "), but MPI only sees "
                 + worldSize + " of them, since " + version + " doesn't speak the launcher's protocol: "
-                + (variable.startsWith("SLURM") ? "say srun --mpi=" + plugin(version)
+                + (variable.startsWith("SLURM")
+                        ? "say srun --mpi=" + plugin(version)
                         : "start them with that MPI's own mpirun, or with srun --mpi=" + plugin(version))
                 + " (srun --mpi=list tells what there is)");
     }
