@@ -78,7 +78,7 @@ class MutationRun {
         options.setCodePaths(List.of(classes.toString()));
         options.setTargetClasses(List.of(name + ".*"));
         options.setTargetTests(new ArrayList<>(List.of(new Glob(name + ".*Test"))));
-        options.setGroupConfig(new TestGroupConfig(List.of(), List.of()));
+        options.setGroupConfig(new TestGroupConfig(List.of("deep"), List.of()));
         options.setNumberOfThreads(THREADS);
         options.setTimeoutConstant(TIMEOUT_MILLIS);
         options.setTimeoutFactor(1.25f);

@@ -12,17 +12,16 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.codec.BlockSerializer;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
@@ -104,6 +103,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
             return new EqualLoadBalancer(world.size(), ROWS);
         }
 
+        @SuppressWarnings("FutureReturnValueIgnored") // A pending submission is called like the rest.
         Object target(Class<?> type) {
             if (type == Communicator.class) {
                 return world;
@@ -213,6 +213,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
             for (int place = 0; place < right.length; place++) {
                 right[place] = subjects.argument(method, place);
             }
+            @Nullable
             Object[] given = right.clone();
             if (alone) {
                 given[wrong] = wrongValue(method.getParameterTypes()[wrong]);
@@ -227,7 +228,8 @@ public final class LoneRefusalPrograms implements ContractSuite {
             }
             // As documented: the others recover, and wait for this PE to call the loop again.
             if (method.getName().equals("adopt")) {
-                equal(world.size(), ((RecoveryLoop) target).<Integer>step(Communicator::size), "PEs in a step");
+                RecoveryLoop loop = (RecoveryLoop) Objects.requireNonNull(target);
+                equal(world.size(), loop.<Integer>step(Communicator::size), "PEs in a step");
             } else if (alone && target != null && target.getClass().getSimpleName().endsWith("Loop")) {
                 equal(null, call(method, target, right), "what the loop has come to");
             }
@@ -259,7 +261,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
         equal((int) ROWS, subjects.rows.pull(BlockRanges.of(0, ROWS)).length, "rows");
         equal((int) ROWS, subjects.objects.pull(BlockRanges.of(0, ROWS)).size(), "objects");
         equal((long) world.size(), all.allReduce(1L, Reduction.SUM), "PEs in a reduction");
-        if (all != world) {
+        if (!whole) {
             all.close();
         }
     }
@@ -272,7 +274,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
         return type == int.class ? (Object) Integer.MIN_VALUE : type == long.class ? Long.MIN_VALUE : null;
     }
 
-    private static @Nullable Throwable call(Executable method, @Nullable Object target, Object[] arguments) {
+    private static @Nullable Throwable call(Executable method, @Nullable Object target, @Nullable Object[] arguments) {
         try {
             Object made;
             if (method instanceof Method called) {

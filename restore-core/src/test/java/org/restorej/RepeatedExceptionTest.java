@@ -34,7 +34,7 @@ class RepeatedExceptionTest {
 
     /** Loops of both kinds, which are told a limit. */
     @FunctionalInterface
-    private interface Loop {
+    interface Loop {
         int run(Communicator world, int limit, PoisonedPrograms.Trouble trouble);
     }
 
@@ -67,7 +67,7 @@ class RepeatedExceptionTest {
         assertEquals(1, count(thrown, NoSuchElementException.class), thrown::toString);
         List<Throwable> stopped = thrown.stream().filter(ApplicationFailedException.class::isInstance).toList();
         assertEquals(PES - 1, stopped.size(), thrown::toString);
-        assertTrue(stopped.stream().allMatch(each -> each.getMessage().contains(PoisonedPrograms.MISTAKE)),
+        assertTrue(stopped.stream().allMatch(each -> String.valueOf(each.getMessage()).contains(PoisonedPrograms.MISTAKE)),
                 thrown::toString);
         assertEquals(1, stopped.stream().filter(each -> each.getCause() instanceof NoSuchElementException).count(),
                 "the one that has thrown has the exception itself");

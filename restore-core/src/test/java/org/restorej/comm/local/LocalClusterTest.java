@@ -108,7 +108,7 @@ class LocalClusterTest {
                 new PeOutcome.Threw<>(OriginalRank.of(1), new IOException("disk on fire"), 2),
                 new PeOutcome.Threw<>(OriginalRank.of(2), new IOException("no disk"), 1))));
         assertEquals(OriginalRank.of(2), failure.originalRank());
-        assertEquals("no disk", failure.getCause().getMessage());
+        assertEquals("java.io.IOException: no disk", String.valueOf(failure.getCause()));
         assertEquals(List.of("disk on fire"),
                 Stream.of(failure.getSuppressed()).map(Throwable::getMessage).toList());
         assertSays("PE 0: org.restorej.comm.CommunicatorRevokedException", failure);
