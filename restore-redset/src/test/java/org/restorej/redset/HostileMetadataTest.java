@@ -51,6 +51,7 @@ class HostileMetadataTest {
     private Path folder = Path.of("");
 
     /** What rebuilds files, and how they come to be there. */
+    @SuppressWarnings("ImmutableEnumChecker") // Method references.
     enum Rebuild {
         RANKS_TOGETHER(HostileMetadataTest::protect, test -> test.recover(settings -> {
         })),
@@ -265,11 +266,12 @@ class HostileMetadataTest {
                 how.rebuild.accept(this);
                 Map<Path, FileMetadata> after = dataFiles();
                 assertEquals(before.keySet(), after.keySet());
-                assertEquals(mode.getValue(), after.get(lost).mode() & 0_7777, () -> lost + " of " + mode);
+                assertEquals(mode.getValue(), Objects.requireNonNull(after.get(lost)).mode() & 0_7777, () -> lost + " of " + mode);
                 after.forEach((file, metadata) -> {
+                    FileMetadata was = Objects.requireNonNull(before.get(file));
                     assertEquals(0, metadata.mode() & 0_6000, () -> file + " of " + mode);
-                    assertEquals(before.get(file).userId(), metadata.userId(), () -> "user of " + file);
-                    assertEquals(before.get(file).groupId(), metadata.groupId(), () -> "group of " + file);
+                    assertEquals(was.userId(), metadata.userId(), () -> "user of " + file);
+                    assertEquals(was.groupId(), metadata.groupId(), () -> "group of " + file);
                 });
             }
             removeAll();

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
@@ -28,7 +29,7 @@ final class CrashingMachine extends ForwardingFileOperations {
     private final Map<Path, Integer> names = new TreeMap<>();
     private final Map<Path, Integer> durable = new TreeMap<>();
     private final List<Change> unforced = new ArrayList<>();
-    private final Map<FileChannel, Integer> open = new IdentityHashMap<>();
+    private final IdentityHashMap<FileChannel, Integer> open = new IdentityHashMap<>();
     private final Set<Integer> unforcedContents = new HashSet<>();
 
     /** A change of names in a directory; a file is created, renamed, or deleted. */
@@ -86,7 +87,7 @@ final class CrashingMachine extends ForwardingFileOperations {
     }
 
     private void rename(@Nullable Path gone, @Nullable Path there, int file) {
-        Path directory = (gone == null ? there : gone).getParent();
+        Path directory = Objects.requireNonNull(Objects.requireNonNull(gone == null ? there : gone).getParent());
         Change change = new Change(directory, gone, there, file);
         change.applyTo(names);
         unforced.add(change);
@@ -126,7 +127,7 @@ final class CrashingMachine extends ForwardingFileOperations {
     public void replace(Path source, Path target) throws IOException {
         change();
         super.replace(source, target);
-        rename(source, target, names.get(source));
+        rename(source, target, Objects.requireNonNull(names.get(source)));
     }
 
     @Override
