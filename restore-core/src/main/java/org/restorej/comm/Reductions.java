@@ -43,7 +43,7 @@ public final class Reductions {
      * a negative number all bits but the sign are inverted. Infinities are far from the least and the greatest integer.
      */
     private static long inOrder(long bits) {
-        return bits ^ ((bits >> Long.SIZE - 1) & Long.MAX_VALUE);
+        return bits ^ ((bits >> (Long.SIZE - 1)) & Long.MAX_VALUE);
     }
 
     /** See {@link Communicator#allReduce(int[], Reduction)}. */

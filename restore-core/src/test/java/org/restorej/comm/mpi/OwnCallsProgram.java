@@ -112,6 +112,7 @@ public final class OwnCallsProgram {
     }
 
     /** The program's own communicator of those who are left, made once for each. */
+    @SuppressWarnings("ReferenceEquality") // Each communicator is another.
     private Intracomm own(Communicator comm) {
         Intracomm latest = own;
         if (latest == null || of != comm) {
