@@ -56,8 +56,10 @@ public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int sur
         String phases = Stream.of(Phase.values()).filter(nanos::containsKey)
                 .map(phase -> phase.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + millis(nanos(phase)))
                 .collect(Collectors.joining(", "));
-        return (newlyFailed.size() == 0 ? "recovered without a further failed PE" : "recovered from the failure of store "
-                + (newlyFailed.size() == 1 ? "rank " : "ranks ") + newlyFailed)
+        return (newlyFailed.size() == 0
+                ? "recovered without a further failed PE"
+                : "recovered from the failure of store "
+                        + (newlyFailed.size() == 1 ? "rank " : "ranks ") + newlyFailed)
                 + ": " + survivors + (survivors == 1 ? " PE left, " : " PEs left, ") + gainedBlocks
                 + (gainedBlocks == 1 ? " block" : " blocks") + " gained here (" + gainedBytes + " bytes), in "
                 + millis(totalNanos()) + (phases.isEmpty() ? "" : ": " + phases);

@@ -87,8 +87,10 @@ final class RepeatedExceptions {
     }
 
     private ApplicationFailedException stopped(String work, @Nullable Throwable own) {
-        String again = ended == 0 ? "" : ", as before on " + ended + (ended == 1 ? " PE that has" : " PEs that have")
-                + " ended by it";
+        String again = ended == 0
+                ? ""
+                : ", as before on " + ended + (ended == 1 ? " PE that has" : " PEs that have")
+                        + " ended by it";
         ApplicationFailedException exception = new ApplicationFailedException("the application has thrown in " + work
                 + again + ": " + exchanged(own));
         if (own != null) {
@@ -103,7 +105,8 @@ final class RepeatedExceptions {
             Communicator all = communicator.shrink();
             byte[] mine = own == null ? new byte[0] : textOf(all, own).getBytes(StandardCharsets.UTF_8);
             byte[][] texts = all.allGather(Arrays.copyOf(mine, Math.min(mine.length, MAX_TEXT_BYTES)));
-            return Stream.of(texts).filter(text -> text.length > 0).map(text -> new String(text, StandardCharsets.UTF_8))
+            return Stream.of(texts).filter(text -> text.length > 0)
+                    .map(text -> new String(text, StandardCharsets.UTF_8))
                     .collect(Collectors.joining("; "));
         } catch (CommunicationFailedException another) {
             return own == null ? "on another PE" : own.toString();

@@ -46,7 +46,8 @@ class CheckedExceptionTest {
             try (ReStore store = ReStore.builder(world).blocks(ROWS).blockSizeBytes(1).build()) {
                 RecoveryLoop loop = new RecoveryLoop(world, store, new ContiguousLoadBalancer(2, ROWS),
                         RecoveryLoop.GainedBlocks.each((id, bytes) -> {}));
-                loop.step(comm -> store.submit(BlockRange.of(world.rank() * 4L, 4), MemorySegment.ofArray(new byte[4])));
+                loop.step(
+                        comm -> store.submit(BlockRange.of(world.rank() * 4L, 4), MemorySegment.ofArray(new byte[4])));
                 IOException own = new IOException("of the application");
                 assertSame(own, assertThrows(IOException.class, () -> loop.step(comm -> {
                     throw own;

@@ -167,7 +167,8 @@ class CheckpointLoopTroubleTest {
     @Test
     void aLoopThatComparesKeepsOneCopyHoweverOftenItGoesBack() {
         LocalCluster.run(1, world -> {
-            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(1), 10_000, 1);
+            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(1), 10_000,
+                    1);
                     CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(1, 10_000),
                             CheckpointInterval.iterations(1)).incremental()) {
                 loop.keep(array, CheckpointLoopTroubleTest::zeros);

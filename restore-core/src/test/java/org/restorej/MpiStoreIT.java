@@ -39,7 +39,8 @@ class MpiStoreIT {
     private static ContractJobs jobs(MpiFlavour flavour, int many) {
         return new ContractJobs(flavour).add(new VariableStorePrograms(), 4).add(new ChangingStorePrograms(), 4)
                 .add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4).add(new ObjectPrograms(), 4)
-                .add(new DomainRulePrograms(), 4).add(new LoneRefusalPrograms(), 4).addWithDeaths(new FailingStorePrograms(), 4)
+                .add(new DomainRulePrograms(), 4).add(new LoneRefusalPrograms(), 4)
+                .addWithDeaths(new FailingStorePrograms(), 4)
                 .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
                 .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
                 .addWithDeaths(new HealingStorePrograms(), many).addWithDeaths(new SpareStorePrograms(), many)

@@ -32,7 +32,8 @@ class RepeatedExceptionIT {
         assertEquals(Mpi.EXIT_CODE_EXCEPTION, result.exitCode(), result::describe);
         assertEquals(2, ranksWith(result, "NoSuchElementException: " + PoisonedPrograms.MISTAKE + System.lineSeparator()
                 + "\tat "), result::describe);
-        assertEquals(1, ranksWith(result, "the program ends on all ranks: org.restorej.comm.ApplicationFailedException"),
+        assertEquals(1,
+                ranksWith(result, "the program ends on all ranks: org.restorej.comm.ApplicationFailedException"),
                 result::describe);
         assertEquals(0, ranksWith(result, " left, "), result::describe);
     }

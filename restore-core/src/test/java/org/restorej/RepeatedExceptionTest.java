@@ -63,11 +63,13 @@ class RepeatedExceptionTest {
     @ParameterizedTest
     @MethodSource("loops")
     void aMistakeEndsOnePeAndThenStopsTheLoopOnAll(Loop loop) {
-        List<Throwable> thrown = thrown(run(world -> loop.run(world, 1, (comm, mine) -> PoisonedPrograms.poison(mine))));
+        List<Throwable> thrown = thrown(
+                run(world -> loop.run(world, 1, (comm, mine) -> PoisonedPrograms.poison(mine))));
         assertEquals(1, count(thrown, NoSuchElementException.class), thrown::toString);
         List<Throwable> stopped = thrown.stream().filter(ApplicationFailedException.class::isInstance).toList();
         assertEquals(PES - 1, stopped.size(), thrown::toString);
-        assertTrue(stopped.stream().allMatch(each -> String.valueOf(each.getMessage()).contains(PoisonedPrograms.MISTAKE)),
+        assertTrue(
+                stopped.stream().allMatch(each -> String.valueOf(each.getMessage()).contains(PoisonedPrograms.MISTAKE)),
                 thrown::toString);
         assertEquals(1, stopped.stream().filter(each -> each.getCause() instanceof NoSuchElementException).count(),
                 "the one that has thrown has the exception itself");

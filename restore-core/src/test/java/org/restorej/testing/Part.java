@@ -60,7 +60,9 @@ public record Part(int number, int count) {
         int nested = className.indexOf('$');
         String outermost = nested < 0 ? className : className.substring(0, nested);
         Integer assigned = ofLongClasses(LONG_CLASSES, count).get(outermost);
-        return number == (assigned != null ? assigned : 1 + (int) Long.remainderUnsigned(NameHash.of(outermost, 0), count));
+        return number == (assigned != null
+                ? assigned
+                : 1 + (int) Long.remainderUnsigned(NameHash.of(outermost, 0), count));
     }
 
     /** The longest first, each goes to the part that has least. */

@@ -22,7 +22,8 @@ class MpiRedsetIT {
     }
 
     private static ContractJobs jobs(MpiFlavour flavour) {
-        return new ContractJobs(flavour).add(new VectorPrograms(), 4).add(new ScrPrograms(), 4).add(new ScrVectorPrograms(), 4)
+        return new ContractJobs(flavour).add(new VectorPrograms(), 4).add(new ScrPrograms(), 4)
+                .add(new ScrVectorPrograms(), 4)
                 .add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4)
                 .addWithDeaths(new FailingRedsetPrograms(), 4).addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
     }

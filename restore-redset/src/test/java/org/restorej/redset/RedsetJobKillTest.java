@@ -47,7 +47,8 @@ class RedsetJobKillTest {
                 run(job, dying, RedsetJob.Attempt.APPLY);
                 killed = dying.hasFailed();
                 int lost = random.nextInt(RANKS);
-                String when = scheme + ", " + Seed.option() + ", killed at change " + failAt + ", then lost rank " + lost;
+                String when = scheme + ", " + Seed.option() + ", killed at change " + failAt + ", then lost rank "
+                        + lost;
                 if (random.nextBoolean()) {
                     job.directories().get(lost).lose();
                 }

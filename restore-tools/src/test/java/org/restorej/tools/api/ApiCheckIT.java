@@ -49,7 +49,8 @@ class ApiCheckIT {
                   <version>%s</version>
                 </project>
                 """.formatted(library, version));
-        Path built = ProjectFolder.root().resolve(library).resolve("target").resolve(library + "-" + current() + ".jar");
+        Path built = ProjectFolder.root().resolve(library).resolve("target")
+                .resolve(library + "-" + current() + ".jar");
         return Files.copy(built, place.resolve(library + "-" + version + ".jar"));
     }
 
@@ -63,7 +64,8 @@ class ApiCheckIT {
     private ScriptRun check() throws IOException, InterruptedException {
         String machine = System.getProperty("maven.repo.local",
                 Path.of(System.getProperty("user.home"), ".m2", "repository").toString());
-        return ScriptRun.of("../mvnw", "-B", "-ntp", "-f", ProjectFolder.root().toString(), "-Papi-check", "-pl", LIBRARY,
+        return ScriptRun.of("../mvnw", "-B", "-ntp", "-f", ProjectFolder.root().toString(), "-Papi-check", "-pl",
+                LIBRARY,
                 "-Dapi.baseline=" + RELEASE, "-Dmaven.repo.local=" + folder.resolve("repository"),
                 "-Dmaven.repo.local.tail=" + machine, GOAL);
     }

@@ -83,7 +83,8 @@ class PiecePlanTest {
                         PiecePlan plan = PiecePlan.of(chains, ranks, rank, large);
                         lengths.add(plan.pieceBytes());
                         tasks.add(plan.tasks().size());
-                        assertTrue((long) plan.slots() * plan.piecesPerSlot() * plan.pieceBytes() <= PiecePlan.MOST_BYTES);
+                        assertTrue(
+                                (long) plan.slots() * plan.piecesPerSlot() * plan.pieceBytes() <= PiecePlan.MOST_BYTES);
                     }
                     assertEquals(1, lengths.size(), scheme + ", " + ranks + " ranks: " + lengths);
                     uneven += tasks.size() > 1 ? 1 : 0;
