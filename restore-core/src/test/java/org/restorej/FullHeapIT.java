@@ -2,6 +2,7 @@ package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -21,7 +22,8 @@ class FullHeapIT {
 
     private static void run(MpiFlavour flavour) {
         flavour.require();
-        MpiResult result = MpiJob.of(FullHeapProgram.class, RANKS).on(flavour).vmOption("-Xmx48m").run()
+        MpiResult result = MpiJob.of(FullHeapProgram.class, RANKS).on(flavour).vmOption("-Xmx48m")
+                .timeout(Duration.ofMinutes(2)).run()
                 .requireSuccess();
         for (String call : List.of("pull into a consumer", "pull into an arena", "pull", "push", "submit",
                 "submitChanges", "scrub", "replenish", "stage", "broadcast", "allGather", "gather", "allToAll",

@@ -5,12 +5,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.mpi.Mpi;
+import org.restorej.placement.StoreRank;
 
 /**
  * Rank 1 has no memory left on its heap when it makes a collective call, catches what it gets, frees memory, and goes on
@@ -32,7 +34,9 @@ public final class FullHeapProgram {
     private final BlockRanges all = BlockRanges.of(0, BLOCKS);
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment destination = arena.allocate(BLOCKS * CONTENT.blockSizeBytes());
+    // Made beforehand: what the program itself allocates for a call is not the library's.
     private final BlockConsumer check = CONTENT::check;
+    private final Function<StoreRank, BlockRanges> wishes = rank -> all;
     private final double[] array = new double[1000];
     private final double[][] arrays;
     private final long[] numbers = new long[10];
@@ -61,7 +65,7 @@ public final class FullHeapProgram {
         calls.put("pull into a consumer", () -> on.store.pull(on.all, on.check));
         calls.put("pull into an arena", () -> on.store.pull(on.all, on.arena));
         calls.put("pull", () -> on.store.pull(on.all, on.destination));
-        calls.put("push", () -> on.store.push(rank -> on.all, on.destination));
+        calls.put("push", () -> on.store.push(on.wishes, on.destination));
         calls.put("submit", () -> on.store.submit(on.submission));
         calls.put("submitChanges", () -> on.store.submitChanges(on.submission));
         calls.put("scrub", () -> on.store.scrub());
