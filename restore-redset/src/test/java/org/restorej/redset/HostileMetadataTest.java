@@ -52,14 +52,13 @@ class HostileMetadataTest {
 
     /** What rebuilds files, and how they come to be there. */
     enum Rebuild {
-        RANKS_TOGETHER(HostileMetadataTest::protect, test -> test.recover(settings -> {
-        })),
-        COMMAND(HostileMetadataTest::protect, test -> test.command("rebuild")),
-        RANKS_WITH_FILES_OF_SCR(HostileMetadataTest::writeAsScr, test -> test.recover(settings -> {
-        })),
-        COMMAND_ON_FILES_OF_SCR(HostileMetadataTest::writeAsScr, test -> test.command("rebuild")),
-        DATASETS(HostileMetadataTest::complete, HostileMetadataTest::restart),
-        CHECKPOINT_OF_BLOCKS(HostileMetadataTest::save, HostileMetadataTest::load);
+        RANKS_TOGETHER(HostileMetadataTest::protect, test -> test.recover(settings -> {})), COMMAND(
+                HostileMetadataTest::protect,
+                test -> test.command("rebuild")), RANKS_WITH_FILES_OF_SCR(HostileMetadataTest::writeAsScr,
+                        test -> test.recover(settings -> {})), COMMAND_ON_FILES_OF_SCR(HostileMetadataTest::writeAsScr,
+                                test -> test.command("rebuild")), DATASETS(HostileMetadataTest::complete,
+                                        HostileMetadataTest::restart), CHECKPOINT_OF_BLOCKS(HostileMetadataTest::save,
+                                                HostileMetadataTest::load);
 
         private final BiConsumer<HostileMetadataTest, Scheme> write;
         private final Consumer<HostileMetadataTest> rebuild;
@@ -108,8 +107,7 @@ class HostileMetadataTest {
         boolean ofScr = !Files.exists(folder.resolve("rank.0.redset"));
         LocalCluster.run(RANKS, world -> {
             try (Redset redset = redset(world, settings.andThen(ofScr
-                    ? builder -> {
-                    }
+                    ? builder -> {}
                     : builder -> builder.directory(folder)))) {
                 assertEquals(Set.of(LOST), redset.recover().rebuiltRanks());
             }
@@ -265,11 +263,14 @@ class HostileMetadataTest {
                 how.rebuild.accept(this);
                 Map<Path, FileMetadata> after = dataFiles();
                 assertEquals(before.keySet(), after.keySet());
-                assertEquals(mode.getValue(), after.get(lost).mode() & 0_7777, () -> lost + " of " + mode);
+                assertEquals(mode.getValue(), Objects.requireNonNull(after.get(lost)).mode() & 0_7777,
+                        () -> lost + " of " + mode);
                 after.forEach((file, metadata) -> {
                     assertEquals(0, metadata.mode() & 0_6000, () -> file + " of " + mode);
-                    assertEquals(before.get(file).userId(), metadata.userId(), () -> "user of " + file);
-                    assertEquals(before.get(file).groupId(), metadata.groupId(), () -> "group of " + file);
+                    assertEquals(Objects.requireNonNull(before.get(file)).userId(), metadata.userId(),
+                            () -> "user of " + file);
+                    assertEquals(Objects.requireNonNull(before.get(file)).groupId(), metadata.groupId(),
+                            () -> "group of " + file);
                 });
             }
             removeAll();

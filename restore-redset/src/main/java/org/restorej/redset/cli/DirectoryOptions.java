@@ -123,7 +123,8 @@ final class DirectoryOptions {
         if (!problems.isEmpty()) {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
-        return new OfflineDirectories(operations, directories, lost, new PathPolicy(base, reachable(), false, moved), threads,
+        return new OfflineDirectories(operations, directories, lost, new PathPolicy(base, reachable(), false, moved),
+                threads,
                 encodingFiles);
     }
 

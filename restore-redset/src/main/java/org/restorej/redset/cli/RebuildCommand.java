@@ -44,7 +44,8 @@ final class RebuildCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OfflineDirectories directories = options.open(restoreOwners ? FileOperations.restoringOwners() : FileOperations.system());
+        OfflineDirectories directories = options
+                .open(restoreOwners ? FileOperations.restoringOwners() : FileOperations.system());
         PrintWriter out = command.commandLine().getOut();
         for (Path journal : directories.settleInterrupted()) {
             say(out, journal + ": files were being replaced when all processes ended; that was brought to an end");

@@ -11,8 +11,7 @@ import org.restorej.redset.internal.format.SetDescription;
  */
 public final class SpareRedundancy {
     /** What there is to say of a set when it disagrees. */
-    public static final String DISAGREES =
-            "redundancy and data disagree, and without checksums it can't be told which is wrong";
+    public static final String DISAGREES = "redundancy and data disagree, and without checksums it can't be told which is wrong";
 
     private SpareRedundancy() {}
 

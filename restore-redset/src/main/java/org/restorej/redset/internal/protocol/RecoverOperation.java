@@ -177,7 +177,8 @@ public final class RecoverOperation {
             if (survey.own().missing().get(own.rank())) {
                 return new Begun(set, location, Optional.of(
                         new MemberRebuild(transaction, format, own.rank(), location,
-                                survey.own().checksums())), compares);
+                                survey.own().checksums())),
+                        compares);
             }
             if (survey.rewrites()) {
                 SmallFiles.write(transaction, set, own.rank(), location, survey.own().checksums());

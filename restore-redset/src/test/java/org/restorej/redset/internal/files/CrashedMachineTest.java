@@ -34,8 +34,9 @@ class CrashedMachineTest {
 
     /** How a commit goes when nothing crashes. */
     enum Course {
-        COMPLETED(RANKS, false, "new"), WITHDRAWN_AFTER_ALL_HAVE_MOVED(RANKS, true, "old"), WITHDRAWN_AFTER_ONE_HAS_MOVED(
-                1, true, "old"), WITHDRAWN_BEFORE_ANY_MOVES(0, true, "old");
+        COMPLETED(RANKS, false, "new"), WITHDRAWN_AFTER_ALL_HAVE_MOVED(RANKS, true,
+                "old"), WITHDRAWN_AFTER_ONE_HAS_MOVED(
+                        1, true, "old"), WITHDRAWN_BEFORE_ANY_MOVES(0, true, "old");
 
         private final int moved;
         private final boolean withdrawn;
