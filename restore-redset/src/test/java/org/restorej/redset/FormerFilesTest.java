@@ -66,8 +66,12 @@ class FormerFilesTest {
         };
     }
 
+    /**
+     * A survivor that has moved files agrees with the others that all is done; one that fails itself moves its files
+     * back.
+     */
     @Test
-    void survivorsOfAnApplyThatFailsHaveTheOldFilesAtOnce() {
+    void whoDoesNotSeeTheEndOfAnApplyHasTheOldFilesAtOnce() {
         AtomicInteger movedBack = new AtomicInteger();
         int failures = 0;
         boolean failed = true;
@@ -79,7 +83,7 @@ class FormerFilesTest {
             failures += failed ? 1 : 0;
         }
         assertTrue(failures > 20, failures + " failures");
-        assertTrue(movedBack.get() > 0, "no survivor had moved files when it learned of a failure");
+        assertTrue(movedBack.get() > 0, "nobody had moved files when it failed");
     }
 
     /** Whether the second of two was done. */

@@ -269,8 +269,10 @@ class HostileMetadataTest {
                 after.forEach((file, metadata) -> {
                     FileMetadata was = Objects.requireNonNull(before.get(file));
                     assertEquals(0, metadata.mode() & 0_6000, () -> file + " of " + mode);
-                    assertEquals(was.userId(), metadata.userId(), () -> "user of " + file);
-                    assertEquals(was.groupId(), metadata.groupId(), () -> "group of " + file);
+                    assertEquals(Objects.requireNonNull(before.get(file)).userId(), metadata.userId(),
+                            () -> "user of " + file);
+                    assertEquals(Objects.requireNonNull(before.get(file)).groupId(), metadata.groupId(),
+                            () -> "group of " + file);
                 });
             }
             removeAll();

@@ -86,11 +86,14 @@ final class CrashingMachine extends ForwardingFileOperations {
         }
     }
 
-    private void rename(@Nullable Path gone, @Nullable Path there, int file) {
-        Path directory = Objects.requireNonNull(Objects.requireNonNull(gone == null ? there : gone).getParent());
+    private void note(Path directory, @Nullable Path gone, @Nullable Path there, int file) {
         Change change = new Change(directory, gone, there, file);
         change.applyTo(names);
         unforced.add(change);
+    }
+
+    private static Path directoryOf(Path file) {
+        return Objects.requireNonNull(file.getParent());
     }
 
     @Override
@@ -99,7 +102,7 @@ final class CrashingMachine extends ForwardingFileOperations {
         FileChannel channel = super.createNew(path);
         int file = keep(path);
         open.put(channel, file);
-        rename(null, path, file);
+        note(directoryOf(path), null, path, file);
         return channel;
     }
 
@@ -107,13 +110,13 @@ final class CrashingMachine extends ForwardingFileOperations {
     public void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
         change();
         super.write(channel, bytes, position);
-        unforcedContents.add(open.get(channel));
+        unforcedContents.add(Objects.requireNonNull(open.get(channel)));
     }
 
     @Override
     public void force(FileChannel channel) throws IOException {
         change();
-        unforcedContents.remove(open.get(channel));
+        unforcedContents.remove(Objects.requireNonNull(open.get(channel)));
     }
 
     @Override
@@ -127,7 +130,7 @@ final class CrashingMachine extends ForwardingFileOperations {
     public void replace(Path source, Path target) throws IOException {
         change();
         super.replace(source, target);
-        rename(source, target, Objects.requireNonNull(names.get(source)));
+        note(directoryOf(source), source, target, Objects.requireNonNull(names.get(source)));
     }
 
     @Override
@@ -135,7 +138,7 @@ final class CrashingMachine extends ForwardingFileOperations {
         if (names.containsKey(path)) {
             change();
             super.delete(path);
-            rename(path, null, -1);
+            note(directoryOf(path), path, null, -1);
         }
     }
 
