@@ -258,6 +258,7 @@ public final class CheckpointLoop implements AutoCloseable {
     @Collective
     public void run(long until, Step step) {
         runWhile(until, (comm, iteration) -> {
+            MessageArguments.checkGiven("step", step);
             step.run(comm, iteration);
             return true;
         });

@@ -9,6 +9,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.MessageArguments;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.placement.FailedRanks;
@@ -164,6 +165,7 @@ final class CheckpointProtocol {
         Settlement.expect(communicator.current());
         return Settlement.settle(communicator.current(), "evaluation", () -> {
             observer.throwFailure();
+            MessageArguments.checkGiven("function", function);
             return communicator.call(function);
         });
     }
@@ -175,6 +177,7 @@ final class CheckpointProtocol {
         long first = iteration;
         Outcome<@Nullable Throwable> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
             observer.throwFailure();
+            MessageArguments.checkGiven("step", step);
             boolean goesOn = doSteps(current, end, step);
             return prepared(IterationFlags.of(iteration, goesOn));
         });

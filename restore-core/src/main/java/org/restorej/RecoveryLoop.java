@@ -184,6 +184,7 @@ public final class RecoveryLoop {
     private <T extends @Nullable Object> T attempt(LoopFunction<T> step) {
         return Settlement.settle(communicator.current(), "step", () -> {
             observer.throwFailure();
+            MessageArguments.checkGiven("step", step);
             return communicator.call(step);
         });
     }

@@ -22,7 +22,7 @@ public final class StagedSubmission {
     private static final int DISCARDS = 1 << 2;
     /** Flags of the submissions that it is about, by their places among all that are staged, and of the others. */
     private static final int CHOSEN = 3;
-    private static final int LEFT = 17;
+    private static final int LEFT = 16;
     /** Where more are staged, some have the same place, and not every difference is seen. */
     private static final int MOST = LEFT - CHOSEN;
 

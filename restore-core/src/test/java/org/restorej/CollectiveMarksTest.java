@@ -37,7 +37,7 @@ class CollectiveMarksTest {
     /** Public methods of classes with collective ones that are local. Who adds a method decides where it belongs. */
     private static final Map<Class<?>, Set<String>> LOCAL = Map.of(
             Communicator.class, Set.of("rank", "size", "ranks", "originalRank", "send", "sendSynchronous", "receive",
-                    "awaitAll", "probe", "revoke", "isRevoked", "failedRanks", "allowsConcurrentUse",
+                    "awaitAll", "probe", "failureBehind", "revoke", "isRevoked", "failedRanks", "allowsConcurrentUse",
                     "survivesFailures", "close"),
             ReStore.class, Set.of("builder", "isIdleSpare", "rank", "rankOf", "processOf", "failedRanks", "placement",
                     "permutation", "blockSizeBytes", "blockCount", "hasVariableBlockSizes", "generation",
@@ -49,8 +49,8 @@ class CollectiveMarksTest {
             ReplicatedObjects.class, Set.of("store", "count", "local", "close"),
             LocalRows.class, Set.of("values", "index", "rowCount", "accept"),
             LocalObjects.class, Set.of("ids", "count", "values", "get", "set", "forEach", "iterator", "accept"),
-            RecoveryLoop.class, Set.of("onRecovery", "communicator", "blocks"),
-            CheckpointLoop.class, Set.of("incremental", "inBackground", "onRecovery", "keep", "keepConstant", "value",
+            RecoveryLoop.class, Set.of("exceptionLimit", "onRecovery", "communicator", "blocks"),
+            CheckpointLoop.class, Set.of("exceptionLimit", "incremental", "inBackground", "onRecovery", "keep", "keepConstant", "value",
                     "communicator", "iteration", "blocks", "rankOf", "close"));
 
     @Test

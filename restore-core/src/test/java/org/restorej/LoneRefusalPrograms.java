@@ -159,9 +159,9 @@ public final class LoneRefusalPrograms implements ContractSuite {
                         }
                         : 1;
             } else if (type == Function.class) {
-                return method.getDeclaringClass() == ReStore.class
-                        ? (Function<StoreRank, BlockRanges>) rank -> BlockRanges.of(3, 2)
-                        : (Function<Communicator, Long>) comm -> comm.allReduce(1L, Reduction.SUM);
+                return (Function<StoreRank, BlockRanges>) rank -> BlockRanges.of(3, 2);
+            } else if (type == LoopFunction.class) {
+                return (LoopFunction<Long>) comm -> comm.allReduce(1L, Reduction.SUM);
             } else if (type == BlockRanges.class && method.getDeclaringClass().getSimpleName().startsWith("Local")) {
                 // What another PE has.
                 return BlockRanges.of((mine.end() + 1) % ROWS, 1);
