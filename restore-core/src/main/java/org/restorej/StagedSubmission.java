@@ -94,11 +94,12 @@ public final class StagedSubmission {
         List<StoreCalls.Call> calls = new ArrayList<>();
         try {
             int flags = 0;
+            List<StagedSubmission> checked = List.of();
             RuntimeException refusal = null;
             try {
-                check(chosen, together);
-                chosen.forEach(each -> calls.add(each.store.calls().begin(operation)));
-                flags = kind | places(chosen, together);
+                checked = checked(chosen, together);
+                checked.forEach(each -> calls.add(each.store.calls().begin(operation)));
+                flags = kind | places(checked, together);
             } catch (RuntimeException wrong) {
                 refusal = wrong;
             }
@@ -112,7 +113,7 @@ public final class StagedSubmission {
                         + "another PE has called it for others, or with a wrong argument, or something else instead; "
                         + "all remain staged");
             }
-            return kind == COMMITS ? commit(chosen) : discard(chosen);
+            return kind == COMMITS ? commit(checked) : discard(checked);
         } finally {
             Settlement.leave(operation);
             calls.forEach(StoreCalls.Call::close);
@@ -120,7 +121,8 @@ public final class StagedSubmission {
         }
     }
 
-    private static void check(@Nullable List<StagedSubmission> chosen, List<StagedSubmission> together) {
+    private static List<StagedSubmission> checked(@Nullable List<StagedSubmission> chosen,
+            List<StagedSubmission> together) {
         if (chosen == null || chosen.isEmpty()) {
             throw new IllegalArgumentException("staged must have at least one submission: staged=" + chosen);
         }
@@ -133,6 +135,7 @@ public final class StagedSubmission {
         if (!together.containsAll(chosen)) {
             throw new IllegalStateException(NOT_STAGED);
         }
+        return chosen;
     }
 
     /** The same number of flags, whichever are chosen: so an agreement on them has all only where PEs choose alike. */

@@ -110,7 +110,9 @@ public final class Submission {
 
     /** As {@link #refused(String)}, for whatever has kept this PE from collecting its blocks. */
     static Submission refused(Throwable met) {
-        return met instanceof OutOfMemoryError ? WITHOUT_MEMORY : refused(met instanceof IllegalArgumentException
+        return met instanceof OutOfMemoryError
+                ? WITHOUT_MEMORY
+                : refused(met instanceof IllegalArgumentException
                         ? String.valueOf(met.getMessage())
                         : "the submission can't be made: " + met);
     }

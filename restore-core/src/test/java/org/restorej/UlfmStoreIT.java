@@ -38,7 +38,8 @@ class UlfmStoreIT {
 
     private static ContractJobs jobs(MpiFlavour flavour) {
         ContractJobs jobs = new ContractJobs(flavour).add(new StorePrograms(), 4).add(new RowPrograms(), 4)
-                .add(new ObjectPrograms(), 4).add(new LoneRefusalPrograms(), 4).add(new DomainRulePrograms(), 4).add(new AsyncStorePrograms(), 4)
+                .add(new ObjectPrograms(), 4).add(new LoneRefusalPrograms(), 4).add(new DomainRulePrograms(), 4)
+                .add(new AsyncStorePrograms(), 4)
                 .add(new PendingSubmitPrograms(), 4);
         Depth.some(DEATHS, EVERY_DAY, "restorej.kills.seed")
                 .forEach(deaths -> jobs.addWithDeaths(deaths.suite(), deaths.sizes().toArray(Integer[]::new)));

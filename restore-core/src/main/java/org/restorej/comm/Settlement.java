@@ -215,7 +215,8 @@ public final class Settlement {
     /** At once: the others may compute for long before they come to the agreement. */
     private static void warn(Communicator communicator, String operation, Throwable met) {
         // Without memory there is none for that.
-        if (!isFailure(met) && !(met instanceof KnownToAll || met instanceof Cannot || met instanceof OutOfMemoryError)) {
+        if (!isFailure(met)
+                && !(met instanceof KnownToAll || met instanceof Cannot || met instanceof OutOfMemoryError)) {
             LOGGER.log(System.Logger.Level.WARNING, () -> "PE " + communicator.originalRank().value() + " gives up "
                     + operation + ", and throws when the others have given it up too", met);
         }

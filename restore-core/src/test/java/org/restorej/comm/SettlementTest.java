@@ -111,7 +111,8 @@ class SettlementTest {
                 assertEquals(world.rank() == 1
                         ? "of this PE"
                         : "a part failed: original rank 1 has thrown an exception of its own, and the communicator is "
-                                + "revoked", met.getMessage());
+                                + "revoked",
+                        met.getMessage());
                 assertEquals(true, aborted.get(), "what was under way is given up");
             }
             return true;

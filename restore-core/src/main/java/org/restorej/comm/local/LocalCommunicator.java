@@ -188,7 +188,8 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         try {
             MessageArguments.checkAllReduce(values, reduction);
             CollectiveRound round = nextCollective;
-            enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + reduction, values.length), values.clone())
+            enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + reduction, values.length),
+                    values.clone())
                     .awaitWithinCall();
             double[] all = (double[]) round.reduced(() -> reducedDoubles(round, reduction));
             System.arraycopy(all, 0, values, 0, values.length);

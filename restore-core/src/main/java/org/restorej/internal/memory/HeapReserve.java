@@ -13,7 +13,7 @@ public final class HeapReserve {
     /** In pieces, so that a heap that is nearly full again can be left with fewer of them. */
     private static final int PIECE_BYTES = 16 << 10;
 
-    private static final byte @Nullable [][] PIECES_KEPT = new byte @Nullable [PIECES][];
+    private static final @Nullable Object[] PIECES_KEPT = new @Nullable Object[PIECES];
 
     private static volatile boolean whole;
 
