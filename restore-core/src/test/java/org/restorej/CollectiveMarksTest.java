@@ -43,7 +43,7 @@ class CollectiveMarksTest {
                     "permutation", "blockSizeBytes", "blockCount", "hasVariableBlockSizes", "generation",
                     "replicaBytes", "lostBlocks", "report", "releaseSpareMemory", "risk", "close"),
             StagedSubmission.class, Set.of(),
-            PendingSubmit.class, Set.of("isDone", "runsInBackground", "submittedBytes", "totalBytes", "cancel",
+            PendingSubmit.class, Set.of("isDone", "state", "exceptionNow", "runsInBackground", "submittedBytes", "totalBytes", "cancel",
                     "isCancelled"),
             ReplicatedArray.class, Set.of("store", "rows", "rowLength", "append", "local", "close"),
             ReplicatedObjects.class, Set.of("store", "count", "local", "close"),
