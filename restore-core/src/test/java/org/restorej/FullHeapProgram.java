@@ -36,6 +36,7 @@ public final class FullHeapProgram {
     private final MemorySegment destination = arena.allocate(BLOCKS * CONTENT.blockSizeBytes());
     // Made beforehand: what the program itself allocates for a call is not the library's.
     private final BlockConsumer check = CONTENT::check;
+    @SuppressWarnings("UnnecessaryLambda")
     private final Function<StoreRank, BlockRanges> wishes = rank -> all;
     private final double[] array = new double[1000];
     private final double[][] arrays;
