@@ -43,14 +43,16 @@ class CollectiveMarksTest {
                     "permutation", "blockSizeBytes", "blockCount", "hasVariableBlockSizes", "generation",
                     "replicaBytes", "lostBlocks", "report", "releaseSpareMemory", "risk", "close"),
             StagedSubmission.class, Set.of(),
-            PendingSubmit.class, Set.of("isDone", "state", "exceptionNow", "runsInBackground", "submittedBytes", "totalBytes", "cancel",
+            PendingSubmit.class,
+            Set.of("isDone", "state", "exceptionNow", "runsInBackground", "submittedBytes", "totalBytes", "cancel",
                     "isCancelled"),
             ReplicatedArray.class, Set.of("store", "rows", "rowLength", "append", "local", "close"),
             ReplicatedObjects.class, Set.of("store", "count", "local", "close"),
             LocalRows.class, Set.of("values", "index", "rowCount", "accept"),
             LocalObjects.class, Set.of("ids", "count", "values", "get", "set", "forEach", "iterator", "accept"),
             RecoveryLoop.class, Set.of("exceptionLimit", "onRecovery", "communicator", "blocks"),
-            CheckpointLoop.class, Set.of("exceptionLimit", "incremental", "inBackground", "onRecovery", "keep", "keepConstant", "value",
+            CheckpointLoop.class,
+            Set.of("exceptionLimit", "incremental", "inBackground", "onRecovery", "keep", "keepConstant", "value",
                     "communicator", "iteration", "blocks", "rankOf", "close"));
 
     @Test

@@ -267,7 +267,6 @@ class HostileMetadataTest {
                 assertEquals(mode.getValue(), Objects.requireNonNull(after.get(lost)).mode() & 0_7777,
                         () -> lost + " of " + mode);
                 after.forEach((file, metadata) -> {
-                    FileMetadata was = Objects.requireNonNull(before.get(file));
                     assertEquals(0, metadata.mode() & 0_6000, () -> file + " of " + mode);
                     assertEquals(Objects.requireNonNull(before.get(file)).userId(), metadata.userId(),
                             () -> "user of " + file);

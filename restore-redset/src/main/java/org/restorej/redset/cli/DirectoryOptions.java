@@ -128,9 +128,31 @@ final class DirectoryOptions {
         if (!problems.isEmpty()) {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
-        return new OfflineDirectories(operations, directories, lost, new PathPolicy(base, reachable(), false, moved),
-                threads,
-                encodingFiles);
+        PathPolicy policy = new PathPolicy(base, reachable(lostDirectories.all()), false, moved);
+        return new OfflineDirectories(operations, directories, lostDirectories, policy, threads, encodingFiles);
+    }
+
+    private LostDirectories lostDirectories(List<String> problems) {
+        Map<Integer, Path> byRank = new HashMap<>();
+        Path ofTheOne = null;
+        for (String value : lost) {
+            Matcher ranked = RANK_AND_DIRECTORY.matcher(value);
+            Path directory = Path.of(ranked.matches() ? ranked.group("directory") : value);
+            if (!Files.isDirectory(directory)) {
+                problems.add("--lost must be a directory: " + value);
+            }
+            boolean twice = ranked.matches()
+                    ? byRank.put(Integer.parseInt(ranked.group("rank")), directory) != null
+                    : ofTheOne != null;
+            if (twice) {
+                problems.add("--lost must name each rank once, and is given once without a rank: --lost=" + value);
+            }
+            ofTheOne = ranked.matches() ? ofTheOne : directory;
+        }
+        if (ofTheOne != null && !byRank.isEmpty()) {
+            problems.add("--lost must have a rank each time or never: " + lost);
+        }
+        return new LostDirectories(ofTheOne, byRank);
     }
 
     /** The files in directories given that an option means. A name alone may be that of a file in any of them. */

@@ -43,9 +43,8 @@ public final class OfflineDirectories {
      * @param encodings as {@link OfflineRedset} takes them, each one a directory given and a name
      * @throws IOException when a directory isn't there
      */
-    public OfflineDirectories(FileOperations operations, List<Path> given, @Nullable Path lostDirectory,
-            PathPolicy policy, int threads,
-            Collection<Path> encodings) throws IOException {
+    public OfflineDirectories(FileOperations operations, List<Path> given, LostDirectories lost, PathPolicy policy,
+            int threads, Collection<Path> encodings) throws IOException {
         this.operations = operations;
         List<Path> distinct = distinct(given);
         List<Path> absolute = new ArrayList<>();
