@@ -106,6 +106,8 @@ class HostileHeaderTest {
             assertEquals(chunk, RedundancyHeader.read(with(tree, List.of("CHUNK"), Long.toString(chunk)), 0)
                     .chunkBytes());
         }
+        assertSays(assertThrows(FormatException.class,
+                () -> RedundancyHeader.read(with(tree, List.of("CHUNK"), "74"), 0)), "is too small");
     }
 
     @Test
