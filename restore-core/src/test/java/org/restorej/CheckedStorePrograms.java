@@ -38,6 +38,8 @@ public final class CheckedStorePrograms implements ContractSuite {
             new ContractProgram("scrubFindsEveryDamagedReplica", 1, CheckedStorePrograms::scrub),
             new ContractProgram("whatIsDamagedEverywhereIsLost", 1, CheckedStorePrograms::lost),
             new ContractProgram("aChangeDoesNotHideDamage", 2, CheckedStorePrograms::changedDamage),
+            new ContractProgram("aChangeOfSizedBlocksDoesNotHideDamage", 4,
+                    DamageCombinationPrograms::changeBesideDamage),
             new ContractProgram("withoutChecksumsNothingIsChecked", 1, CheckedStorePrograms::unchecked));
 
     private static final long BLOCKS = 240;

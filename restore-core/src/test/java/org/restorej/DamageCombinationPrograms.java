@@ -19,12 +19,10 @@ import org.restorej.comm.testing.ContractSuite;
 import org.restorej.internal.operation.Generation;
 import org.restorej.internal.storage.ReplicaMemory;
 
-/** What the store promises when bits have flipped, nobody knows it yet, and then something else happens. */
+/** What the store promises when bits have flipped, nobody knows it yet, and then a PE fails. */
 public final class DamageCombinationPrograms implements ContractSuite {
     /** All programs; each needs a job of its own, since some leave dead PEs behind. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("aChangeOfSizedBlocksDoesNotHideDamage", 4,
-                    DamageCombinationPrograms::changeBesideDamage),
             new ContractProgram("aChangeOfSizedBlocksAfterADeathDoesNotHideDamage", 4,
                     DamageCombinationPrograms::changeBesideDamageAfterADeath),
             new ContractProgram("replenishDoesNotSpreadDamage", 4,
@@ -77,7 +75,7 @@ public final class DamageCombinationPrograms implements ContractSuite {
         return true;
     }
 
-    private static void changeBesideDamage(Communicator world) {
+    static void changeBesideDamage(Communicator world) {
         try (ReStore store = submitted(world, true)) {
             changeBesideDamage(world, store);
         }

@@ -146,6 +146,10 @@ final class MpiProcess {
             if (group.own().rank() == 0) {
                 System.err.println("the program ends on all ranks: " + thrown);
             }
+            if (thrown instanceof ApplicationFailedException && thrown.getCause() != null) {
+                // On the rank that has thrown it.
+                thrown.getCause().printStackTrace();
+            }
         }
         finish(group.own(), exitCode);
         return exitCode;
