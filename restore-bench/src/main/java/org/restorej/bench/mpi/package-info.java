@@ -9,9 +9,6 @@
  * {@link BarrierBenchmark} measures that price. Rivals, in {@link org.restorej.bench.mpi.rival}, are behind the
  * parameter {@code method}, and pay the same. Calls the store, redset and the rivals; called by JMH, which
  * {@link RankMain} starts.
- *
- * <p>
- * {@link WireReport} is no benchmark of JMH: it has submits and pulls and their wire limit by turns, in some seconds.
  */
 @NullMarked
 package org.restorej.bench.mpi;
