@@ -122,7 +122,7 @@ class FormatValuesTest {
             assertNotEquals(tree, other);
             assertNotEquals(tree.hashCode(), other.hashCode());
         }
-        assertFalse(tree.equals(null));
+        assertNotEquals(null, tree);
         assertThrows(IllegalArgumentException.class, () -> KvTree.value("a\0"));
         assertThrows(IllegalArgumentException.class, () -> KvTree.value("a".repeat(KvTree.KEY_BYTES_LIMIT)));
     }
