@@ -241,6 +241,11 @@ public final class RecoveryLoop {
     @Collective
     public void adopt(Supplier<Assignment> proposal) {
         exceptions.throwStop();
+        if (recovering) {
+            // The others are in it, and adopt nothing.
+            recover(System.nanoTime());
+            return;
+        }
         Settlement.expect(communicator.current());
         try {
             takeOver(proposal, () -> {});

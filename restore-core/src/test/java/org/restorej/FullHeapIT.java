@@ -10,7 +10,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.testing.Deep;
 
+@Deep
 class FullHeapIT {
     private static final int RANKS = 4;
 
@@ -23,7 +25,7 @@ class FullHeapIT {
     private static void run(MpiFlavour flavour) {
         flavour.require();
         MpiResult result = MpiJob.of(FullHeapProgram.class, RANKS).on(flavour).vmOption("-Xmx48m")
-                .timeout(Duration.ofMinutes(2)).run()
+                .timeout(Duration.ofMinutes(7)).run()
                 .requireSuccess();
         for (String call : List.of("pull into a consumer", "pull into an arena", "pull", "push", "submit",
                 "submitChanges", "scrub", "replenish", "stage", "broadcast", "allGather", "gather", "allToAll",

@@ -233,7 +233,7 @@ public final class Settlement {
      */
     private static OptionalInt culprit(Communicator communicator, boolean atFault, Place place) {
         int rank = communicator.originalRank().value();
-        int mine = !atFault ? -1 : rank > RANK_MASK ? 0 : rank | (~rank & RANK_MASK) << RANK_BITS;
+        int mine = !atFault ? -1 : PRESENT | (rank > RANK_MASK ? 0 : rank | (~rank & RANK_MASK) << RANK_BITS);
         int agreed = agree(communicator, mine, place).flags();
         int found = agreed & RANK_MASK;
         return (agreed >>> RANK_BITS & RANK_MASK) == (~found & RANK_MASK)
@@ -254,9 +254,14 @@ public final class Settlement {
     /** At once: the others may compute for long before they come to the agreement. */
     private static void warn(Communicator communicator, String operation, Throwable met) {
         // Without memory there is none for that.
-        if (isOwn(met) && !(met instanceof OutOfMemoryError)) {
+        if (!isOwn(met) || met instanceof OutOfMemoryError) {
+            return;
+        }
+        try {
             LOGGER.log(System.Logger.Level.WARNING, () -> "PE " + communicator.originalRank().value() + " gives up "
                     + operation + ", and throws when the others have given it up too: " + met);
+        } catch (RuntimeException | Error untold) {
+            // Of a message that can't be made: the others wait in the agreement all the same.
         }
     }
 
