@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.cli.testing.ScriptRun;
 
 /** What bin/test starts: a copy of it, in a folder where what it starts only writes down that it was. */
-class TestScriptIT {
+class RunOfTestsScriptIT {
     private static final Pattern SEED = Pattern.compile(" -Drestorej\\.seed=([0-9]+)");
 
     @TempDir
@@ -75,7 +75,7 @@ class TestScriptIT {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void thePartsOfADeepRunTogetherDoAllThatIsDoneInOne(int parts) throws IOException, InterruptedException {
-        List<String> whole = started("--deep").stream().map(TestScriptIT::withoutItsPart).sorted().toList();
+        List<String> whole = started("--deep").stream().map(RunOfTestsScriptIT::withoutItsPart).sorted().toList();
         List<String> together = new ArrayList<>();
         for (int part = 1; part <= parts; part++) {
             List<String> started = started("--deep=" + part + "/" + parts);
@@ -83,7 +83,7 @@ class TestScriptIT {
             assertTrue(maven.contains(" -Drestorej.deep=true -Drestorej.part=" + part + "/" + parts + " "), maven);
             // Classes of tests are shared out by Maven's property; what else there is, here.
             boolean isFirst = part == 1;
-            started.stream().filter(line -> isFirst || !line.equals(maven)).map(TestScriptIT::withoutItsPart)
+            started.stream().filter(line -> isFirst || !line.equals(maven)).map(RunOfTestsScriptIT::withoutItsPart)
                     .forEach(together::add);
         }
         assertEquals(whole, together.stream().sorted().toList());
