@@ -15,6 +15,13 @@ final class CheckpointData {
     private final List<LoopValue<?>> values = new ArrayList<>();
     private boolean incremental;
     private boolean background;
+    /** What the generation has that is being made. */
+    private List<KeptData> submitted = List.of();
+
+    /** How much is kept. */
+    int count() {
+        return blocks.size() + values.size();
+    }
 
     /** Keeps blocks of a further store, which must fit its balancer. */
     void add(KeptData added) {
@@ -71,32 +78,39 @@ final class CheckpointData {
      * @param first whether nothing has been committed yet
      */
     void prepare(boolean first) {
-        for (KeptData data : submitted(first)) {
+        submitted = blocks.stream().filter(data -> first || data.changes()).toList();
+        for (KeptData data : submitted) {
             data.prepare(background, incremental, first);
         }
         values.forEach(LoopValue::capture);
     }
 
-    private List<KeptData> submitted(boolean first) {
-        return blocks.stream().filter(data -> first || data.changes()).toList();
+    /** The others come to the submit now. */
+    void expectSubmit() {
+        if (!submitted.isEmpty()) {
+            submitted.getFirst().store().expect();
+        }
     }
 
     /** Submits what was prepared of all stores together. Collective; in any thread. */
     void submit(boolean first) {
-        List<KeptData> data = submitted(first);
+        expectSubmit();
         boolean onlyChanges = incremental && !first;
-        if (data.size() == 1) {
-            data.getFirst().submit(onlyChanges);
-        } else if (!data.isEmpty()) {
-            List<StagedSubmission> staged = new ArrayList<>();
-            data.forEach(each -> staged.add(each.stage(onlyChanges)));
+        if (submitted.size() == 1) {
+            submitted.getFirst().submit(onlyChanges);
+        } else if (!submitted.isEmpty()) {
+            List<StagedSubmission> staged = new ArrayList<>(submitted.size());
+            for (KeptData data : submitted) {
+                data.store().expect();
+                staged.add(data.stage(onlyChanges));
+            }
             StagedSubmission.commitTogether(staged);
         }
     }
 
     /** Notes that what was prepared is committed. */
-    void committed(boolean first) {
-        submitted(first).forEach(data -> data.committed(incremental));
+    void committed() {
+        submitted.forEach(data -> data.committed(incremental));
         values.forEach(LoopValue::commit);
     }
 

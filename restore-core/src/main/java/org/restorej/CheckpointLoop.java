@@ -42,6 +42,10 @@ import org.restorej.comm.Settlement;
  * data that never change, {@link RecoveryLoop} reads less after a death.
  *
  * <p>
+ * {@code keep}, {@code keepConstant} and {@code value} communicate with nobody. What one of them refuses on one PE, it
+ * throws there; the loop then throws an {@link IllegalStateException} on all PEs, since they don't keep the same.
+ *
+ * <p>
  * PEs agree for each checkpoint, not for each iteration. Beside the stores' memory the loop takes none; with
  * {@link #inBackground} or {@link #incremental} up to two copies of this PE's blocks. The loop is created and its
  * methods are called by all PEs, in the same order. One thread.
@@ -143,21 +147,25 @@ public final class CheckpointLoop implements AutoCloseable {
      *        again, with other rows, when a process dies before the first generation
      * @return the rows of this PE, replaced when the loop goes back: ask for {@code values()} in each iteration anew
      */
+    @Collective
     public <A> LocalRows<A> keep(ReplicatedArray<A> array, Function<BlockRanges, A> initial) {
         return keepRows(array, initial, balancer, true);
     }
 
     /** As {@link #keep(ReplicatedArray, Function)}, of rows with a balancer of their own. */
+    @Collective
     public <A> LocalRows<A> keep(ReplicatedArray<A> array, LoadBalancer rowBalancer, Function<BlockRanges, A> initial) {
         return keepRows(array, initial, rowBalancer, true);
     }
 
     /** Keeps rows that no iteration changes: submitted once; after a death only gained rows are read. */
+    @Collective
     public <A> LocalRows<A> keepConstant(ReplicatedArray<A> array, Function<BlockRanges, A> initial) {
         return keepRows(array, initial, balancer, false);
     }
 
     /** As {@link #keepConstant(ReplicatedArray, Function)}, of rows with a balancer of their own. */
+    @Collective
     public <A> LocalRows<A> keepConstant(ReplicatedArray<A> array, LoadBalancer rowBalancer,
             Function<BlockRanges, A> initial) {
         return keepRows(array, initial, rowBalancer, false);
@@ -165,6 +173,8 @@ public final class CheckpointLoop implements AutoCloseable {
 
     private <A> LocalRows<A> keepRows(ReplicatedArray<A> array, Function<BlockRanges, A> initial, LoadBalancer rows,
             boolean changes) {
+        MessageArguments.checkGiven("array", array);
+        MessageArguments.checkGiven("initial", initial);
         LocalRows<A> local = array.local(BlockRanges.EMPTY, array.noValues());
         keep(new KeptRows<>(local, initial), rows, changes);
         return local;
@@ -178,47 +188,56 @@ public final class CheckpointLoop implements AutoCloseable {
      *        a process dies before the first generation
      * @return the objects of this PE, replaced when the loop goes back
      */
+    @Collective
     public <T> LocalObjects<T> keep(ReplicatedObjects<T> objects, LongFunction<T> initial) {
         return keepObjects(objects, initial, balancer, true);
     }
 
     /** As {@link #keep(ReplicatedObjects, LongFunction)}, of objects with a balancer of their own. */
+    @Collective
     public <T> LocalObjects<T> keep(ReplicatedObjects<T> objects, LoadBalancer objectBalancer,
             LongFunction<T> initial) {
         return keepObjects(objects, initial, objectBalancer, true);
     }
 
     /** Keeps objects that no iteration changes: submitted once; after a death only gained objects are read. */
+    @Collective
     public <T> LocalObjects<T> keepConstant(ReplicatedObjects<T> objects, LongFunction<T> initial) {
         return keepObjects(objects, initial, balancer, false);
     }
 
     /** As {@link #keepConstant(ReplicatedObjects, LongFunction)}, of objects with a balancer of their own. */
+    @Collective
     public <T> LocalObjects<T> keepConstant(ReplicatedObjects<T> objects, LoadBalancer objectBalancer,
             LongFunction<T> initial) {
         return keepObjects(objects, initial, objectBalancer, false);
     }
 
     private <T> LocalObjects<T> keepObjects(ReplicatedObjects<T> objects, LongFunction<T> initial,
-            LoadBalancer ofObjects,
-            boolean changes) {
+            LoadBalancer ofObjects, boolean changes) {
+        MessageArguments.checkGiven("objects", objects);
+        MessageArguments.checkGiven("initial", initial);
         LocalObjects<T> local = objects.local(BlockRanges.EMPTY, initial);
         keep(new KeptObjects<>(local, initial), ofObjects, changes);
         return local;
     }
 
     /** Keeps blocks that iterations change, in a form of the application's own. */
+    @Collective
     public void keep(LoopData data) {
-        keep(data, balancer, true);
+        keep(data, balancer);
     }
 
     /** As {@link #keep(LoopData)}, of blocks with a balancer of their own. */
+    @Collective
     public void keep(LoopData data, LoadBalancer blockBalancer) {
         keep(data, blockBalancer, true);
     }
 
     private void keep(LoopData data, LoadBalancer ofBlocks, boolean changes) {
         checkNotCalled("keep");
+        MessageArguments.checkGiven("data", data);
+        MessageArguments.checkGiven("balancer", ofBlocks);
         protocol.data().add(new KeptData(data, ofBlocks, changes));
         balanced = protocol.data().of(balancer).map(KeptData::store).orElse(null);
     }
@@ -229,6 +248,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * @param serializer copies it when a generation is submitted, and back
      * @param initial before the first iteration
      */
+    @Collective
     public <T> LoopValue<T> value(BlockSerializer<T> serializer, T initial) {
         checkNotCalled("value");
         LoopValue<T> value = new LoopValue<>(serializer, initial, protocol::isInIteration);

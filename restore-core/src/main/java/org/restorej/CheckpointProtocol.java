@@ -29,6 +29,8 @@ final class CheckpointProtocol {
     private final CheckpointData data = new CheckpointData();
     private final GenerationWriter writer = new GenerationWriter();
     private final RecoveryObserver observer = new RecoveryObserver();
+    /** Whether all PEs are known to keep as much. */
+    private boolean keptByAll;
     /** Whether the first generation is committed. */
     private boolean firstCommitted;
     private boolean called;
@@ -114,6 +116,7 @@ final class CheckpointProtocol {
     private <T extends @Nullable Object> T attempt(Supplier<T> attempt) {
         // Whatever is thrown, the others recover because of it, or throw as well. Should the caller go on, all go back.
         recovering = true;
+        checkKept(communicator.current());
         if (!firstCommitted) {
             submitFirstGeneration();
         }
@@ -134,6 +137,22 @@ final class CheckpointProtocol {
             throw new IllegalStateException("the same iterations have failed " + MAX_RECOVERIES_WITHOUT_DEATH
                     + " times although nobody has died: they must use the communicator that they are given", failure);
         }
+    }
+
+    /** For what one PE doesn't keep, the others would wait. */
+    private void checkKept(Communicator current) {
+        if (keptByAll) {
+            return;
+        }
+        Settlement.expect(current);
+        int agreed = Settlement.settle(current, () -> {}, "the first call of a loop",
+                () -> new Outcome<>(IterationFlags.of(data.count(), true), data)).flags();
+        if (!IterationFlags.sameOnAllPes(agreed)) {
+            recovering = false;
+            throw new IllegalStateException("all PEs must keep the same: this one keeps " + data.count()
+                    + " stores and values, another one more or less, perhaps because it was refused one");
+        }
+        keptByAll = true;
     }
 
     private void submitFirstGeneration() {
@@ -211,8 +230,8 @@ final class CheckpointProtocol {
      */
     private Outcome<@Nullable Throwable> prepared(int flags) {
         long began = System.nanoTime();
+        awaitGeneration();
         try {
-            awaitGeneration();
             data.prepare(!firstCommitted);
             return new Outcome<>(flags | IterationFlags.PREPARED, null);
         } catch (CommunicationFailedException failure) {
@@ -229,6 +248,7 @@ final class CheckpointProtocol {
         if (!prepared.has(IterationFlags.PREPARED)) {
             throw unprepared(prepared.result());
         }
+        data.expectSubmit();
         long began = System.nanoTime();
         boolean first = !firstCommitted;
         boolean background = data.isSubmittedInBackground() && communicator.current().allowsConcurrentUse();
@@ -259,7 +279,7 @@ final class CheckpointProtocol {
             if (committedIteration >= triedIterations) {
                 exceptions.progressed();
             }
-            data.committed(!firstCommitted);
+            data.committed();
         }
     }
 
@@ -304,6 +324,7 @@ final class CheckpointProtocol {
         exceptions.shrunk(survivors);
         recoveriesWithoutDeath = survivors.size() < size ? 0 : recoveriesWithoutDeath + 1;
         clock.lap(Recovery.Phase.SHRINK);
+        checkKept(survivors);
         data.recover(survivors);
         clock.lap(Recovery.Phase.RECOVER);
         // Each PE reads what it needs, whatever it has had: so assignments are in force before the blocks are there.

@@ -4,6 +4,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.Settlement.Thrower;
 
 /**
  * Submits a generation in a thread of its own, or at once in the caller's. At most one is under way. Used by the thread
@@ -11,29 +12,32 @@ import org.restorej.comm.Settlement;
  */
 final class GenerationWriter {
     private @Nullable FutureTask<Boolean> underWay;
-    /** Whether the others know that this PE throws what the submit has thrown. */
-    private volatile boolean told;
+    /** Who has thrown in the submit that has thrown. */
+    private volatile Thrower thrower = Thrower.NOBODY;
 
     /**
-     * Starts to submit.
+     * Starts to submit. From there on the others wait for that thread.
      *
      * @param submit submits and commits; throws where the others throw, too
      * @param background whether to return at once
      */
     void start(Runnable submit, boolean background) {
-        told = false;
+        thrower = Thrower.NOBODY;
         FutureTask<Boolean> task = new FutureTask<>(() -> {
             try {
                 submit.run();
             } catch (Throwable thrown) {
-                told = Settlement.isToldToOthers(thrown);
+                thrower = Settlement.throwerOf(thrown);
                 throw thrown;
+            } finally {
+                Settlement.leave("submit");
             }
         }, true);
         underWay = task;
         if (background) {
             try {
                 Thread.ofPlatform().daemon().name("restore-checkpoint").start(task);
+                Settlement.expectNothing();
                 return;
             } catch (OutOfMemoryError _) {
                 // No more threads: then it is done here and now, as the others rely on.
@@ -66,9 +70,7 @@ final class GenerationWriter {
             }
         } catch (ExecutionException failure) {
             Throwable thrown = failure.getCause() == null ? failure : failure.getCause();
-            if (told) {
-                Settlement.wasToldToOthers(thrown);
-            }
+            Settlement.takeOver(thrown, thrower);
             throw Settlement.<RuntimeException>asItIs(thrown);
         } finally {
             if (interrupted) {

@@ -12,6 +12,7 @@ import org.restorej.internal.memory.NativeMemory;
  */
 final class KeptData {
     private final LoopData data;
+    private final ReStore store;
     private final LoadBalancer balancer;
     private final boolean changes;
     /** What the next generation gets from this PE. */
@@ -34,12 +35,13 @@ final class KeptData {
      */
     KeptData(LoopData data, LoadBalancer balancer, boolean changes) {
         this.data = data;
+        store = data.store();
         this.balancer = balancer;
         this.changes = changes;
     }
 
     ReStore store() {
-        return data.store();
+        return store;
     }
 
     LoadBalancer balancer() {
@@ -58,7 +60,7 @@ final class KeptData {
 
     /** All blocks of this PE, by the assignment in force. */
     BlockRanges mine() {
-        return store().isIdleSpare() ? BlockRanges.EMPTY : balancer.assignment().blocksOf(store().rank());
+        return store.isIdleSpare() ? BlockRanges.EMPTY : balancer.assignment().blocksOf(store.rank());
     }
 
     /** Makes the blocks as they are before the first iteration. */
@@ -84,7 +86,7 @@ final class KeptData {
             return;
         }
         dropCaptured();
-        BlockImage image = BlockImage.of(all, store().blockSizeBytes());
+        BlockImage image = BlockImage.of(all, store.blockSizeBytes());
         captured = image;
         BlockRanges mine = mine();
         if (!image.ids().equals(mine)) {
@@ -96,29 +98,29 @@ final class KeptData {
 
     /** Blocks of other generations would come back after a death. */
     private void checkOnlySubmitter() {
-        if (store().generation() != generation) {
+        if (store.generation() != generation) {
             throw new IllegalStateException("only the loop may submit to a store that it keeps: generation "
-                    + generation + " was the loop's last, and now it is " + store().generation());
+                    + generation + " was the loop's last, and now it is " + store.generation());
         }
     }
 
     /** Brings what was prepared to its holders. Collective. */
     StagedSubmission stage(boolean onlyChanges) {
-        return onlyChanges ? store().stageChanges(prepared) : store().stage(prepared);
+        return onlyChanges ? store.stageChanges(prepared) : store.stage(prepared);
     }
 
     /** As {@link #stage}, and commits it. Collective. */
     void submit(boolean onlyChanges) {
         if (onlyChanges) {
-            store().submitChanges(prepared);
+            store.submitChanges(prepared);
         } else {
-            store().submit(prepared);
+            store.submit(prepared);
         }
     }
 
     /** What was prepared is what the committed generation has. */
     void committed(boolean keepImage) {
-        generation = store().generation();
+        generation = store.generation();
         prepared = new Submission();
         BlockImage image = captured;
         captured = null;
@@ -137,11 +139,11 @@ final class KeptData {
             arena = NativeMemory.openShared();
         } catch (Throwable own) {
             // The others are at the pull.
-            store().leave("pull", own);
+            store.leave("pull", own);
             throw own;
         }
         pulledMemory = arena;
-        pulled = store().pull(wanted, arena);
+        pulled = store.pull(wanted, arena);
     }
 
     /** Puts what was read in the place of what this PE had. Returns its bytes. */
@@ -156,7 +158,7 @@ final class KeptData {
         } else {
             data.replaceAll(blocks);
             if (keepImage) {
-                committed = BlockImage.of(blocks, store().hasVariableBlockSizes(), store().blockSizeBytes());
+                committed = BlockImage.of(blocks, store.hasVariableBlockSizes(), store.blockSizeBytes());
             }
         }
         return blocks.bytes().byteSize();
@@ -168,7 +170,7 @@ final class KeptData {
         pulled = null;
         pulledMemory = null;
         if (arena != null) {
-            store().release(arena);
+            store.release(arena);
         }
     }
 
@@ -188,7 +190,7 @@ final class KeptData {
 
     private void free(@Nullable BlockImage image) {
         if (image != null) {
-            store().release(image.arena());
+            store.release(image.arena());
         }
     }
 }

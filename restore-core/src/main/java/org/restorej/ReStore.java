@@ -392,6 +392,11 @@ public final class ReStore implements AutoCloseable {
         }
     }
 
+    /** The others come to a call now, in which this thread is about to begin its part. */
+    void expect() {
+        state.expect();
+    }
+
     /** Blocks that nobody has a sound replica of, as of the last {@link #recover}; in time linear in what is lost. */
     public BlockRanges lostBlocks() {
         Generation current = state.generation();

@@ -263,31 +263,34 @@ public final class RecoveryLoop {
     }
 
     private void takeOver(Supplier<Assignment> proposal, Runnable pulled) {
-        Arena arena = NativeMemory.openShared();
-        try {
-            // Settled on the application's communicator too, so that a PE that can't take over leaves nobody waiting.
-            Settlement.settle(communicator.current(), "taking over", () -> {
-                BlockRanges next = proposed(proposal);
-                PulledBlocks blocks = store.pull(next.minus(mine), arena);
+        // Settled on the application's communicator too, so that a PE that can't take over leaves nobody waiting.
+        Settlement.settle(communicator.current(), "taking over", () -> {
+            Gain gain = gain(proposal);
+            try {
+                PulledBlocks blocks = store.pull(gain.blocks(), gain.memory());
                 pulled.run();
                 // The pull has succeeded on every survivor, so all of them commit.
                 balancer.commit();
                 gainedBytes += blocks.bytes().byteSize();
                 // What the application throws leaves open which of its blocks it has let go of.
-                mine = mine.intersect(next);
-                gainedBlocks.accept(blocks, next);
-                mine = next;
-                return next;
-            });
-        } finally {
-            store.release(arena);
-        }
+                mine = mine.intersect(gain.next());
+                gainedBlocks.accept(blocks, gain.next());
+                mine = gain.next();
+                return mine;
+            } finally {
+                store.release(gain.memory());
+            }
+        });
     }
 
+    /** What this PE gains. */
+    private record Gain(BlockRanges next, BlockRanges blocks, Arena memory) {}
+
     /** The others are at the pull: where this PE can't come, nobody has pulled, and nobody commits. */
-    private BlockRanges proposed(Supplier<Assignment> proposal) {
+    private Gain gain(Supplier<Assignment> proposal) {
         try {
-            return blocksOfThisPe(proposal.get());
+            BlockRanges next = blocksOfThisPe(proposal.get());
+            return new Gain(next, next.minus(mine), NativeMemory.openShared());
         } catch (Throwable own) {
             store.leave("pull", own);
             throw own;

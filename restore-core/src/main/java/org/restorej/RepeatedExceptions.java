@@ -9,6 +9,7 @@ import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.Settlement.Thrower;
 import org.restorej.internal.program.ProgramRun;
 
 /**
@@ -57,11 +58,11 @@ final class RepeatedExceptions {
      * @throws ApplicationFailedException on all PEs alive, when that has ended enough of them before
      */
     void met(String work, Throwable thrown) {
-        boolean here = Settlement.isToldToOthers(thrown);
-        boolean elsewhere = thrown instanceof CommunicationFailedException failure && failure.isCausedByException();
-        if (!here && !elsewhere) {
+        Thrower thrower = Settlement.throwerOf(thrown);
+        if (thrower == Thrower.NOBODY) {
             return;
         }
+        boolean here = thrower == Thrower.THIS_PE;
         if (ended >= limit) {
             stop = stopped(work, here ? thrown : null);
             throw stop;

@@ -340,6 +340,21 @@ class CheckpointLoopTroubleTest {
         }
     }
 
+    /** Its store is asked for once: who threw in the middle of the others' submit would leave them waiting. */
+    @Test
+    void dataNeedTellTheirStoreOnlyOnce() {
+        LocalCluster.run(2, world -> {
+            try (ReStore store = ReStore.builder(world).blocks(ROWS).blockSizeBytes(8).build();
+                    CheckpointLoop loop = loop(world, ROWS)) {
+                Forgetful data = new Forgetful(store);
+                loop.keep(data);
+                data.forgetsStore = world.rank() == 1;
+                loop.run(1, (comm, iteration) -> {});
+                return 0;
+            }
+        });
+    }
+
     private static final class Positive implements BlockSerializer<Long> {
         @Override
         public OptionalLong fixedSizeBytes() {
@@ -369,6 +384,7 @@ class CheckpointLoopTroubleTest {
         private final ReStore store;
         private List<BlockRange> mine = List.of();
         private boolean forgets;
+        private boolean forgetsStore;
 
         Forgetful(ReStore store) {
             this.store = store;
@@ -376,6 +392,9 @@ class CheckpointLoopTroubleTest {
 
         @Override
         public ReStore store() {
+            if (forgetsStore) {
+                throw new IllegalStateException("asked again");
+            }
             return store;
         }
 

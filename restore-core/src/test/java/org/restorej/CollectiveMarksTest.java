@@ -52,8 +52,8 @@ class CollectiveMarksTest {
             LocalObjects.class, Set.of("ids", "count", "values", "get", "set", "forEach", "iterator", "accept"),
             RecoveryLoop.class, Set.of("exceptionLimit", "onRecovery", "communicator", "blocks"),
             CheckpointLoop.class,
-            Set.of("exceptionLimit", "incremental", "inBackground", "onRecovery", "keep", "keepConstant", "value",
-                    "communicator", "iteration", "blocks", "rankOf", "close"));
+            Set.of("exceptionLimit", "incremental", "inBackground", "onRecovery", "communicator", "iteration", "blocks",
+                    "rankOf", "close"));
 
     @Test
     void everyPublicMethodIsMarkedAsCollectiveOrKnownToBeLocal() {

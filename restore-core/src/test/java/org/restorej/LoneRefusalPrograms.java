@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.EqualLoadBalancer;
@@ -44,6 +45,9 @@ public final class LoneRefusalPrograms implements ContractSuite {
 
     /** Any number is right, or ends the call on this PE alone as documented. */
     private static final Set<Class<?>> WITH_ANY_NUMBER = Set.of(CheckpointLoop.class, PendingSubmit.class);
+
+    /** What these refuse on one PE, the loop refuses on all when it is run. */
+    private static final Set<String> KEEPING = Set.of("keep", "keepConstant", "value");
 
     @Override
     public List<ContractProgram> programs() {
@@ -139,7 +143,9 @@ public final class LoneRefusalPrograms implements ContractSuite {
         Object argument(Executable method, int place) {
             Class<?> type = method.getParameterTypes()[place];
             boolean ofRows = method.getDeclaringClass() == ReplicatedArray.class;
-            if (type == Object.class) {
+            if (method.getDeclaringClass() == CheckpointLoop.class && KEEPING.contains(method.getName())) {
+                return kept(type);
+            } else if (type == Object.class) {
                 return ofRows && method.getName().startsWith("pull")
                         ? new int[0]
                         : ofRows ? new int[(int) mine.count()] : new double[3];
@@ -169,6 +175,14 @@ public final class LoneRefusalPrograms implements ContractSuite {
                 return (Supplier<Object>) () -> new EqualLoadBalancer(world.size(), ROWS).assignment();
             }
             return simple(type);
+        }
+
+        private Object kept(Class<?> type) {
+            List<Object> values = List.of(rows, objects, balancer(), Codecs.STRING,
+                    (Function<BlockRanges, int[]>) own -> new int[(int) own.blockCount()],
+                    (LongFunction<String>) id -> "object " + id, new BlocksOfAStore(store), "a value");
+            return values.stream().filter(type::isInstance).reduce((first, last) -> type == Object.class ? last : first)
+                    .orElseThrow(() -> new AssertionError("no right argument is known here of type " + type));
         }
 
         private long memoryBytes(Executable method, int place) {
@@ -205,6 +219,20 @@ public final class LoneRefusalPrograms implements ContractSuite {
         }
     }
 
+    /** Data of a program that keeps no blocks. */
+    private record BlocksOfAStore(ReStore store) implements LoopData {
+        @Override
+        public void initialize(BlockRanges mine) {}
+
+        @Override
+        public Submission submission() {
+            return new Submission();
+        }
+
+        @Override
+        public void replaceAll(PulledBlocks blocks) {}
+    }
+
     private static void run(Communicator world, Executable method, int wrong) {
         boolean alone = world.rank() == world.size() - 1;
         try (Subjects subjects = new Subjects(world)) {
@@ -226,14 +254,29 @@ public final class LoneRefusalPrograms implements ContractSuite {
                 holds(("" + refused.getMessage()).contains("rank " + (world.size() - 1)),
                         "it says who is at fault: " + met);
             }
-            // As documented: the others recover, and wait for this PE to call the loop again.
-            if (method.getName().equals("adopt")) {
+            if (KEEPING.contains(method.getName())) {
+                CheckpointLoop loop = (CheckpointLoop) Objects.requireNonNull(target);
+                for (int time = 0; time < 2; time++) {
+                    Throwable told = runOnce(loop);
+                    holds(told instanceof IllegalStateException, "all are told as often as they ask: " + told);
+                }
+            } else if (method.getName().equals("adopt")) {
+                // As documented: the others recover, and wait for this PE to call the loop again.
                 RecoveryLoop loop = (RecoveryLoop) Objects.requireNonNull(target);
                 equal(world.size(), loop.<Integer>step(Communicator::size), "PEs in a step");
             } else if (alone && target != null && target.getClass().getSimpleName().endsWith("Loop")) {
                 equal(null, call(method, target, right), "what the loop has come to");
             }
             goOn(subjects, met);
+        }
+    }
+
+    private static @Nullable RuntimeException runOnce(CheckpointLoop loop) {
+        try {
+            loop.run(1, (comm, iteration) -> {});
+            return null;
+        } catch (RuntimeException met) {
+            return met;
         }
     }
 

@@ -17,7 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.block.BlockRange;
 import org.restorej.codec.BlockSerializer;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.ApplicationFailedException;
@@ -245,17 +247,22 @@ class RepeatedExceptionTest {
     }
 
     /** The loop has survived one; two more end the program only when it was begun again after the first of them. */
-    @Test
-    void anExceptionThatALoopHasSurvivedDoesntCountForTheProgram() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anExceptionThatALoopHasSurvivedDoesntCountForTheProgram(boolean thrownOnAsACause) {
         Set<Integer> begun = ConcurrentHashMap.newKeySet();
         List<PeOutcome<Integer>> outcomes = run(LocalCluster.restarting(world -> {
             begun.add(world.size());
             if (world.size() == PES) {
-                PoisonedPrograms.recoveryLoop(world, 1, (comm, mine) -> {
-                    if (comm.size() == PES) {
-                        PoisonedPrograms.poison(mine);
-                    }
-                });
+                try {
+                    PoisonedPrograms.recoveryLoop(world, 1, (comm, mine) -> {
+                        if (comm.size() == PES) {
+                            PoisonedPrograms.poison(mine);
+                        }
+                    });
+                } catch (NoSuchElementException mistake) {
+                    throw thrownOnAsACause ? new IllegalStateException("in the loop", mistake) : mistake;
+                }
                 if (world.rank() == 0) {
                     throw new NoSuchElementException(PoisonedPrograms.MISTAKE);
                 }
@@ -265,6 +272,36 @@ class RepeatedExceptionTest {
         assertEquals(Set.of(PES, PES - 2), begun);
         assertEquals(List.of(PES - 2, PES - 2, PES - 2, PES - 2), PeOutcome.values(outcomes.stream()
                 .filter(each -> !(each instanceof PeOutcome.Threw<Integer>)).toList()));
+    }
+
+    /** All count alike, also the PE that throws what all would know, beside another one's mistake. */
+    @Test
+    void aPeThatThrowsWhatAllKnowCountsTheMistakeOfAnother() {
+        List<PeOutcome<Integer>> outcomes = run(world -> {
+            try (ReStore store = ReStore.builder(world).blocks(12).blockSizeBytes(8).build()) {
+                store.submit(BlockRange.of(2L * world.rank(), 2), new TestBlocks(8, 1)::write);
+                RecoveryLoop loop = new RecoveryLoop(world, store, new EqualLoadBalancer(PES, 12),
+                        (gained, mine) -> {});
+                boolean[] begun = {false};
+                LoopFunction<Integer> step = comm -> {
+                    if (!begun[0]) {
+                        begun[0] = true;
+                        if (world.rank() == 2) {
+                            throw new InvalidSubmissionException("known to all");
+                        } else if (world.rank() == 3) {
+                            throw new ArithmeticException("a mistake");
+                        }
+                    }
+                    return (int) comm.allReduce(1L, Reduction.SUM);
+                };
+                try {
+                    return loop.step(step);
+                } catch (InvalidSubmissionException | ArithmeticException once) {
+                    return -loop.step(step);
+                }
+            }
+        });
+        assertEquals(List.of(PES, PES, -PES, -PES, PES, PES), PeOutcome.values(outcomes));
     }
 
     @Test

@@ -9,8 +9,6 @@ public abstract sealed class CommunicationFailedException extends RuntimeExcepti
         permits ProcessFailedException, CommunicatorRevokedException {
     private static final long serialVersionUID = 1L;
 
-    private boolean causedByException;
-
     /** With this message. */
     CommunicationFailedException(String message) {
         super(message);
@@ -19,18 +17,5 @@ public abstract sealed class CommunicationFailedException extends RuntimeExcepti
     /** With this message, and how it was noticed. */
     CommunicationFailedException(String message, Throwable cause) {
         super(message, cause);
-    }
-
-    /**
-     * Whether the operation has failed because the application has thrown an exception of its own on another PE, rather
-     * than because of a failed process alone. Set where PEs have agreed on how an operation ends, and then the same on
-     * all of them that get this exception: by steps and iterations of loops, and by operations of a store.
-     */
-    public boolean isCausedByException() {
-        return causedByException;
-    }
-
-    void setCausedByException() {
-        causedByException = true;
     }
 }

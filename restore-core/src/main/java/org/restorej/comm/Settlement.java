@@ -69,6 +69,26 @@ public final class Settlement {
          */
         @Nullable
         Throwable missed;
+        /** What the last settlement of this thread has thrown when all had agreed; kept as the one above. */
+        @Nullable
+        Throwable thrown;
+        /** Of whom all were told then. */
+        Thrower thrower = Thrower.NOBODY;
+
+        void threw(@Nullable Throwable ended, Thrower who) {
+            thrown = ended;
+            thrower = who;
+        }
+    }
+
+    /** Who has thrown an exception of its own in a settlement, as one of its PEs knows it. */
+    public enum Thrower {
+        /** Nobody: processes have failed, or all PEs throw alike. */
+        NOBODY,
+        /** Another PE, or several. */
+        ANOTHER_PE,
+        /** This PE, and perhaps others. */
+        THIS_PE
     }
 
     private static final class Cannot extends RuntimeException {
@@ -80,10 +100,6 @@ public final class Settlement {
     }
 
     private static final ThreadLocal<Place> PLACE = ThreadLocal.withInitial(Place::new);
-
-    /** What this thread has thrown last after all others were told that this PE throws; kept as the one above. */
-    private static final ThreadLocal<@Nullable Throwable[]> TOLD = ThreadLocal
-            .withInitial(() -> new @Nullable Throwable[1]);
 
     private Settlement() {}
 
@@ -143,16 +159,17 @@ public final class Settlement {
     }
 
     /**
-     * Whether this PE has thrown it as its own in a settlement of this thread, and so the others have got an exception
-     * that {@linkplain CommunicationFailedException#isCausedByException says so}.
+     * Who has thrown an exception of its own in the settlement that has ended with this one, when it was the last
+     * settlement of this thread: all PEs in it know alike whether anybody has.
      */
-    public static boolean isToldToOthers(Throwable thrown) {
-        return thrown.equals(TOLD.get()[0]);
+    public static Thrower throwerOf(Throwable thrown) {
+        Place place = PLACE.get();
+        return thrown.equals(place.thrown) ? place.thrower : Thrower.NOBODY;
     }
 
-    /** Takes over from another thread that the others were told of it. */
-    public static void wasToldToOthers(Throwable thrown) {
-        TOLD.get()[0] = thrown;
+    /** Takes over from another thread what {@link #throwerOf} has said there. */
+    public static void takeOver(Throwable thrown, Thrower thrower) {
+        PLACE.get().threw(thrown, thrower);
     }
 
     /**
@@ -186,9 +203,7 @@ public final class Settlement {
         Place place = PLACE.get();
         place.awaitedOn = null;
         place.missed = null;
-        @Nullable
-        Throwable[] told = TOLD.get();
-        told[0] = null;
+        place.threw(null, Thrower.NOBODY);
         Outcome<T> own = null;
         Throwable met = null;
         try {
@@ -214,15 +229,20 @@ public final class Settlement {
         OptionalInt culprit = done || agreement.processFailed()
                 ? OptionalInt.empty()
                 : culprit(communicator, atFault, place);
+        Thrower another = (agreement.flags() & (PRESENT | THREW_NOTHING)) == PRESENT
+                ? Thrower.ANOTHER_PE
+                : Thrower.NOBODY;
         if (met != null && atFault) {
             HeapReserve.keep();
-            told[0] = threw ? met : null;
+            place.threw(met, threw ? Thrower.THIS_PE : another);
             throw Settlement.<RuntimeException>asItIs(met);
         }
         if (own == null || !done) {
             communicator.revoke();
             abort.run();
-            throw failed(communicator, operation, agreement, culprit, met);
+            CommunicationFailedException failure = failed(communicator, operation, agreement, culprit, met);
+            place.threw(failure, another);
+            throw failure;
         }
         return new Outcome<>(agreement.flags() & ~OWN, own.result());
     }
@@ -289,7 +309,7 @@ public final class Settlement {
         }
     }
 
-    private static RuntimeException failed(Communicator communicator, String operation, Agreement agreement,
+    private static CommunicationFailedException failed(Communicator communicator, String operation, Agreement agreement,
             OptionalInt culprit, @Nullable Throwable failure) {
         SortedSet<OriginalRank> failedRanks = communicator.failedRanks();
         CommunicationFailedException uniform = agreement.processFailed()
@@ -299,9 +319,6 @@ public final class Settlement {
                         : new CommunicatorRevokedException(operation, OriginalRank.of(culprit.getAsInt()));
         if (failure != null) {
             uniform.initCause(failure);
-        }
-        if ((agreement.flags() & (PRESENT | THREW_NOTHING)) == PRESENT) {
-            uniform.setCausedByException();
         }
         return uniform;
     }

@@ -16,6 +16,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.restorej.comm.Settlement.Thrower;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 
@@ -83,17 +84,16 @@ class SettlementTest {
                             }
                             return world.allReduce(1L, Reduction.SUM);
                         }));
-                assertEquals(world.rank() == 1, Settlement.isToldToOthers(thrown));
-                assertEquals(world.rank() != 1,
-                        thrown instanceof CommunicationFailedException failure && failure.isCausedByException());
+                assertEquals(world.rank() == 1 ? Thrower.THIS_PE : Thrower.ANOTHER_PE, Settlement.throwerOf(thrown));
                 Communicator all = world.shrink();
                 RuntimeException later = assertThrows(RuntimeException.class,
                         () -> Settlement.settle(all, "another part", () -> {
                             FailureSimulation.of(all).fail(2);
                             return all.allReduce(1L, Reduction.SUM);
                         }));
-                assertFalse(later instanceof CommunicationFailedException failure && failure.isCausedByException());
-                assertFalse(Settlement.isToldToOthers(mistake), "a part that has begun forgets the one before");
+                assertEquals(Thrower.NOBODY, Settlement.throwerOf(later));
+                assertEquals(Thrower.NOBODY, Settlement.throwerOf(mistake),
+                        "a part that has begun forgets the one before");
                 return true;
             }).forEach(outcome -> assertEquals(outcome.originalRank().value() == 2
                     ? new PeOutcome.Died<>(outcome.originalRank())

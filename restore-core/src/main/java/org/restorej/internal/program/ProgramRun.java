@@ -1,10 +1,13 @@
 package org.restorej.internal.program;
 
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.KnownToAll;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.SimulatedDeathError;
@@ -25,6 +28,9 @@ public final class ProgramRun {
     /** What this thread has thrown last from a loop whose other PEs go on by themselves. */
     private static final ThreadLocal<@Nullable Throwable[]> LEFT_TO_LOOP = ThreadLocal
             .withInitial(() -> new @Nullable Throwable[1]);
+
+    /** An exception may be among its own causes. */
+    private static final int MOST_CAUSES = 100;
 
     private final ProgramGroup group;
     private final int limit = ApplicationFailedException.limit();
@@ -64,11 +70,12 @@ public final class ProgramRun {
             } catch (SimulatedDeathError dead) {
                 throw dead;
             } catch (Throwable thrown) {
+                if (isLeftToLoop(thrown)) {
+                    throw thrown;
+                }
                 met = isFailure(thrown) ? thrown : meaning(attempt, thrown);
                 if (!isFailure(met) && !(met instanceof KnownToAll)) {
-                    if (!thrown.equals(LEFT_TO_LOOP.get()[0])) {
-                        attempt.endsByException();
-                    }
+                    attempt.endsByException();
                     throw thrown;
                 }
             }
@@ -121,9 +128,21 @@ public final class ProgramRun {
         }
     }
 
-    /** The failure that has made the program throw in MPI calls of its own; else what it has thrown. */
+    /** Also where the application has thrown it on as a cause. */
+    private static boolean isLeftToLoop(Throwable thrown) {
+        Throwable left = LEFT_TO_LOOP.get()[0];
+        return left != null
+                && Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES)
+                        .anyMatch(left::equals);
+    }
+
+    /**
+     * The failure that has made the program throw in MPI calls of its own; else what it has thrown. After a recovery
+     * the communicator that the program was given is revoked, so the one after it is asked.
+     */
     private static Throwable meaning(Attempt attempt, Throwable thrown) {
-        return attempt.communicator().failureBehind(thrown).<Throwable>map(failure -> failure).orElse(thrown);
+        return GroupCommunicators.latest(attempt.communicator()).failureBehind(thrown)
+                .<Throwable>map(failure -> failure).orElse(thrown);
     }
 
     /** Whether the survivors go on after it. */
