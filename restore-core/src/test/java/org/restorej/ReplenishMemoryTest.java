@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
+import org.restorej.internal.memory.NativeMemory;
 
 /** What replenishing takes of native memory, and that it gives it back. */
 class ReplenishMemoryTest {
@@ -47,12 +49,28 @@ class ReplenishMemoryTest {
     void replenishingAgainAndAgainPilesNothingUp() {
         run(2, world -> {
             try (ReStore store = store(world)) {
-                for (int i = 0; i < 20_000; i++) {
+                long before = 0;
+                for (int i = 0; i < 100_000; i++) {
                     assertEquals(0, store.replenish());
+                    if (i == 10_000) {
+                        before = usedBytes(world);
+                    }
                 }
+                long growth = usedBytes(world) - before;
+                assertTrue(growth < 90_000 * 50, "from the 10,001st time to the 100,000th the heap and the native memory"
+                        + " have grown by " + growth + " bytes");
             }
             return 0L;
         });
+    }
+
+    /** Of all PEs, while none of them is in a call of its store. */
+    private static long usedBytes(Communicator world) {
+        world.barrier().await();
+        System.gc();
+        long bytes = NativeMemory.openBytes() + ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        world.barrier().await();
+        return bytes;
     }
 
     /** Returns the bytes that this PE received. */

@@ -92,6 +92,8 @@ public final class KillStormProgram {
         RecoveryLoop loop = new RecoveryLoop(world, cycle.store(), balancer,
                 (gained, mine) -> cycle.content().checkAll(gained.ids(), gained.bytes()));
         loop.onRecovery(recovery -> reportRecovery());
+        // They are ways to die here, and several ranks may die so in the same step.
+        loop.exceptionLimit(world.size());
         cycle.submit(loop.blocks());
         System.out.println(WORKING);
         boolean over = false;
