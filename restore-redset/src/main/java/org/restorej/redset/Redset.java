@@ -64,7 +64,8 @@ public final class Redset implements AutoCloseable {
 
     /**
      * The same settings on another communicator, such as that of the survivors of a failure. Called by all of its
-     * ranks. This redset must be closed all the same.
+     * ranks. This redset must be closed all the same. Files are named after ranks: what a rank has under a number that
+     * it has no more stays where it is, since another rank of the same directory may have that number now.
      */
     public Redset on(Communicator communicator) {
         return new Redset(settings, communicator);

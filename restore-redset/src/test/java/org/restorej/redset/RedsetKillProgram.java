@@ -46,6 +46,10 @@ public final class RedsetKillProgram {
             survivors = world.shrink();
             try (Redset again = redset.on(survivors)) {
                 again.apply(List.of(path));
+                if (survivors.rank() != world.rank()) {
+                    directory.snapshot().keySet().stream().filter(name -> name.contains("rank." + world.rank() + "."))
+                            .forEach(directory::delete);
+                }
                 Map<String, byte[]> whole = directory.snapshot();
                 if (survivors.rank() == 0) {
                     directory.lose();
