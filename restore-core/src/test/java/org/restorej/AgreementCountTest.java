@@ -65,7 +65,7 @@ class AgreementCountTest {
             try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).replication(3).build()) {
                 assertTakesOnePerOperation(store, world);
                 FailureSimulation.of(world).fail(PES - 1);
-                assertThrows(CommunicationFailedException.class, () -> world.barrier().await());
+                assertThrows(CommunicationFailedException.class, () -> world.barrier());
                 world.revoke();
                 Communicator survivors = world.shrink();
                 assertTakes(1, "recover", () -> store.recover(survivors));

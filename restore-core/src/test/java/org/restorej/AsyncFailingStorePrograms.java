@@ -72,7 +72,7 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
     /** The victim waits for a message of each of the others. */
     private static void letEverybodyLookFirst(Communicator world, int victim) {
         if (world.rank() != victim) {
-            Messages.await(world.send(Messages.number(world.rank()), victim, 4));
+            Messages.await(world.iSend(Messages.number(world.rank()), victim, 4));
             return;
         }
         for (int other = 0; other < victim; other++) {

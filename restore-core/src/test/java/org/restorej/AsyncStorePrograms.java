@@ -143,7 +143,7 @@ public final class AsyncStorePrograms implements ContractSuite {
                 equal(1L, store.report().totals(Operation.SUBMIT).calls(), "submits in the report meanwhile");
                 holds(!pending.isDone(), "the report has waited for nothing");
             }
-            Messages.await(world.barrier());
+            Messages.await(world.iBarrier());
             gate.countDown();
             equal(2L, pending.await(), "number of the generation");
             equal(pending.runsInBackground(), !Thread.currentThread().equals(writing.get()), "another thread writes");
@@ -155,7 +155,7 @@ public final class AsyncStorePrograms implements ContractSuite {
     static void ringAndSum(Communicator world, long round) {
         int next = (world.rank() + 1) % world.size();
         int previous = (world.rank() + world.size() - 1) % world.size();
-        var send = world.send(Messages.number(round * 100 + world.rank()), next, 3);
+        var send = world.iSend(Messages.number(round * 100 + world.rank()), next, 3);
         equal(round * 100 + previous, Messages.receiveNumber(world, previous, 3), "number from the left");
         Messages.await(send);
         long[] sum = {round};

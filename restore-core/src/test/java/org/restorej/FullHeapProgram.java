@@ -106,7 +106,7 @@ public final class FullHeapProgram {
             calls.values().forEach(Runnable::run);
         }
         calls.forEach((name, call) -> {
-            comm.barrier().await();
+            comm.barrier();
             Throwable met = withoutMemory(call);
             if (met instanceof OutOfMemoryError) {
                 System.out.println(WITHOUT_MEMORY + name);

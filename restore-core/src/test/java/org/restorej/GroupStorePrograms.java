@@ -77,7 +77,7 @@ public final class GroupStorePrograms implements ContractSuite {
         world.revoke();
         try (Communicator survivors = world.shrink()) {
             equal(world.size() - 1, survivors.size(), "survivors");
-            await(survivors.barrier());
+            await(survivors.iBarrier());
         }
     }
 }

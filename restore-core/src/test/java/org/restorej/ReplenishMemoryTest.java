@@ -57,8 +57,9 @@ class ReplenishMemoryTest {
                     }
                 }
                 long growth = usedBytes(world) - before;
-                assertTrue(growth < 90_000 * 50, "from the 10,001st time to the 100,000th the heap and the native memory"
-                        + " have grown by " + growth + " bytes");
+                assertTrue(growth < 90_000 * 50,
+                        "from the 10,001st time to the 100,000th the heap and the native memory"
+                                + " have grown by " + growth + " bytes");
             }
             return 0L;
         });
@@ -66,10 +67,10 @@ class ReplenishMemoryTest {
 
     /** Of all PEs, while none of them is in a call of its store. */
     private static long usedBytes(Communicator world) {
-        world.barrier().await();
+        world.barrier();
         System.gc();
         long bytes = NativeMemory.openBytes() + ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        world.barrier().await();
+        world.barrier();
         return bytes;
     }
 

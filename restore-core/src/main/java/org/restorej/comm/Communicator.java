@@ -13,6 +13,10 @@ import org.restorej.comm.local.LocalCluster;
  * default methods on top of that, what makes applications short.
  *
  * <p>
+ * Calls that return a {@link Request} have MPI's names with the {@code i} of its non-blocking calls; all others block
+ * or are local.
+ *
+ * <p>
  * Ranks here are <em>current</em> ranks, {@code 0 .. size() - 1}; {@link #ranks} translates them. Messages between the
  * same two PEs with the same tag arrive in the order they were sent. Segments of non-blocking calls must be off-heap
  * and stay alive and, for sends, unchanged until their {@link Request} has completed. One thread of a PE uses a
@@ -68,16 +72,18 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Starts to send; completes when the segment can be reused.
+     * Starts to send, as MPI_Isend; completes when the segment can be reused.
      *
      * @param message at most {@link #MAX_MESSAGE_BYTES} bytes, off-heap
      * @param destination current rank of the receiver
      * @param tag at most {@link #MAX_TAG}
      */
-    Request send(MemorySegment message, int destination, int tag);
+    @CheckReturnValue
+    Request iSend(MemorySegment message, int destination, int tag);
 
-    /** As {@link #send}, but completes only when the receiver has begun to receive the message. */
-    Request sendSynchronous(MemorySegment message, int destination, int tag);
+    /** As {@link #iSend}, but completes only when the receiver has begun to receive the message. */
+    @CheckReturnValue
+    Request iSsend(MemorySegment message, int destination, int tag);
 
     /**
      * Starts to receive.
@@ -86,7 +92,8 @@ public interface Communicator extends AutoCloseable {
      * @param source current rank of the sender
      * @param tag tag of the message
      */
-    Request receive(MemorySegment buffer, int source, int tag);
+    @CheckReturnValue
+    Request iReceive(MemorySegment buffer, int source, int tag);
 
     /** As {@link #awaitAll(Collection)}. */
     default void awaitAll(Request... requests) {
@@ -112,7 +119,7 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Sends an array to one PE while it receives one from another; blocks. Matches {@link #send} and {@link #receive}
+     * Sends an array to one PE while it receives one from another; blocks. Matches {@link #iSend} and {@link #iReceive}
      * of as many bytes on the other side. A death that only others notice ends it too, see
      * {@link #awaitAll(Collection)}.
      *
@@ -160,7 +167,14 @@ public interface Communicator extends AutoCloseable {
 
     /** Enters a barrier; completes when all PEs have entered it. Called by all PEs in the same order. */
     @Collective
-    Request barrier();
+    @CheckReturnValue
+    Request iBarrier();
+
+    /** As {@link #iBarrier}, and waits until all PEs have entered it. */
+    @Collective
+    default void barrier() {
+        iBarrier().await();
+    }
 
     /**
      * Gathers the same number of bytes from every PE. Called by all PEs; blocks.

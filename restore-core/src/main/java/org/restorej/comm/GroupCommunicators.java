@@ -34,7 +34,7 @@ public final class GroupCommunicators {
      */
     public static void confirm(Communicator all, Communicator made) {
         try {
-            all.barrier().await();
+            all.barrier();
         } catch (RuntimeException | Error failure) {
             try {
                 made.revoke();

@@ -79,7 +79,7 @@ final class MessageExchange {
         long offset = 0;
         do {
             long bytes = Math.min(pieceBytes, message.byteSize() - offset);
-            pending.add(communicator.send(message.asSlice(offset, bytes), destination, tag));
+            pending.add(communicator.iSend(message.asSlice(offset, bytes), destination, tag));
             offset += bytes;
         } while (offset < message.byteSize());
     }
@@ -89,14 +89,14 @@ final class MessageExchange {
         long offset = 0;
         do {
             long bytes = Math.min(pieceBytes, buffer.byteSize() - offset);
-            pending.add(communicator.receive(buffer.asSlice(offset, bytes), source, tag));
+            pending.add(communicator.iReceive(buffer.asSlice(offset, bytes), source, tag));
             offset += bytes;
         } while (offset < buffer.byteSize());
     }
 
     /** Receives one message, whatever else is under way. */
     void receiveNow(MemorySegment buffer, int source, int tag) {
-        Waiting.await(communicator.receive(buffer, source, tag));
+        Waiting.await(communicator.iReceive(buffer, source, tag));
     }
 
     /** Waits for all that has been started. */

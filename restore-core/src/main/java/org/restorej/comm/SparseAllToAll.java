@@ -121,7 +121,7 @@ public final class SparseAllToAll {
 
         private void sendFragment(Message message, long offset, long bytes) {
             MemorySegment fragment = message.bytes().asSlice(offset, bytes);
-            sends.add(communicator.sendSynchronous(fragment, message.peer(), tag));
+            sends.add(communicator.iSsend(fragment, message.peer(), tag));
         }
 
         /**
@@ -145,7 +145,7 @@ public final class SparseAllToAll {
                 sends.removeFirst();
             }
             if (barrier == null && complete && sends.isEmpty()) {
-                barrier = communicator.barrier();
+                barrier = communicator.iBarrier();
             }
             done = barrier != null && barrier.test();
             return null;
@@ -169,7 +169,7 @@ public final class SparseAllToAll {
             MemorySegment before = unfinished.remove(source);
             long known = before == null ? 0 : before.byteSize();
             MemorySegment whole = before == null ? reusable(envelope.bytes()) : extended(before, envelope.bytes());
-            Request request = communicator.receive(whole.asSlice(known, envelope.bytes()), source, tag);
+            Request request = communicator.iReceive(whole.asSlice(known, envelope.bytes()), source, tag);
             try {
                 while (!request.test()) {
                     Thread.onSpinWait();

@@ -161,8 +161,8 @@ class ArrayCrashTest {
             MemorySegment received = arena.allocate(100_000, 8);
             List<Request> started = new ArrayList<>();
             try {
-                started.add(comm.receive(received, previous, 3));
-                started.add(comm.sendSynchronous(sent, next, 3));
+                started.add(comm.iReceive(received, previous, 3));
+                started.add(comm.iSsend(sent, next, 3));
                 comm.awaitAll(started);
             } catch (CommunicationFailedException failure) {
                 // Also when the second could not be started.

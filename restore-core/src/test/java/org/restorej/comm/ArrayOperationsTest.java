@@ -120,10 +120,10 @@ class ArrayOperationsTest {
 
     /** After a collection, while no PE allocates. */
     private static long heapInUse(Communicator world) {
-        world.barrier().await();
+        world.barrier();
         System.gc();
         long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        world.barrier().await();
+        world.barrier();
         return used;
     }
 

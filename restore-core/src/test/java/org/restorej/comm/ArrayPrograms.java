@@ -49,15 +49,15 @@ final class ArrayPrograms {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment sent = arena.allocateFrom(ValueLayout.JAVA_LONG, comm.rank(), 10L + comm.rank());
             MemorySegment received = arena.allocate(16, 8);
-            Request one = comm.receive(received.asSlice(0, 8), at(comm, -1), TAG);
-            Request two = comm.receive(received.asSlice(8, 8), at(comm, -1), TAG + 1);
-            Request second = comm.sendSynchronous(sent.asSlice(8, 8), at(comm, 1), TAG + 1);
-            Request first = comm.send(sent.asSlice(0, 8), at(comm, 1), TAG);
+            Request one = comm.iReceive(received.asSlice(0, 8), at(comm, -1), TAG);
+            Request two = comm.iReceive(received.asSlice(8, 8), at(comm, -1), TAG + 1);
+            Request second = comm.iSsend(sent.asSlice(8, 8), at(comm, 1), TAG + 1);
+            Request first = comm.iSend(sent.asSlice(0, 8), at(comm, 1), TAG);
             comm.awaitAll(one, two, first, second);
             Checks.equal(at(comm, -1), (int) received.getAtIndex(ValueLayout.JAVA_LONG, 0), "the first message");
             Checks.equal(10 + at(comm, -1), (int) received.getAtIndex(ValueLayout.JAVA_LONG, 1), "the second one");
             Checks.holds(first.test() && second.test(), "done requests stay done");
-            comm.barrier().await();
+            comm.barrier();
         }
     }
 
@@ -247,7 +247,7 @@ final class ArrayPrograms {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment received = arena.allocate(8, 8);
             MemorySegment sent = arena.allocateFrom(ValueLayout.JAVA_LONG, comm.rank());
-            Request receive = comm.receive(received, at(comm, -1), Communicator.MAX_TAG);
+            Request receive = comm.iReceive(received, at(comm, -1), Communicator.MAX_TAG);
             for (int round = 0; round < 8; round++) {
                 straggle(comm, round);
                 int[] values = {comm.rank() == round % comm.size() ? round : -1};
@@ -259,7 +259,7 @@ final class ArrayPrograms {
                 Checks.holds(all == null || all[comm.size() - 1][0] == round * (comm.size() - 1), "gather");
                 Checks.equal(round, (int) comm.allReduce(round, Reduction.MIN), "round");
             }
-            Request send = comm.send(sent, at(comm, 1), Communicator.MAX_TAG);
+            Request send = comm.iSend(sent, at(comm, 1), Communicator.MAX_TAG);
             comm.awaitAll(List.of(receive, send));
             Checks.equal((long) at(comm, -1), received.get(ValueLayout.JAVA_LONG, 0), "message of the application");
         }

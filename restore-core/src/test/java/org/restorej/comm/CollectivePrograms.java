@@ -47,14 +47,14 @@ final class CollectivePrograms {
             for (int rank = 0; rank < late; rank++) {
                 receiveNumber(comm, rank, 1);
             }
-            await(comm.barrier());
+            await(comm.iBarrier());
             return;
         }
-        Request barrier = comm.barrier();
+        Request barrier = comm.iBarrier();
         for (int index = 0; index < TRIES; index++) {
             Checks.holds(!barrier.test(), "no barrier completes before the last PE has entered");
         }
-        await(comm.send(number(0), late, 1));
+        await(comm.iSend(number(0), late, 1));
         await(barrier);
     }
 
@@ -64,7 +64,7 @@ final class CollectivePrograms {
             int tag = round % 2;
             List<Request> sends = new ArrayList<>();
             for (int hop = 0; hop <= round; hop++) {
-                sends.add(comm.sendSynchronous(number(round), (comm.rank() + hop) % comm.size(), tag));
+                sends.add(comm.iSsend(number(round), (comm.rank() + hop) % comm.size(), tag));
             }
             int received = 0;
             @Nullable
@@ -77,7 +77,7 @@ final class CollectivePrograms {
                 }
                 sends.removeIf(Request::test);
                 if (barrier == null && sends.isEmpty()) {
-                    barrier = comm.barrier();
+                    barrier = comm.iBarrier();
                 }
             }
             Checks.equal(round + 1, received, "messages of round " + round);
@@ -213,9 +213,9 @@ final class CollectivePrograms {
         try (Communicator copy = comm.duplicate()) {
             Checks.equal(comm.rank(), copy.rank(), "rank in the duplicate");
             Checks.equal(comm.ranks(), copy.ranks(), "ranks of the duplicate");
-            List<Request> sends = List.of(comm.send(number(1), next, 1), copy.send(number(2), next, 1));
+            List<Request> sends = List.of(comm.iSend(number(1), next, 1), copy.iSend(number(2), next, 1));
             Checks.equal(2L, receiveNumber(copy, previous, 1), "message in the duplicate");
-            await(copy.barrier());
+            await(copy.iBarrier());
             Checks.equal(null, copy.probe(1), "message of the other communicator");
             Checks.equal(1L, receiveNumber(comm, previous, 1), "message in the original");
             await(sends);

@@ -54,8 +54,8 @@ final class ConcurrencyPrograms {
         for (int round = 0; round < ROUNDS; round++) {
             long base = salt + round * 1_000L;
             List<Request> sends = new ArrayList<>();
-            sends.add(comm.sendSynchronous(number(base + comm.rank()), next, 1));
-            sends.add(comm.send(number(base + 500 + comm.rank()), next, 2));
+            sends.add(comm.iSsend(number(base + comm.rank()), next, 1));
+            sends.add(comm.iSend(number(base + 500 + comm.rank()), next, 2));
             Checks.equal(previous, awaitEnvelope(comm, 1).source(), "source of a message");
             Checks.equal(base + previous, receiveNumber(comm, previous, 1), "message found by a probe");
             Checks.equal(base + 500 + previous, receiveNumber(comm, previous, 2), "message");
@@ -63,7 +63,7 @@ final class ConcurrencyPrograms {
             long[] sum = {base};
             comm.allReduce(sum, Reduction.SUM);
             Checks.equal(base * comm.size(), sum[0], "sum");
-            await(comm.barrier());
+            await(comm.iBarrier());
         }
         Checks.equal(null, comm.probe(1), "message left over");
     }

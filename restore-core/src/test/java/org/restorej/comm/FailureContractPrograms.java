@@ -66,12 +66,12 @@ public final class FailureContractPrograms implements ContractSuite {
     private static void receive(Communicator comm) {
         int dead = comm.size() - 1;
         fail(comm, dead);
-        namesTheDead(comm, dead, () -> await(comm.receive(bytes(8), dead, 1)));
+        namesTheDead(comm, dead, () -> await(comm.iReceive(bytes(8), dead, 1)));
     }
 
     private static void send(Communicator comm) {
         fail(comm, 0);
-        namesTheDead(comm, 0, () -> await(comm.sendSynchronous(bytes(100_000), 0, 1)));
+        namesTheDead(comm, 0, () -> await(comm.iSsend(bytes(100_000), 0, 1)));
     }
 
     private static void probe(Communicator comm) {
@@ -81,7 +81,7 @@ public final class FailureContractPrograms implements ContractSuite {
 
     private static void barrier(Communicator comm) {
         fail(comm, 0);
-        namesTheDead(comm, 0, () -> await(comm.barrier()));
+        namesTheDead(comm, 0, () -> await(comm.iBarrier()));
     }
 
     private static void reduce(Communicator comm) {
@@ -95,7 +95,7 @@ public final class FailureContractPrograms implements ContractSuite {
         if (comm.rank() == dead) {
             for (int index = 0; index < 30; index++) {
                 for (int destination = 0; destination < dead; destination++) {
-                    comm.send(number(index), destination, 1);
+                    Request _ = comm.iSend(number(index), destination, 1);
                 }
             }
         }
@@ -112,15 +112,15 @@ public final class FailureContractPrograms implements ContractSuite {
             comm.revoke();
         }
         // On a PE that is told late the receive waits when the news comes.
-        Checks.throwing(CommunicatorRevokedException.class, () -> await(comm.receive(bytes(8), 0, 1)), "receive");
-        Checks.throwing(CommunicatorRevokedException.class, () -> await(comm.barrier()), "barrier after revoke");
+        Checks.throwing(CommunicatorRevokedException.class, () -> await(comm.iReceive(bytes(8), 0, 1)), "receive");
+        Checks.throwing(CommunicatorRevokedException.class, () -> await(comm.iBarrier()), "barrier after revoke");
         Checks.throwing(CommunicatorRevokedException.class, () -> awaitEnvelope(comm, 1), "probe after revoke");
         Checks.holds(comm.isRevoked(), "the communicator is revoked");
         Checks.equal(new Agreement(1, false), comm.agree(comm.rank() == 0 ? 1 : 3), "agreement after revoke");
         try (Communicator shrunk = comm.shrink()) {
             Checks.equal(comm.ranks(), shrunk.ranks(), "ranks after revoke and shrink");
             Checks.holds(!shrunk.isRevoked(), "the new communicator is not revoked");
-            await(shrunk.barrier());
+            await(shrunk.iBarrier());
         }
     }
 
@@ -154,14 +154,14 @@ public final class FailureContractPrograms implements ContractSuite {
         Class<? extends RuntimeException> expected = comm.rank() == 1
                 ? ProcessFailedException.class
                 : RuntimeException.class;
-        RuntimeException met = Checks.throwing(expected, () -> await(comm.receive(bytes(8), comm.rank() - 1, 1)),
+        RuntimeException met = Checks.throwing(expected, () -> await(comm.iReceive(bytes(8), comm.rank() - 1, 1)),
                 "a receive from the PE before");
         Checks.holds(met instanceof CommunicationFailedException,
                 "a failure: " + met);
         comm.revoke();
         try (Communicator survivors = comm.shrink()) {
             Checks.equal(comm.size() - 1, survivors.size(), "survivors");
-            await(survivors.barrier());
+            await(survivors.iBarrier());
         }
     }
 
@@ -178,7 +178,7 @@ public final class FailureContractPrograms implements ContractSuite {
         }, "a halo exchange");
         try (Communicator survivors = comm.shrink()) {
             Checks.equal(comm.size() - 1, survivors.size(), "survivors");
-            survivors.barrier().await();
+            survivors.barrier();
         }
     }
 
@@ -188,10 +188,10 @@ public final class FailureContractPrograms implements ContractSuite {
             letGo(comm, 0);
             fail(comm, 0);
         }
-        Request never = comm.receive(bytes(8), comm.rank() % (comm.size() - 1) + 1, 1);
+        Request never = comm.iReceive(bytes(8), comm.rank() % (comm.size() - 1) + 1, 1);
         letGo(comm, 0);
         fail(comm, 0);
-        Checks.throwing(CommunicationFailedException.class, () -> comm.awaitAll(never, comm.receive(bytes(8), 0, 1)),
+        Checks.throwing(CommunicationFailedException.class, () -> comm.awaitAll(never, comm.iReceive(bytes(8), 0, 1)),
                 "a wait for a dead PE");
         try {
             Checks.holds(never.test(), "the communicator has let go of the other request");
@@ -231,7 +231,7 @@ public final class FailureContractPrograms implements ContractSuite {
             // A collective call may still fail on a PE when another has completed it and dies.
             letGo(once, 0);
             fail(once, 0);
-            Checks.throwing(ProcessFailedException.class, () -> await(once.receive(bytes(1), 0, 1)), "receive");
+            Checks.throwing(ProcessFailedException.class, () -> await(once.iReceive(bytes(1), 0, 1)), "receive");
             try (Communicator twice = once.shrink()) {
                 survives(comm, twice, 0, last);
             }
@@ -241,7 +241,7 @@ public final class FailureContractPrograms implements ContractSuite {
     /** Returns on this rank when all others have called it too: then it may die without taking anything from them. */
     private static void letGo(Communicator comm, int rank) {
         if (comm.rank() != rank) {
-            await(comm.sendSynchronous(number(0), rank, 9));
+            await(comm.iSsend(number(0), rank, 9));
             return;
         }
         for (int other = 0; other < comm.size(); other++) {

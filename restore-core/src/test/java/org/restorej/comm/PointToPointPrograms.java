@@ -51,8 +51,8 @@ final class PointToPointPrograms {
         List<Request> sends = new ArrayList<>();
         for (int index = 0; index < 100; index++) {
             sends.add(index % 3 == 0
-                    ? comm.sendSynchronous(number(index), next(comm), 1)
-                    : comm.send(number(index), next(comm), 1));
+                    ? comm.iSsend(number(index), next(comm), 1)
+                    : comm.iSend(number(index), next(comm), 1));
         }
         for (int index = 0; index < 100; index++) {
             Checks.equal((long) index, receiveNumber(comm, previous(comm), 1), "message " + index);
@@ -65,10 +65,10 @@ final class PointToPointPrograms {
         List<Request> requests = new ArrayList<>();
         for (int index = 0; index < 20; index++) {
             buffers.add(bytes(Long.BYTES));
-            requests.add(comm.receive(buffers.getLast(), previous(comm), 1));
+            requests.add(comm.iReceive(buffers.getLast(), previous(comm), 1));
         }
         for (int index = 0; index < 20; index++) {
-            requests.add(comm.send(number(index), next(comm), 1));
+            requests.add(comm.iSend(number(index), next(comm), 1));
         }
         await(requests.reversed());
         for (int index = 0; index < 20; index++) {
@@ -77,8 +77,8 @@ final class PointToPointPrograms {
     }
 
     private static void tagsIsolate(Communicator comm) {
-        List<Request> sends = List.of(comm.send(number(10), next(comm), 0),
-                comm.send(number(20), next(comm), Communicator.MAX_TAG));
+        List<Request> sends = List.of(comm.iSend(number(10), next(comm), 0),
+                comm.iSend(number(20), next(comm), Communicator.MAX_TAG));
         Checks.equal(20L, receiveNumber(comm, previous(comm), Communicator.MAX_TAG), "message with the last tag");
         Checks.equal(10L, receiveNumber(comm, previous(comm), 0), "message with the first tag");
         await(sends);
@@ -90,11 +90,11 @@ final class PointToPointPrograms {
             return;
         }
         if (comm.rank() < partner) {
-            Request send = comm.sendSynchronous(number(7), partner, 1);
+            Request send = comm.iSsend(number(7), partner, 1);
             for (int index = 0; index < TRIES; index++) {
                 Checks.holds(!send.test(), "no completion before the receiver was told to receive");
             }
-            await(comm.send(number(0), partner, 2));
+            await(comm.iSend(number(0), partner, 2));
             await(send);
             Checks.holds(send.test(), "a completed request stays completed");
         } else {
@@ -109,11 +109,11 @@ final class PointToPointPrograms {
             return;
         }
         if (comm.rank() < partner) {
-            await(comm.sendSynchronous(number(1), partner, 1));
-            await(comm.sendSynchronous(number(2), partner, 2));
+            await(comm.iSsend(number(1), partner, 1));
+            await(comm.iSsend(number(2), partner, 2));
         } else {
             MemorySegment firstNumber = bytes(Long.BYTES);
-            Request first = comm.receive(firstNumber, partner, 1);
+            Request first = comm.iReceive(firstNumber, partner, 1);
             Checks.equal(2L, receiveNumber(comm, partner, 2), "second message");
             await(first);
             Checks.equal(1L, numberIn(firstNumber), "first message");
@@ -121,29 +121,29 @@ final class PointToPointPrograms {
     }
 
     private static void probe(Communicator comm) {
-        List<Request> sends = List.of(comm.send(bytes(3L * comm.rank() + 1), next(comm), 4),
-                comm.send(bytes(1000), next(comm), 4));
+        List<Request> sends = List.of(comm.iSend(bytes(3L * comm.rank() + 1), next(comm), 4),
+                comm.iSend(bytes(1000), next(comm), 4));
         int bytes = 3 * previous(comm) + 1;
         Checks.equal(new Envelope(previous(comm), bytes), awaitEnvelope(comm, 4), "first message");
         Checks.equal(new Envelope(previous(comm), bytes), comm.probe(4), "first message, probed again");
         Checks.equal(null, comm.probe(5), "message with a tag nobody uses");
-        await(comm.receive(bytes(bytes), previous(comm), 4));
+        await(comm.iReceive(bytes(bytes), previous(comm), 4));
         Checks.equal(new Envelope(previous(comm), 1000), awaitEnvelope(comm, 4), "second message");
-        await(comm.receive(bytes(1000), previous(comm), 4));
+        await(comm.iReceive(bytes(1000), previous(comm), 4));
         Checks.equal(null, comm.probe(4), "message after the last");
         await(sends);
     }
 
     private static void empty(Communicator comm) {
-        Request send = comm.sendSynchronous(bytes(0), next(comm), 1);
+        Request send = comm.iSsend(bytes(0), next(comm), 1);
         Checks.equal(new Envelope(previous(comm), 0), awaitEnvelope(comm, 1), "empty message");
-        await(comm.receive(bytes(0), previous(comm), 1));
+        await(comm.iReceive(bytes(0), previous(comm), 1));
         await(send);
     }
 
     private static void toSelf(Communicator comm) {
-        Request send = comm.sendSynchronous(number(5), comm.rank(), 1);
-        Request sendFirstReceived = comm.send(number(6), comm.rank(), 2);
+        Request send = comm.iSsend(number(5), comm.rank(), 1);
+        Request sendFirstReceived = comm.iSend(number(6), comm.rank(), 2);
         Checks.equal(6L, receiveNumber(comm, comm.rank(), 2), "second message to self");
         Checks.equal(5L, receiveNumber(comm, comm.rank(), 1), "first message to self");
         await(List.of(send, sendFirstReceived));
@@ -153,7 +153,7 @@ final class PointToPointPrograms {
         List<Request> sends = new ArrayList<>();
         for (int index = 0; index < 100; index++) {
             for (int destination = 0; destination < comm.size(); destination++) {
-                sends.add(comm.send(number(1000L * comm.rank() + index), destination, index % 7));
+                sends.add(comm.iSend(number(1000L * comm.rank() + index), destination, index % 7));
             }
         }
         for (int index = 0; index < 100; index++) {
@@ -169,14 +169,14 @@ final class PointToPointPrograms {
         List<Request> requests = new ArrayList<>();
         MemorySegment buffer = comm.rank() == receiver ? bytes(LARGE_BYTES) : MemorySegment.NULL;
         if (comm.rank() == receiver) {
-            requests.add(comm.receive(buffer, 0, 1));
+            requests.add(comm.iReceive(buffer, 0, 1));
         }
         if (comm.rank() == 0) {
             MemorySegment message = bytes(LARGE_BYTES);
             for (long index = 0; index < LARGE_BYTES / Long.BYTES; index++) {
                 message.setAtIndex(ValueLayout.JAVA_LONG, index, index * 0x9E3779B97F4A7C15L);
             }
-            requests.add(comm.send(message, receiver, 1));
+            requests.add(comm.iSend(message, receiver, 1));
         }
         await(requests);
         for (long index = 0; index < buffer.byteSize() / Long.BYTES; index++) {
@@ -188,9 +188,9 @@ final class PointToPointPrograms {
 
     private static void cancelled(Communicator comm) {
         MemorySegment unused = bytes(Long.BYTES);
-        comm.receive(unused, previous(comm), 3).cancel();
-        await(comm.barrier());
-        Request send = comm.send(number(9), next(comm), 3);
+        comm.iReceive(unused, previous(comm), 3).cancel();
+        await(comm.iBarrier());
+        Request send = comm.iSend(number(9), next(comm), 3);
         Checks.equal(9L, receiveNumber(comm, previous(comm), 3), "message after a cancelled receive");
         Checks.equal(0L, numberIn(unused), "buffer of the cancelled receive");
         await(send);
@@ -198,16 +198,16 @@ final class PointToPointPrograms {
 
     private static void arguments(Communicator comm) {
         int size = comm.size();
-        rejects("destination=-1", () -> comm.send(bytes(1), -1, 0));
-        rejects("destination=" + size, () -> comm.sendSynchronous(bytes(1), size, 0));
-        rejects("source=" + size, () -> comm.receive(bytes(1), size, 0));
-        rejects("tag=-1", () -> comm.send(bytes(1), 0, -1));
-        rejects("tag=32760", () -> comm.receive(bytes(1), 0, Communicator.MAX_TAG + 1));
+        rejects("destination=-1", () -> await(comm.iSend(bytes(1), -1, 0)));
+        rejects("destination=" + size, () -> await(comm.iSsend(bytes(1), size, 0)));
+        rejects("source=" + size, () -> await(comm.iReceive(bytes(1), size, 0)));
+        rejects("tag=-1", () -> await(comm.iSend(bytes(1), 0, -1)));
+        rejects("tag=32760", () -> await(comm.iReceive(bytes(1), 0, Communicator.MAX_TAG + 1)));
         rejects("tag=32760", () -> comm.probe(Communicator.MAX_TAG + 1));
         rejects("tag=-2", () -> comm.probe(-2));
-        rejects("off-heap", () -> comm.send(MemorySegment.ofArray(new byte[12]), 0, 0));
-        rejects("off-heap", () -> comm.receive(MemorySegment.ofArray(new byte[12]), 0, 0));
-        rejects("writable", () -> comm.receive(bytes(1).asReadOnly(), 0, 0));
+        rejects("off-heap", () -> await(comm.iSend(MemorySegment.ofArray(new byte[12]), 0, 0)));
+        rejects("off-heap", () -> await(comm.iReceive(MemorySegment.ofArray(new byte[12]), 0, 0)));
+        rejects("writable", () -> await(comm.iReceive(bytes(1).asReadOnly(), 0, 0)));
         rejects("source=" + size, () -> comm.sendReceive(new int[1], 0, new int[1], size, 0));
         rejects("destination=-2", () -> comm.sendReceive(new int[1], -2, new int[1], 0, 0));
         rejects("tag=32760", () -> comm.sendReceive(new int[1], 0, new int[1], 0, Communicator.MAX_TAG + 1));
@@ -223,8 +223,8 @@ final class PointToPointPrograms {
     }
 
     private static void shortBuffer(Communicator comm) {
-        Request send = comm.send(bytes(20), next(comm), 1);
-        Request receive = comm.receive(bytes(19), previous(comm), 1);
+        Request send = comm.iSend(bytes(20), next(comm), 1);
+        Request receive = comm.iReceive(bytes(19), previous(comm), 1);
         Checks.throwing(RuntimeException.class, () -> await(receive), "20 bytes into 19");
         await(send);
     }

@@ -15,9 +15,9 @@ final class RevocationPrograms {
 
     static List<ContractProgram> all() {
         return List.of(
-                program("revokeEndsAReceive", comm -> await(comm.receive(bytes(8), 0, 1))),
+                program("revokeEndsAReceive", comm -> await(comm.iReceive(bytes(8), 0, 1))),
                 program("revokeEndsAProbe", comm -> awaitEnvelope(comm, 1)),
-                program("revokeEndsABarrier", comm -> await(comm.barrier())),
+                program("revokeEndsABarrier", comm -> await(comm.iBarrier())),
                 program("revokeEndsAReduction", comm -> comm.allReduce(new long[3], Reduction.SUM)),
                 program("revokeEndsAGather", comm -> comm.allGather(bytes(8), bytes(8L * comm.size()))),
                 program("revokeEndsADuplication", Communicator::duplicate),
@@ -38,14 +38,14 @@ final class RevocationPrograms {
         }
         try (Communicator all = comm.shrink()) {
             Checks.equal(comm.ranks(), all.ranks(), "ranks after revoke and shrink");
-            await(all.barrier());
+            await(all.iBarrier());
         }
     }
 
     private static void late(Communicator comm) {
         Communicator closed = comm.duplicate();
         try {
-            await(closed.barrier());
+            await(closed.iBarrier());
         } catch (CommunicatorRevokedException early) {
             Checks.holds(comm.rank() != 0, "the first PE may leave the barrier before others, and revokes then");
         }
@@ -55,7 +55,7 @@ final class RevocationPrograms {
         closed.close();
         for (int round = 0; round < 50; round++) {
             try (Communicator next = comm.duplicate()) {
-                await(next.barrier());
+                await(next.iBarrier());
                 Checks.holds(!next.isRevoked(), "a new communicator is not revoked");
             }
         }

@@ -132,7 +132,7 @@ class SettlementTest {
             try (Arena arena = Arena.ofShared()) {
                 RuntimeException met = assertThrows(RuntimeException.class,
                         () -> Settlement.settle(world, abort, "a part", () -> {
-                            pending.add(world.receive(arena.allocate(8), 1 - world.rank(), 3));
+                            pending.add(world.iReceive(arena.allocate(8), 1 - world.rank(), 3));
                             if (world.rank() == 1) {
                                 throw new IllegalArgumentException("of this PE");
                             }

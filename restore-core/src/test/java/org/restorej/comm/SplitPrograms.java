@@ -61,7 +61,7 @@ public final class SplitPrograms {
         int next = (comm.rank() + 1) % comm.size();
         int before = (comm.rank() + comm.size() - 1) % comm.size();
         try (Communicator group = comm.split(7).orElseThrow()) {
-            List<Request> sent = List.of(comm.send(number(1), next, 3), group.send(number(2), next, 3));
+            List<Request> sent = List.of(comm.iSend(number(1), next, 3), group.iSend(number(2), next, 3));
             Checks.equal(2L, receiveNumber(group, before, 3), "message of the group");
             Checks.equal(1L, receiveNumber(comm, before, 3), "message of all");
             await(sent);
@@ -92,7 +92,7 @@ public final class SplitPrograms {
             long[] sum = {1};
             shrunk.allReduce(sum, Reduction.SUM);
             Checks.equal((long) shrunk.size(), sum[0], "members");
-            await(comm.barrier());
+            await(comm.iBarrier());
         }
     }
 
@@ -106,11 +106,11 @@ public final class SplitPrograms {
         try (Communicator group = comm.split(color).orElseThrow()) {
             if (color == 0) {
                 group.revoke();
-                Checks.throwing(CommunicatorRevokedException.class, () -> await(group.barrier()), "barrier");
+                Checks.throwing(CommunicatorRevokedException.class, () -> await(group.iBarrier()), "barrier");
             } else {
                 reduceOften(group);
             }
-            await(comm.barrier());
+            await(comm.iBarrier());
             Checks.holds(group.isRevoked() == (color == 0), "the other group is as it was");
         }
     }
@@ -137,7 +137,7 @@ public final class SplitPrograms {
     }
 
     private static void failsHere(Communicator communicator) {
-        RuntimeException met = Checks.throwing(RuntimeException.class, () -> await(communicator.barrier()), "barrier");
+        RuntimeException met = Checks.throwing(RuntimeException.class, () -> await(communicator.iBarrier()), "barrier");
         Checks.holds(met instanceof ProcessFailedException || met instanceof CommunicatorRevokedException,
                 "a failure: " + met);
     }
@@ -181,7 +181,7 @@ public final class SplitPrograms {
             Checks.equal(comm.ranks().without(IntSet.of(dead)), survivors.ranks(), "survivors");
             reduceOften(survivors);
             Checks.equal(new Agreement(5, false), survivors.agree(5), "agreement of the survivors");
-            await(survivors.barrier());
+            await(survivors.iBarrier());
         }
     }
 
@@ -201,7 +201,7 @@ public final class SplitPrograms {
             try (Communicator survivors = comm.shrink()) {
                 Checks.equal(comm.size() - 1, survivors.size(), "survivors of all");
                 reduceOften(survivors);
-                await(survivors.barrier());
+                await(survivors.iBarrier());
             }
         }
     }

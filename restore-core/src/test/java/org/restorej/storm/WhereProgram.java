@@ -13,7 +13,7 @@ public final class WhereProgram {
     /** No arguments. */
     public static void main(String[] args) throws IOException {
         Communicator world = Mpi.world(args);
-        world.barrier().await();
+        world.barrier();
         System.out.println(Files.readString(Path.of("/proc/sys/kernel/hostname")).strip() + " " + world.size());
         Mpi.finish(world);
     }

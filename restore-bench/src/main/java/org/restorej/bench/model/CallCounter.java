@@ -31,13 +31,14 @@ final class CallCounter {
 
     private @Nullable Object call(Communicator communicator, Method method, Object[] arguments) throws Throwable {
         switch (method.getName()) {
-            case "send", "sendSynchronous" -> {
+            case "iSend", "iSsend" -> {
                 if (arguments[0] instanceof MemorySegment message && (int) arguments[1] != communicator.rank()) {
                     messages++;
                     bytes += message.byteSize();
                 }
             }
-            case "barrier", "allReduce", "allGather", "agree" -> collectives.merge(method.getName(), 1, Integer::sum);
+            case "iBarrier", "barrier", "allReduce", "allGather", "agree" ->
+                collectives.merge(method.getName(), 1, Integer::sum);
             default -> {
                 // Local, or not called by what is modelled.
             }
@@ -73,7 +74,7 @@ final class CallCounter {
 
     /** Collective calls so far. */
     Collectives collectives() {
-        return new Collectives(collectives.getOrDefault("barrier", 0),
+        return new Collectives(collectives.getOrDefault("iBarrier", 0) + collectives.getOrDefault("barrier", 0),
                 collectives.getOrDefault("allReduce", 0) + collectives.getOrDefault("allGather", 0),
                 collectives.getOrDefault("agree", 0));
     }

@@ -59,7 +59,7 @@ public final class NetworkProbe {
         double latency = micros(ROUNDS, this::pingPong) / 2;
         double message = micros(BURSTS, this::burst) / BURST;
         double large = micros(LARGE_ROUNDS, this::ring);
-        double barrier = micros(ROUNDS, () -> await(List.of(world.barrier())));
+        double barrier = micros(ROUNDS, () -> await(List.of(world.iBarrier())));
         double reduction = micros(ROUNDS, () -> world.allReduce(new long[1], Reduction.MAX));
         double agreement = micros(ROUNDS, () -> world.agree(1));
         return new NetworkTimes(latency, message, LARGE_BYTES / large, barrier / doublings, reduction / doublings,
@@ -86,11 +86,11 @@ public final class NetworkProbe {
 
     private void pingPong() {
         if (world.rank() == 0) {
-            await(List.of(world.send(small, last(), TAG)));
-            await(List.of(world.receive(small, last(), TAG)));
+            await(List.of(world.iSend(small, last(), TAG)));
+            await(List.of(world.iReceive(small, last(), TAG)));
         } else if (world.rank() == last()) {
-            await(List.of(world.receive(small, 0, TAG)));
-            await(List.of(world.send(small, 0, TAG)));
+            await(List.of(world.iReceive(small, 0, TAG)));
+            await(List.of(world.iSend(small, 0, TAG)));
         }
     }
 
@@ -101,18 +101,18 @@ public final class NetworkProbe {
         }
         List<Request> requests = new ArrayList<>();
         for (int i = 0; i < BURST; i++) {
-            requests.add(world.rank() == 0 ? world.send(small, last(), TAG) : world.receive(small, 0, TAG));
+            requests.add(world.rank() == 0 ? world.iSend(small, last(), TAG) : world.iReceive(small, 0, TAG));
         }
         await(requests);
         await(List.of(world.rank() == 0
-                ? world.receive(received.asSlice(0, 1), last(), TAG)
-                : world.send(sent.asSlice(0, 1), 0, TAG)));
+                ? world.iReceive(received.asSlice(0, 1), last(), TAG)
+                : world.iSend(sent.asSlice(0, 1), 0, TAG)));
     }
 
     /** Every rank sends to the next one. */
     private void ring() {
-        Request receive = world.receive(received, (world.rank() + last()) % world.size(), TAG);
-        await(List.of(world.send(sent, (world.rank() + 1) % world.size(), TAG), receive));
+        Request receive = world.iReceive(received, (world.rank() + last()) % world.size(), TAG);
+        await(List.of(world.iSend(sent, (world.rank() + 1) % world.size(), TAG), receive));
     }
 
     private static void await(List<Request> requests) {

@@ -91,10 +91,10 @@ public final class JobLife {
 
     private void live(int turns) {
         // Not by the rivals' communicator, which would be made first.
-        ranks.communicator().barrier().await();
+        ranks.communicator().barrier();
         long start = System.nanoTime();
         ReStore store = shape.store(ranks.communicator());
-        ranks.communicator().barrier().await();
+        ranks.communicator().barrier();
         note("build", "restore", FIRST, List.of(millisSince(start)));
         note(FROM_MAIN, "restore", FIRST, List.of(millisSince(mainNanos)));
         long builtBytes = ProcessMemory.residentBytes();

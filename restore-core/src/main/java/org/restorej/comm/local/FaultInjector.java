@@ -43,20 +43,20 @@ public interface FaultInjector {
 
     /** The communication calls of a PE, as {@link FaultInjector}s and messages about waiting PEs name them. */
     enum Operation {
-        /** {@link Communicator#send}. */
-        SEND("send"),
-        /** {@link Communicator#sendSynchronous}. */
-        SEND_SYNCHRONOUS("sendSynchronous"),
-        /** {@link Communicator#receive}. */
-        RECEIVE("receive"),
+        /** {@link Communicator#iSend}. */
+        SEND("iSend"),
+        /** {@link Communicator#iSsend}. */
+        SEND_SYNCHRONOUS("iSsend"),
+        /** {@link Communicator#iReceive}. */
+        RECEIVE("iReceive"),
         /** {@link Communicator#probe}. */
         PROBE("probe"),
         /** {@link Request#test} of a request that has not answered yet. */
         TEST("test"),
         /** {@link Request#cancel} of a request that has not answered yet. */
         CANCEL("cancel"),
-        /** {@link Communicator#barrier}. */
-        BARRIER("barrier"),
+        /** {@link Communicator#iBarrier}. */
+        BARRIER("iBarrier"),
         /** {@link Communicator#allGather}. */
         ALL_GATHER("allGather"),
         /** {@link Communicator#allReduce(long[], Reduction)} and its like. */

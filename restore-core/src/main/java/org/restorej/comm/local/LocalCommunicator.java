@@ -87,16 +87,16 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
-    public Request send(MemorySegment message, int destination, int tag) {
-        return send(Operation.SEND, message, destination, tag);
+    public Request iSend(MemorySegment message, int destination, int tag) {
+        return iSend(Operation.SEND, message, destination, tag);
     }
 
     @Override
-    public Request sendSynchronous(MemorySegment message, int destination, int tag) {
-        return send(Operation.SEND_SYNCHRONOUS, message, destination, tag);
+    public Request iSsend(MemorySegment message, int destination, int tag) {
+        return iSend(Operation.SEND_SYNCHRONOUS, message, destination, tag);
     }
 
-    private Request send(Operation operation, MemorySegment message, int destination, int tag) {
+    private Request iSend(Operation operation, MemorySegment message, int destination, int tag) {
         checkOpen();
         MessageArguments.checkSend(message, destination, tag, size());
         return pe.perform(operation, operation, () -> {
@@ -113,7 +113,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
-    public Request receive(MemorySegment buffer, int source, int tag) {
+    public Request iReceive(MemorySegment buffer, int source, int tag) {
         checkOpen();
         MessageArguments.checkReceive(buffer, source, tag, size());
         ReceiveRequest receive = new ReceiveRequest(this, buffer, source, tag);
@@ -139,7 +139,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
-    public Request barrier() {
+    public Request iBarrier() {
         return enter(new CollectiveRound.Call(Operation.BARRIER, "", 0), null);
     }
 
@@ -255,7 +255,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         CollectiveRound round = nextCollective;
         enter(new CollectiveRound.Call(Operation.SPLIT, "", 0), color).await();
         if (color < 0) {
-            barrier().await();
+            barrier();
             return Optional.empty();
         }
         Context group = round.groupOf(context, color);

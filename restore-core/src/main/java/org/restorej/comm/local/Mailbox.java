@@ -1,5 +1,7 @@
 package org.restorej.comm.local;
 
+import it.unimi.dsi.fastutil.ints.Int2LongMap;
+import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
@@ -32,9 +34,12 @@ final class Mailbox {
     /** What the owner is reading; at most one, since a PE uses one thread at a time. */
     private volatile @Nullable Message copying;
     private long arrivals;
+    /** Where the messages of a source end: with the first one that it has taken back after a revocation. */
+    private final Int2LongMap ends = new Int2LongOpenHashMap();
 
     Mailbox(Pe owner) {
         this.owner = owner;
+        ends.defaultReturnValue(Long.MAX_VALUE);
     }
 
     Pe owner() {
@@ -92,13 +97,14 @@ final class Mailbox {
 
     /**
      * Copies the bytes of all matched messages. A receive whose message was withdrawn waits again, but not for a later
-     * one when the message was lost with its sender: then nothing comes but the notice of the death. By the owner.
+     * one when the message was lost with its sender, or taken back after a revocation: then nothing comes but the notice
+     * of that. By the owner.
      */
     void copyMatched() {
         for (ReceiveRequest receive = matched.poll(); receive != null; receive = matched.poll()) {
             if (tryStartCopy(receive.matchedMessage())) {
                 copy(receive);
-            } else if (receive.matchedMessage().isLostWithSender()) {
+            } else if (receive.matchedMessage().isLostWithSender() || isAfterTheEnd(receive.matchedMessage())) {
                 receive.loseMessage();
             } else {
                 receive.unmatch();
@@ -108,7 +114,7 @@ final class Mailbox {
     }
 
     private synchronized boolean tryStartCopy(Message message) {
-        if (message.state() != Message.State.WAITING || message.isLostWithSender()) {
+        if (message.state() != Message.State.WAITING || message.isLostWithSender() || isAfterTheEnd(message)) {
             return false;
         }
         startCopy(message);
@@ -123,6 +129,19 @@ final class Mailbox {
     private void copy(ReceiveRequest receive) {
         receive.copy();
         copying = null;
+    }
+
+    /** Whether it would overtake a message that its source has taken back after a revocation. */
+    private synchronized boolean isAfterTheEnd(Message message) {
+        return message.arrival() >= ends.get(message.source());
+    }
+
+    /** As {@link #withdraw(Message)}, after a revocation: later messages of the source don't arrive either. */
+    synchronized void withdrawWithAllLater(Message message) {
+        if (message.state() == Message.State.WAITING) {
+            ends.merge(message.source(), message.arrival(), Math::min);
+            withdraw(message);
+        }
     }
 
     /** Takes a message back, unless its receiver has begun to read it. */
@@ -198,6 +217,9 @@ final class Mailbox {
         Int2ObjectMap<ArrayDeque<Message>> bySource = waiting.get(tag);
         ArrayDeque<Message> queue = bySource == null ? null : bySource.get(source);
         if (queue == null) {
+            return null;
+        }
+        if (isAfterTheEnd(queue.getFirst())) {
             return null;
         }
         Message message = queue.removeFirst();

@@ -28,7 +28,12 @@ final class SendRequest extends LocalRequest {
     @Override
     @SuppressWarnings("ThreadPriorityCheck") // waits for the end of a copy, which needs nothing from this thread
     protected void withdraw() {
-        communicator().context().mailbox(destination).withdraw(message);
+        Mailbox mailbox = communicator().context().mailbox(destination);
+        if (communicator().failures().withRevocation(this) == null) {
+            mailbox.withdraw(message);
+        } else {
+            mailbox.withdrawWithAllLater(message);
+        }
         while (message.state() == Message.State.COPYING) {
             Thread.yield();
         }

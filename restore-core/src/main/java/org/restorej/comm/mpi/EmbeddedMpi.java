@@ -41,7 +41,7 @@ import org.restorej.internal.mpi.foreign.MpiNotFoundException;
  * {@link mpi.MPIException}, on the ranks that the library wakes too, and the loop takes that for the failure that it is:
  * the iteration lets it pass, or throws it as the cause of another exception. <b>Where failures are simulated, nothing
  * interrupts a blocking call of MPI: a survivor that calls MPI to communicate with a PE that has failed hangs.</b> There
- * the iteration calls the {@code Communicator} first, such as {@code communicator.barrier().await()}, which throws on
+ * the iteration calls the {@code Communicator} first, such as {@code communicator.barrier()}, which throws on
  * all survivors after a simulated failure; a warning says so when PEs are made to fail.
  *
  * <p>

@@ -115,7 +115,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     }
 
     @Override
-    public final Request send(MemorySegment message, int destination, int tag) {
+    public final Request iSend(MemorySegment message, int destination, int tag) {
         MessageArguments.checkSend(message, destination, tag, size);
         requirePeer("send", destination);
         try {
@@ -127,7 +127,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     }
 
     @Override
-    public final Request sendSynchronous(MemorySegment message, int destination, int tag) {
+    public final Request iSsend(MemorySegment message, int destination, int tag) {
         MessageArguments.checkSend(message, destination, tag, size);
         requirePeer("synchronous send", destination);
         try {
@@ -139,7 +139,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     }
 
     @Override
-    public final Request receive(MemorySegment buffer, int source, int tag) {
+    public final Request iReceive(MemorySegment buffer, int source, int tag) {
         MessageArguments.checkReceive(buffer, source, tag, size);
         requirePeer("receive", source);
         try {
@@ -182,7 +182,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     }
 
     @Override
-    public final Request barrier() {
+    public final Request iBarrier() {
         try {
             requireAll("barrier");
             return started(MpiRequest.Kind.BARRIER, -1, mpi.barrier());
@@ -265,7 +265,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
         MpiComm made = duplicateMpi();
         givenOut.add(made);
         // No revocation may come to a PE that is still making it: Open MPI 6.0.0rc2 crashes.
-        barrier().await();
+        barrier();
         return made;
     }
 
@@ -305,7 +305,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
             RankMap group = group(color);
             if (group == null) {
                 splitOffNothing();
-                barrier().await();
+                barrier();
                 return Optional.empty();
             }
             Communicator made = splitOff(color, group);

@@ -268,7 +268,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     private void awaitAll() {
         // MPI_Comm_dup blocks, deaf to revocations. Behind the barrier nobody can be missing: whoever knows of one has
         // not entered it.
-        Request everybody = barrier();
+        Request everybody = iBarrier();
         while (!everybody.test()) {
             Thread.onSpinWait();
         }

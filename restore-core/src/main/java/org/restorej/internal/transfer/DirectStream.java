@@ -72,7 +72,7 @@ final class DirectStream {
     private void postNext() {
         long bytes = Math.min(limits.messageBytes(), runs.bytes(run) - offset);
         MemorySegment message = runs.segment(run).asSlice(offset, bytes);
-        pending.add(sends ? communicator.send(message, peer, tag) : communicator.receive(message, peer, tag));
+        pending.add(sends ? communicator.iSend(message, peer, tag) : communicator.iReceive(message, peer, tag));
         offset += bytes;
         if (offset == runs.bytes(run)) {
             nextRun();

@@ -64,7 +64,7 @@ final class PackedReceiver {
             buffer = buffers.allocateBuffer(limits.bufferBytes(frameLength));
             frame = buffer;
         }
-        request = communicator.receive(buffer.asSlice(0, frameLength), source, tag);
+        request = communicator.iReceive(buffer.asSlice(0, frameLength), source, tag);
         return true;
     }
 

@@ -63,7 +63,7 @@ final class PackedSender {
             stream.pack(frame, filled);
             filled += bytes;
         }
-        flights.add(new Flight(communicator.send(frame.asSlice(0, filled), stream.peer(), tag), frame));
+        flights.add(new Flight(communicator.iSend(frame.asSlice(0, filled), stream.peer(), tag), frame));
     }
 
     /** The longest frame that is idle, or, where that is too short, a new one: in its place when there are enough. */

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.restorej.comm.Agreement;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Request;
@@ -110,12 +111,12 @@ class LocalClusterFaultTest {
         try {
             int next = (comm.rank() + 1) % comm.size();
             int previous = (comm.rank() + comm.size() - 1) % comm.size();
-            requests.add(comm.receive(bytes(20_000), previous, 1));
-            requests.add(comm.sendSynchronous(bytes(20_000), next, 1));
-            requests.add(comm.send(number(1), previous, 2));
-            requests.add(comm.receive(bytes(8), next, 2));
+            requests.add(comm.iReceive(bytes(20_000), previous, 1));
+            requests.add(comm.iSsend(bytes(20_000), next, 1));
+            requests.add(comm.iSend(number(1), previous, 2));
+            requests.add(comm.iReceive(bytes(8), next, 2));
             await(requests);
-            await(comm.barrier());
+            await(comm.iBarrier());
             gatherNumbers(comm, 1);
         } finally {
             requests.forEach(Request::cancel);
@@ -156,8 +157,8 @@ class LocalClusterFaultTest {
                     receiveNumber(world, 0, 1);
                     receiveNumber(world, 1, 1);
                 }
-                Request barrier = world.barrier();
-                await(world.sendSynchronous(number(1), 2, 1));
+                Request barrier = world.iBarrier();
+                await(world.iSsend(number(1), 2, 1));
                 try {
                     await(barrier);
                     return true;
@@ -180,12 +181,12 @@ class LocalClusterFaultTest {
             PeOutcome.values(step(2, seed, diesAfter(1, Operation.SEND, 2, deaths), world -> {
                 if (world.rank() == 1) {
                     receiveNumber(world, 0, 1);
-                    world.send(number(1), 0, 1);
-                    return world.send(number(2), 0, 1);
+                    Request _ = world.iSend(number(1), 0, 1);
+                    return world.iSend(number(2), 0, 1);
                 }
                 MemorySegment first = bytes(8);
-                Request receive = world.receive(first, 1, 1);
-                await(world.send(number(0), 1, 1));
+                Request receive = world.iReceive(first, 1, 1);
+                await(world.iSend(number(0), 1, 1));
                 try {
                     await(receive);
                     assertEquals(1, numberIn(first), where);
@@ -197,6 +198,34 @@ class LocalClusterFaultTest {
         }
         assertEquals(200, deaths.get());
         assertTrue(lost.get() > 10, "messages lost: " + lost);
+    }
+
+    @Test
+    void aMessageThatIsTakenBackAfterARevocationIsOvertakenByNoLaterOne() {
+        AtomicInteger received = new AtomicInteger();
+        for (long seed = 0; seed < 200; seed++) {
+            String where = "seed=" + seed;
+            PeOutcome.values(step(2, seed, FaultPlan.of(), world -> {
+                if (world.rank() == 1) {
+                    Request first = world.iSsend(number(1), 0, 1);
+                    Request second = world.iSsend(number(2), 0, 1);
+                    world.revoke();
+                    first.cancel();
+                    second.cancel();
+                    return world;
+                }
+                MemorySegment number = bytes(8);
+                try {
+                    await(world.iReceive(number, 1, 1));
+                    assertEquals(1, numberIn(number), where);
+                    received.incrementAndGet();
+                } catch (CommunicatorRevokedException revoked) {
+                    assertEquals(0, numberIn(number), where);
+                }
+                return world;
+            }));
+        }
+        assertTrue(received.get() > 10 && received.get() < 190, "messages received: " + received);
     }
 
     @Test
@@ -220,11 +249,11 @@ class LocalClusterFaultTest {
             FaultPlan plan = FaultPlan.of(FaultPlan.Fault.after(1, 0));
             step(2, seed, plan, world -> {
                 if (world.rank() == 1) {
-                    return world.send(number(42), 0, 1);
+                    return world.iSend(number(42), 0, 1);
                 }
                 world.agree(0); // returns when the sender is dead
                 try {
-                    await(world.receive(bytes(8), 1, 1));
+                    await(world.iReceive(bytes(8), 1, 1));
                     arrived.incrementAndGet();
                 } catch (ProcessFailedException lost) {
                     assertEquals(Set.of(OriginalRank.of(1)), lost.failedRanks());
@@ -243,8 +272,8 @@ class LocalClusterFaultTest {
         FaultPlan plan = FaultPlan.of(FaultPlan.Fault.before(0, 1));
         List<PeOutcome<Integer>> outcomes = step(2, 1, plan, world -> {
             if (world.rank() == 0) {
-                Request receive = world.receive(bytes(8), 1, 1);
-                assertThrows(SimulatedDeathError.class, world::barrier);
+                Request receive = world.iReceive(bytes(8), 1, 1);
+                assertThrows(SimulatedDeathError.class, world::iBarrier);
                 assertThrows(SimulatedDeathError.class, receive::test);
                 receive.cancel();
                 world.close();

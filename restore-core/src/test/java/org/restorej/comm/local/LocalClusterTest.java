@@ -86,7 +86,7 @@ class LocalClusterTest {
             if (world.rank() == 2) {
                 throw new IOException("disk on fire");
             }
-            await(world.barrier());
+            await(world.iBarrier());
             return world.rank();
         }));
         assertEquals(OriginalRank.of(2), failure.originalRank());
@@ -122,7 +122,7 @@ class LocalClusterTest {
                 if (world.rank() == 0) {
                     world.allReduce(new long[1], Reduction.SUM);
                 }
-                await(world.receive(bytes(8), 0, world.rank()));
+                await(world.iReceive(bytes(8), 0, world.rank()));
                 return world.rank();
             }));
             assertSays("all PEs wait for each other", stuck);
@@ -142,16 +142,16 @@ class LocalClusterTest {
     @Test
     void noticesThatPesWaitForOneWhoseProgramHasReturned() {
         List<PeProgram<Integer>> programs = List.of(world -> {
-            await(world.barrier());
+            await(world.iBarrier());
             return 0;
         }, world -> {
             world.allReduce(new long[1], Reduction.SUM);
             return 0;
         }, world -> world.agree(1).flags(), world -> {
-            await(world.receive(bytes(8), 1, 3));
+            await(world.iReceive(bytes(8), 1, 3));
             return 0;
         }, world -> {
-            await(world.sendSynchronous(number(1), 1, 3));
+            await(world.iSsend(number(1), 1, 3));
             return 0;
         });
         for (PeProgram<Integer> program : programs) {
@@ -174,11 +174,11 @@ class LocalClusterTest {
                 }
                 if (world.rank() == 0) {
                     Thread.sleep(Duration.ofMillis(600));
-                    await(world.send(number(7), 2, 1));
+                    await(world.iSend(number(7), 2, 1));
                     return 7L;
                 }
                 MemorySegment received = bytes(8);
-                await(world.receive(received, 0, 1));
+                await(world.iReceive(received, 0, 1));
                 return numberIn(received);
             })));
         }
@@ -230,7 +230,7 @@ class LocalClusterTest {
                 if (world.rank() == 0) {
                     Thread.sleep(Duration.ofMinutes(10));
                 }
-                await(world.barrier());
+                await(world.iBarrier());
                 return world.rank();
             }));
             assertSays("out of time", stuck);
@@ -254,7 +254,7 @@ class LocalClusterTest {
         assertThrows(StuckClusterException.class, () -> cluster.run(world -> {
             peThreads.add(Thread.currentThread());
             running.countDown();
-            await(world.receive(bytes(8), 0, 0));
+            await(world.iReceive(bytes(8), 0, 0));
             return world.rank();
         }));
         closer.join();
@@ -295,8 +295,8 @@ class LocalClusterTest {
                     MemorySegment mine = arena.allocate(bytes, 8);
                     mine.copyFrom(number(10 + world.rank()));
                     MemorySegment other = arena.allocate(bytes, 8);
-                    Request receive = world.receive(other, 1 - world.rank(), 1);
-                    await(world.sendSynchronous(mine, 1 - world.rank(), 1));
+                    Request receive = world.iReceive(other, 1 - world.rank(), 1);
+                    await(world.iSsend(mine, 1 - world.rank(), 1));
                     await(receive);
                     return numberIn(other);
                 }
@@ -315,8 +315,8 @@ class LocalClusterTest {
         }
         LocalCluster.run(1, world -> {
             assertSays("confined", assertThrows(IllegalArgumentException.class,
-                    () -> world.send(confined, 0, 0)));
-            assertSays("closed", assertThrows(IllegalArgumentException.class, () -> world.receive(freed, 0, 0)));
+                    () -> world.iSend(confined, 0, 0)));
+            assertSays("closed", assertThrows(IllegalArgumentException.class, () -> world.iReceive(freed, 0, 0)));
             return 0;
         });
         foreign.close();
@@ -337,7 +337,7 @@ class LocalClusterTest {
     @Test
     void countsMessagesLeftBehind() {
         try (LocalCluster cluster = LocalCluster.builder(2).build()) {
-            cluster.run(world -> world.send(number(1), 1 - world.rank(), 1));
+            cluster.run(world -> world.iSend(number(1), 1 - world.rank(), 1));
             assertEquals(2, cluster.unreceivedMessages());
         }
     }
@@ -348,13 +348,13 @@ class LocalClusterTest {
             List<Integer> served = new ArrayList<>();
             for (int sender : new int[]{2, 0, 3, 1}) {
                 if (world.rank() == sender) {
-                    await(world.send(number(sender), 0, 1));
+                    await(world.iSend(number(sender), 0, 1));
                 }
-                await(world.barrier());
+                await(world.iBarrier());
             }
             while (world.rank() == 0 && served.size() < 4) {
                 served.add(awaitEnvelope(world, 1).source());
-                await(world.receive(bytes(8), served.getLast(), 1));
+                await(world.iReceive(bytes(8), served.getLast(), 1));
             }
             return served;
         });
@@ -367,7 +367,7 @@ class LocalClusterTest {
             Communicator copy = world.duplicate();
             copy.close();
             copy.close();
-            assertThrows(IllegalStateException.class, copy::barrier);
+            assertThrows(IllegalStateException.class, copy::iBarrier);
             return 0;
         });
     }
@@ -391,12 +391,12 @@ class LocalClusterTest {
             MemorySegment token = bytes(8);
             for (int round = 0; round < 125; round++) {
                 if (world.rank() > 0 || round > 0) {
-                    await(world.receive(token, previous, 1));
+                    await(world.iReceive(token, previous, 1));
                 }
-                await(world.send(number(numberIn(token) + 1), next, 1));
+                await(world.iSend(number(numberIn(token) + 1), next, 1));
             }
             if (world.rank() == 0) {
-                await(world.receive(token, previous, 1));
+                await(world.iReceive(token, previous, 1));
             }
             return numberIn(token);
         });

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
 import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
@@ -82,7 +83,7 @@ class LocalClusterThreadsTest {
                 }
                 startSecond(() -> {
                     await(entered);
-                    copy.barrier();
+                    Request _ = copy.iBarrier();
                 });
                 // PE 1 doesn't enter it.
                 world.allReduce(new long[1], Reduction.SUM);
@@ -118,12 +119,12 @@ class LocalClusterThreadsTest {
                     while (!Thread.interrupted()) {
                         Thread.onSpinWait();
                     }
-                    copy.send(Messages.number(1), 1, 1);
+                    Request _ = copy.iSend(Messages.number(1), 1, 1);
                 });
                 await(begun);
                 sender.interrupt();
                 try {
-                    world.barrier();
+                    Request _ = world.iBarrier();
                 } finally {
                     join(sender);
                 }
@@ -156,7 +157,9 @@ class LocalClusterThreadsTest {
                     join(second.get());
                     return 1;
                 }
-                startSecond(() -> copy.send(Messages.bytes(LONG_MESSAGE_BYTES), 1, 1));
+                startSecond(() -> {
+                    Request _ = copy.iSend(Messages.bytes(LONG_MESSAGE_BYTES), 1, 1);
+                });
                 await(sending);
                 first.set(Thread.currentThread());
                 throw new ArithmeticException("on purpose");

@@ -34,7 +34,7 @@ public final class AbandonedGatherProgram {
             }
             default -> revoked.revoke();
         }
-        world.barrier().await();
+        world.barrier();
         collectGarbage();
         System.out.println("alive");
         Mpi.finish(world);

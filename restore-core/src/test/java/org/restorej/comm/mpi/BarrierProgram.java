@@ -14,7 +14,7 @@ public final class BarrierProgram {
         System.out.println("working");
         try {
             while (true) {
-                Request barrier = world.barrier();
+                Request barrier = world.iBarrier();
                 while (!barrier.test()) {
                     Thread.onSpinWait();
                 }

@@ -47,7 +47,7 @@ public final class SimulatedFailureProgram {
                 MemorySegment message = arena.allocate(MESSAGE_BYTES);
                 for (int peer = 0; peer < before.size(); peer++) {
                     if (peer != victim) {
-                        pending.add(duplicate.sendSynchronous(message, peer, TAG));
+                        pending.add(duplicate.iSsend(message, peer, TAG));
                     }
                 }
                 duplicate.probe(TAG);

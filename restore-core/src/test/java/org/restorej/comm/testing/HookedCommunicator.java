@@ -41,18 +41,18 @@ public record HookedCommunicator(Communicator inner, Runnable beforeCall) implem
     }
 
     @Override
-    public Request send(MemorySegment message, int destination, int tag) {
-        return hooked().send(message, destination, tag);
+    public Request iSend(MemorySegment message, int destination, int tag) {
+        return hooked().iSend(message, destination, tag);
     }
 
     @Override
-    public Request sendSynchronous(MemorySegment message, int destination, int tag) {
-        return hooked().sendSynchronous(message, destination, tag);
+    public Request iSsend(MemorySegment message, int destination, int tag) {
+        return hooked().iSsend(message, destination, tag);
     }
 
     @Override
-    public Request receive(MemorySegment buffer, int source, int tag) {
-        return hooked().receive(buffer, source, tag);
+    public Request iReceive(MemorySegment buffer, int source, int tag) {
+        return hooked().iReceive(buffer, source, tag);
     }
 
     @Override
@@ -61,8 +61,8 @@ public record HookedCommunicator(Communicator inner, Runnable beforeCall) implem
     }
 
     @Override
-    public Request barrier() {
-        return hooked().barrier();
+    public Request iBarrier() {
+        return hooked().iBarrier();
     }
 
     @Override

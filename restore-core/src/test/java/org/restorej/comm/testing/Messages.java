@@ -54,7 +54,7 @@ public final class Messages {
     /** Receives one number. */
     public static long receiveNumber(Communicator communicator, int source, int tag) {
         MemorySegment buffer = bytes(Long.BYTES);
-        await(communicator.receive(buffer, source, tag));
+        await(communicator.iReceive(buffer, source, tag));
         return numberIn(buffer);
     }
 

@@ -245,11 +245,11 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     Request send(MemorySegment bytes, int destination, int tag) {
-        return begun(communicator.send(bytes, destination, tag));
+        return begun(communicator.iSend(bytes, destination, tag));
     }
 
     Request receive(MemorySegment buffer, int source, int tag) {
-        return begun(communicator.receive(buffer, source, tag));
+        return begun(communicator.iReceive(buffer, source, tag));
     }
 
     private Request begun(Request request) {
