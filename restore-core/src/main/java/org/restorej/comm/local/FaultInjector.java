@@ -56,7 +56,7 @@ public interface FaultInjector {
         /** {@link Request#cancel} of a request that has not answered yet. */
         CANCEL("cancel"),
         /** {@link Communicator#iBarrier}. */
-        BARRIER("iBarrier"),
+        BARRIER("barrier"),
         /** {@link Communicator#allGather}. */
         ALL_GATHER("allGather"),
         /** {@link Communicator#allReduce(long[], Reduction)} and its like. */
