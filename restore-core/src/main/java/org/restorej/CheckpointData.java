@@ -18,9 +18,10 @@ final class CheckpointData {
     /** What the generation has that is being made. */
     private List<KeptData> submitted = List.of();
 
-    /** How much is kept. */
-    int count() {
-        return blocks.size() + values.size();
+    /** A number that tells how many stores that change, stores that don't, and values are kept. */
+    long counts() {
+        long changing = blocks.stream().filter(KeptData::changes).count();
+        return changing | (blocks.size() - changing) << 5 | (long) values.size() << 9;
     }
 
     /** Keeps blocks of a further store, which must fit its balancer. */
@@ -136,9 +137,19 @@ final class CheckpointData {
         values.forEach(LoopValue::goBack);
     }
 
+    /** The others come to the pull now. */
+    void expectPull() {
+        if (!blocks.isEmpty()) {
+            blocks.getFirst().store().expect();
+        }
+    }
+
     /** Reads this PE's blocks of the last generation. Collective. */
     void pull() {
-        blocks.forEach(KeptData::pull);
+        for (KeptData data : blocks) {
+            data.store().expect();
+            data.pull();
+        }
     }
 
     /** Goes back to what was pulled; returns its bytes. */

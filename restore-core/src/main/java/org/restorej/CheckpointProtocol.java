@@ -146,11 +146,11 @@ final class CheckpointProtocol {
         }
         Settlement.expect(current);
         int agreed = Settlement.settle(current, () -> {}, "the first call of a loop",
-                () -> new Outcome<>(IterationFlags.of(data.count(), true), data)).flags();
+                () -> new Outcome<>(IterationFlags.of(data.counts(), true), data)).flags();
         if (!IterationFlags.sameOnAllPes(agreed)) {
             recovering = false;
-            throw new IllegalStateException("all PEs must keep the same: this one keeps " + data.count()
-                    + " stores and values, another one more or less, perhaps because it was refused one");
+            throw new IllegalStateException("all PEs must keep the same: another PE keeps more or less than this one, "
+                    + "perhaps because it was refused something");
         }
         keptByAll = true;
     }
@@ -329,6 +329,10 @@ final class CheckpointProtocol {
         clock.lap(Recovery.Phase.RECOVER);
         // Each PE reads what it needs, whatever it has had: so assignments are in force before the blocks are there.
         Set<LoadBalancer> balancers = Settlement.settle(survivors, "handing out the blocks", data::proposeAssignments);
+        Settlement.expect(survivors);
+        if (firstCommitted) {
+            data.expectPull();
+        }
         balancers.forEach(LoadBalancer::commit);
         clock.lap(Recovery.Phase.BALANCE);
         long readBytes = goBack(survivors, clock);
@@ -341,12 +345,16 @@ final class CheckpointProtocol {
 
     private long goBack(Communicator survivors, Recovery.Clock clock) {
         try {
+            if (firstCommitted) {
+                data.pull();
+                clock.lap(Recovery.Phase.PULL);
+            }
+            Settlement.expect(survivors);
             return Settlement.settle(survivors, "going back to iteration " + committedIteration, () -> {
                 long bytes = 0;
                 if (firstCommitted) {
-                    data.pull();
-                    clock.lap(Recovery.Phase.PULL);
                     bytes = data.takeOver();
+                    data.releasePulled();
                 } else {
                     data.goBackToTheBeginning();
                 }

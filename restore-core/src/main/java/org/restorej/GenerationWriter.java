@@ -12,7 +12,8 @@ import org.restorej.comm.Settlement.Thrower;
  */
 final class GenerationWriter {
     private @Nullable FutureTask<Boolean> underWay;
-    /** Who has thrown in the submit that has thrown. */
+    /** What it has thrown, and who has thrown in it. Kept here: a future would need memory to tell it. */
+    private volatile @Nullable Throwable thrown;
     private volatile Thrower thrower = Thrower.NOBODY;
 
     /**
@@ -22,13 +23,13 @@ final class GenerationWriter {
      * @param background whether to return at once
      */
     void start(Runnable submit, boolean background) {
-        thrower = Thrower.NOBODY;
+        thrown = null;
         FutureTask<Boolean> task = new FutureTask<>(() -> {
             try {
                 submit.run();
-            } catch (Throwable thrown) {
-                thrower = Settlement.throwerOf(thrown);
-                throw thrown;
+            } catch (Throwable met) {
+                thrower = Settlement.throwerOf(met);
+                thrown = met;
             } finally {
                 Settlement.leave("submit");
             }
@@ -58,24 +59,31 @@ final class GenerationWriter {
     }
 
     private boolean outcome(FutureTask<Boolean> task) {
+        awaitEnd(task);
+        Throwable met = thrown;
+        if (met != null) {
+            thrown = null;
+            Settlement.takeOver(met, thrower);
+            throw Settlement.<RuntimeException>asItIs(met);
+        }
+        return true;
+    }
+
+    private static void awaitEnd(FutureTask<Boolean> task) {
         boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException _) {
-                    // The others rely on this PE's part; the caller is told afterwards.
-                    interrupted = true;
-                }
+        while (true) {
+            try {
+                task.get();
+                break;
+            } catch (InterruptedException _) {
+                // The others rely on this PE's part; the caller is told afterwards.
+                interrupted = true;
+            } catch (ExecutionException failure) {
+                throw Settlement.<RuntimeException>asItIs(failure.getCause() == null ? failure : failure.getCause());
             }
-        } catch (ExecutionException failure) {
-            Throwable thrown = failure.getCause() == null ? failure : failure.getCause();
-            Settlement.takeOver(thrown, thrower);
-            throw Settlement.<RuntimeException>asItIs(thrown);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

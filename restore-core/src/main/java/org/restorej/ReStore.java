@@ -387,6 +387,7 @@ public final class ReStore implements AutoCloseable {
      */
     void leave(String operation, Throwable reason) {
         try (var _ = state.calls().begin(operation)) {
+            state.expect();
             submissions.endPending();
             state.leave(operation, reason);
         }

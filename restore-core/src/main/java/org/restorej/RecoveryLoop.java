@@ -158,26 +158,28 @@ public final class RecoveryLoop {
     @Collective
     public <T extends @Nullable Object> T step(LoopFunction<T> step) {
         exceptions.throwStop();
-        while (true) {
-            if (recovering) {
-                recover(System.nanoTime());
+        try {
+            while (true) {
+                if (recovering) {
+                    recover(System.nanoTime());
+                }
+                Settlement.expect(communicator.current());
+                try {
+                    T result = attempt(step);
+                    exceptions.progressed();
+                    return result;
+                } catch (CommunicationFailedException failure) {
+                    recovering = true;
+                    exceptions.met("a step", failure);
+                } catch (Throwable own) {
+                    // The others begin a recovery because of it. Should the caller go on, this PE takes part.
+                    recovering = true;
+                    exceptions.met("a step", own);
+                    throw own;
+                }
             }
-            Settlement.expect(communicator.current());
-            try {
-                T result = attempt(step);
-                exceptions.progressed();
-                return result;
-            } catch (CommunicationFailedException failure) {
-                recovering = true;
-                exceptions.met("a step", failure);
-            } catch (Throwable own) {
-                // The others begin a recovery because of it. Should the caller go on, this PE takes part.
-                recovering = true;
-                exceptions.met("a step", own);
-                throw own;
-            } finally {
-                Settlement.leave("step");
-            }
+        } finally {
+            Settlement.leave("step");
         }
     }
 
@@ -241,12 +243,19 @@ public final class RecoveryLoop {
     @Collective
     public void adopt(Supplier<Assignment> proposal) {
         exceptions.throwStop();
-        if (recovering) {
-            // The others are in it, and adopt nothing.
-            recover(System.nanoTime());
-            return;
+        try {
+            if (recovering) {
+                // The others are in it, and adopt nothing.
+                recover(System.nanoTime());
+            } else {
+                tryToAdopt(proposal);
+            }
+        } finally {
+            Settlement.leave("adopt");
         }
-        Settlement.expect(communicator.current());
+    }
+
+    private void tryToAdopt(Supplier<Assignment> proposal) {
         try {
             takeOver(proposal, () -> {});
         } catch (CommunicationFailedException failure) {
@@ -257,18 +266,18 @@ public final class RecoveryLoop {
             recovering = true;
             exceptions.met("taking over", own);
             throw own;
-        } finally {
-            Settlement.leave("adopt");
         }
     }
 
+    /** Settled twice: by the pull, and, so that a PE that can't take over leaves nobody waiting, by the loop. */
     private void takeOver(Supplier<Assignment> proposal, Runnable pulled) {
-        // Settled on the application's communicator too, so that a PE that can't take over leaves nobody waiting.
-        Settlement.settle(communicator.current(), "taking over", () -> {
-            Gain gain = gain(proposal);
-            try {
-                PulledBlocks blocks = store.pull(gain.blocks(), gain.memory());
-                pulled.run();
+        store.expect();
+        Gain gain = gain(proposal);
+        try {
+            PulledBlocks blocks = store.pull(gain.blocks(), gain.memory());
+            Settlement.expect(communicator.current());
+            pulled.run();
+            Settlement.settle(communicator.current(), "taking over", () -> {
                 // The pull has succeeded on every survivor, so all of them commit.
                 balancer.commit();
                 gainedBytes += blocks.bytes().byteSize();
@@ -277,10 +286,10 @@ public final class RecoveryLoop {
                 gainedBlocks.accept(blocks, gain.next());
                 mine = gain.next();
                 return mine;
-            } finally {
-                store.release(gain.memory());
-            }
-        });
+            });
+        } finally {
+            store.release(gain.memory());
+        }
     }
 
     /** What this PE gains. */

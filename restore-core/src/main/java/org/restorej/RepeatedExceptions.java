@@ -79,6 +79,9 @@ final class RepeatedExceptions {
         if (!undecided) {
             return;
         }
+        if (thrownHere) {
+            ProgramRun.returnToLoop();
+        }
         boolean gone = (survivors.agree(thrownHere ? 0 : 1).flags() & 1) != 0;
         undecided = false;
         thrownHere = false;

@@ -6,7 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.balance.Assignment;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -38,6 +42,9 @@ public final class FullHeapProgram {
     private final BlockConsumer check = CONTENT::check;
     @SuppressWarnings("UnnecessaryLambda")
     private final Function<StoreRank, BlockRanges> wishes = rank -> all;
+    private final LoadBalancer balancer;
+    private final Supplier<Assignment> proposal;
+    private @Nullable RecoveryLoop loop;
     private final double[] array = new double[1000];
     private final double[][] arrays;
     private final long[] numbers = new long[10];
@@ -47,6 +54,8 @@ public final class FullHeapProgram {
         comm = world;
         store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes()).replication(2).build();
         arrays = new double[world.size()][100];
+        balancer = new EqualLoadBalancer(world.size(), BLOCKS);
+        proposal = () -> balancer.rebalance(store.failedRanks());
         prepare();
         store.submit(submission);
     }
@@ -71,6 +80,7 @@ public final class FullHeapProgram {
         calls.put("submitChanges", () -> on.store.submitChanges(on.submission));
         calls.put("scrub", () -> on.store.scrub());
         calls.put("replenish", () -> on.store.replenish());
+        calls.put("adopt", on::adopt);
         calls.put("stage", () -> on.store.stage(on.submission).discard());
         calls.put("broadcast", () -> on.comm.broadcast(on.array, 0));
         calls.put("allGather", () -> on.comm.allGather(on.array));
@@ -85,6 +95,20 @@ public final class FullHeapProgram {
     private void prepare() {
         submission = new Submission().add(BlockRange.between(BLOCKS * comm.rank() / comm.size(),
                 BLOCKS * (comm.rank() + 1) / comm.size()), (BlockWriter) CONTENT::write);
+        loop = new RecoveryLoop(comm, store, balancer, (gained, mine) -> {});
+    }
+
+    /** After an exception the others recover, and wait for this rank to call the loop again. */
+    private void adopt() {
+        RecoveryLoop adopting = Objects.requireNonNull(loop);
+        try {
+            adopting.adopt(proposal);
+        } catch (OutOfMemoryError full) {
+            filling = null;
+            adopting.step(Communicator::size);
+            throw full;
+        }
+        adopting.step(Communicator::size);
     }
 
     private void run() {

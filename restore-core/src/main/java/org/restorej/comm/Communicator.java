@@ -13,8 +13,7 @@ import org.restorej.comm.local.LocalCluster;
  * default methods on top of that, what makes applications short.
  *
  * <p>
- * Calls that return a {@link Request} have MPI's names with the {@code i} of its non-blocking calls; all others block
- * or are local.
+ * Calls that return a {@link Request} begin with {@code i}, as MPI's non-blocking calls; all others block or are local.
  *
  * <p>
  * Ranks here are <em>current</em> ranks, {@code 0 .. size() - 1}; {@link #ranks} translates them. Messages between the

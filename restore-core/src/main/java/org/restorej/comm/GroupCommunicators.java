@@ -1,6 +1,8 @@
 package org.restorej.comm;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 
@@ -22,6 +24,15 @@ public final class GroupCommunicators {
             latest = next;
         }
         return latest;
+    }
+
+    /** A communicator, and those that calls of {@code shrink} have made of it, one after the other. */
+    public static List<Communicator> successors(Communicator communicator) {
+        List<Communicator> successors = new ArrayList<>();
+        for (Communicator next = communicator; next != null; next = SUCCESSORS.get(next)) {
+            successors.add(next);
+        }
+        return successors;
     }
 
     /**

@@ -162,9 +162,10 @@ public final class Settlement {
      * Who has thrown an exception of its own in the settlement that has ended with this one, when it was the last
      * settlement of this thread: all PEs in it know alike whether anybody has.
      */
+    @SuppressWarnings("ReferenceEquality") // Another one may equal it.
     public static Thrower throwerOf(Throwable thrown) {
         Place place = PLACE.get();
-        return thrown.equals(place.thrown) ? place.thrower : Thrower.NOBODY;
+        return thrown == place.thrown ? place.thrower : Thrower.NOBODY;
     }
 
     /** Takes over from another thread what {@link #throwerOf} has said there. */
@@ -244,7 +245,13 @@ public final class Settlement {
             place.threw(failure, another);
             throw failure;
         }
-        return new Outcome<>(agreement.flags() & ~OWN, own.result());
+        try {
+            return new Outcome<>(agreement.flags() & ~OWN, own.result());
+        } catch (OutOfMemoryError _) {
+            // The others go on.
+            HeapReserve.release();
+            return new Outcome<>(agreement.flags() & ~OWN, own.result());
+        }
     }
 
     /**

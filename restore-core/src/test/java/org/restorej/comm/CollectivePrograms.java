@@ -23,6 +23,8 @@ final class CollectivePrograms {
     static List<ContractProgram> all() {
         return List.of(new ContractProgram("ranksAreOriginalRanksAtFirst", 1, CollectivePrograms::ranks),
                 new ContractProgram("aBarrierHoldsUntilAllHaveEntered", 2, CollectivePrograms::barrier),
+                new ContractProgram("aBlockingBarrierReturnsWhenAllHaveEntered", 2,
+                        CollectivePrograms::blockingBarrier),
                 new ContractProgram("messagesArriveWhileABarrierIsPending", 1, CollectivePrograms::exchange),
                 new ContractProgram("allGatherIsInOrderOfRanks", 1, CollectivePrograms::allGather),
                 new ContractProgram("allReduceCombinesLongs", 1, CollectivePrograms::reduceLongs),
@@ -56,6 +58,26 @@ final class CollectivePrograms {
         }
         await(comm.iSend(number(0), late, 1));
         await(barrier);
+    }
+
+    private static void blockingBarrier(Communicator comm) {
+        int late = comm.size() - 1;
+        if (comm.rank() == late) {
+            for (int rank = 0; rank < late; rank++) {
+                receiveNumber(comm, rank, 1);
+            }
+            for (int index = 0; index < TRIES; index++) {
+                Checks.holds(comm.probe(2) == null, "nobody leaves the barrier before the last PE has entered");
+            }
+            comm.barrier();
+            for (int rank = 0; rank < late; rank++) {
+                receiveNumber(comm, rank, 2);
+            }
+            return;
+        }
+        await(comm.iSend(number(0), late, 1));
+        comm.barrier();
+        await(comm.iSend(number(0), late, 2));
     }
 
     /** A sparse all-to-all as the store does it: every PE sends some messages, nobody knows how many it will get. */

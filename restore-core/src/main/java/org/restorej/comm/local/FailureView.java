@@ -45,8 +45,12 @@ final class FailureView {
     /** What is in the way of any operation, or null. */
     @Nullable
     RuntimeException withRevocation(Object operation) {
+        return isRevoked() ? new CommunicatorRevokedException(operation.toString()) : null;
+    }
+
+    boolean isRevoked() {
         refresh();
-        return revoked ? new CommunicatorRevokedException(operation.toString()) : null;
+        return revoked;
     }
 
     private ProcessFailedException processFailed(Object operation) {

@@ -88,6 +88,9 @@ final class Mailbox {
         Message oldest = null;
         for (ArrayDeque<Message> queue : bySource.values()) {
             Message first = queue.getFirst();
+            if (isAfterTheEnd(first)) {
+                continue;
+            }
             if (oldest == null || first.arrival() < oldest.arrival()) {
                 oldest = first;
             }

@@ -42,7 +42,7 @@ final class ReceiveRequest extends LocalRequest {
         message = null;
     }
 
-    /** The sender died with the message that was matched: it can only fail. */
+    /** The message that was matched is gone with its sender, or was taken back after a revocation: it can only fail. */
     void loseMessage() {
         lost = true;
     }

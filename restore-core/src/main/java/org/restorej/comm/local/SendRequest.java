@@ -29,10 +29,10 @@ final class SendRequest extends LocalRequest {
     @SuppressWarnings("ThreadPriorityCheck") // waits for the end of a copy, which needs nothing from this thread
     protected void withdraw() {
         Mailbox mailbox = communicator().context().mailbox(destination);
-        if (communicator().failures().withRevocation(this) == null) {
-            mailbox.withdraw(message);
-        } else {
+        if (communicator().failures().isRevoked()) {
             mailbox.withdrawWithAllLater(message);
+        } else {
+            mailbox.withdraw(message);
         }
         while (message.state() == Message.State.COPYING) {
             Thread.yield();

@@ -46,6 +46,11 @@ public final class ProgramRun {
         LEFT_TO_LOOP.get()[0] = thrown;
     }
 
+    /** The program has called the loop again. */
+    public static void returnToLoop() {
+        LEFT_TO_LOOP.get()[0] = null;
+    }
+
     /**
      * Runs a program. Called by all PEs.
      *
@@ -70,11 +75,11 @@ public final class ProgramRun {
             } catch (SimulatedDeathError dead) {
                 throw dead;
             } catch (Throwable thrown) {
-                if (isLeftToLoop(thrown)) {
+                if (isOwn(thrown) && isLeftToLoop(thrown)) {
                     throw thrown;
                 }
                 met = isFailure(thrown) ? thrown : meaning(attempt, thrown);
-                if (!isFailure(met) && !(met instanceof KnownToAll)) {
+                if (isOwn(met)) {
                     attempt.endsByException();
                     throw thrown;
                 }
@@ -129,6 +134,7 @@ public final class ProgramRun {
     }
 
     /** Also where the application has thrown it on as a cause. */
+    @SuppressWarnings("ReferenceEquality") // Another one may equal it.
     private static boolean isLeftToLoop(Throwable thrown) {
         Throwable left = LEFT_TO_LOOP.get()[0];
         return left != null
@@ -138,11 +144,21 @@ public final class ProgramRun {
 
     /**
      * The failure that has made the program throw in MPI calls of its own; else what it has thrown. After a recovery
-     * the communicator that the program was given is revoked, so the one after it is asked.
+     * the communicator that the program was given is revoked: so the latest one is asked that is open.
      */
     private static Throwable meaning(Attempt attempt, Throwable thrown) {
-        return GroupCommunicators.latest(attempt.communicator()).failureBehind(thrown)
-                .<Throwable>map(failure -> failure).orElse(thrown);
+        for (Communicator communicator : GroupCommunicators.successors(attempt.communicator()).reversed()) {
+            try {
+                return communicator.failureBehind(thrown).<Throwable>map(failure -> failure).orElse(thrown);
+            } catch (IllegalStateException closed) {
+                // The one before it says it.
+            }
+        }
+        return thrown;
+    }
+
+    private static boolean isOwn(Throwable thrown) {
+        return !isFailure(thrown) && !(thrown instanceof KnownToAll);
     }
 
     /** Whether the survivors go on after it. */
