@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
@@ -147,6 +148,24 @@ class CoverageTest {
         assertTrue(coverage.twice().isEmpty());
         assertTrue(coverage.missing().isEmpty());
         assertFalse(new Coverage(intact(placement), RangePermutation.identity(1), 0).missing().isEmpty());
+    }
+
+    @Test
+    void aComplaintNamesWhatCameTwiceAndWhatNeverCame() {
+        Coverage coverage = onePe(100);
+        coverage.mark(0, 100);
+        assertEquals(Optional.empty(), coverage.complaint());
+        assertEquals(Optional.empty(), coverage.complaintOfTwice());
+        coverage.mark(7, 2);
+        assertEquals(Optional.of("blocks submitted more than once: {7..8}"), coverage.complaint());
+        Coverage withGap = onePe(100);
+        withGap.mark(0, 90);
+        assertEquals(Optional.of("blocks submitted by nobody: {90..99}"), withGap.complaint());
+        assertEquals(Optional.empty(), withGap.complaintOfTwice());
+        withGap.mark(3, 1);
+        assertEquals(Optional.of("blocks submitted more than once: {3}; blocks submitted by nobody: {90..99}"),
+                withGap.complaint());
+        assertEquals(Optional.of("blocks submitted more than once: {3}"), withGap.complaintOfTwice());
     }
 
     private static Coverage onePe(long blockCount) {

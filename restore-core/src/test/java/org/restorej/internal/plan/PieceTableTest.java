@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.testing.SeededLaw;
@@ -117,6 +118,63 @@ class PieceTableTest {
             assertEquals(24, runs.bytes(1));
             assertEquals(memory.address() + 32, runs.segment(0).address());
             assertEquals(memory.address() + 72, runs.segment(1).address());
+        }
+    }
+
+    /** Blocks of 3 bytes, and a checksum for each 2 of them. */
+    private record Numbered(MemorySegment blocks, MemorySegment sums) implements BlockMemory {
+        @Override
+        public MemorySegment at(long position, long count) {
+            return blocks.asSlice(position * 3, bytes(position, count));
+        }
+
+        @Override
+        public long bytes(long position, long count) {
+            return count * 3;
+        }
+
+        @Override
+        public MemorySegment checksums(long position, long count) {
+            return sums.asSlice(position / 2 * 4, count / 2 * 4);
+        }
+    }
+
+    @Test
+    void aGroupIsFoundInAMemoryByItsPositions() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(7, 4, 1, 0);
+        builder.add(3, 6, 2, 4);
+        builder.add(7, 20, 8, 9);
+        builder.add(7, 12, 4, 90);
+        PieceTable table = builder.build(8);
+        try (Arena arena = Arena.ofConfined()) {
+            Numbered memory = new Numbered(arena.allocate(90), arena.allocate(60));
+            assertEquals(45, table.bytes(memory));
+            ByteRuns blocks = table.blocks(table.groupOf(7), memory);
+            assertEquals(3, blocks.count());
+            assertEquals(24, blocks.bytes(1));
+            assertEquals(12, blocks.bytes(2));
+            assertEquals(memory.at(20, 8).address(), blocks.segment(1).address());
+            assertEquals(memory.at(12, 4).address(), blocks.segment(2).address());
+            ByteRuns checksums = table.checksums(table.groupOf(7), memory);
+            assertEquals(3, checksums.count());
+            assertEquals(0, checksums.bytes(0));
+            assertEquals(16, checksums.bytes(1));
+            assertEquals(8, checksums.bytes(2));
+            assertEquals(memory.checksums(20, 8).address(), checksums.segment(1).address());
+        }
+    }
+
+    @Test
+    void aPeWithoutPiecesHasNoGroup() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(7, 4, 1, 0);
+        builder.add(3, 6, 2, 4);
+        PieceTable table = builder.build(8);
+        assertEquals(0, table.groupOf(3));
+        assertEquals(1, table.groupOf(7));
+        for (int peer : new int[]{0, 4, 8}) {
+            assertEquals(-1, table.groupOf(peer));
         }
     }
 

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -133,8 +135,20 @@ class PlannerTest {
                                 text(planners.get(sender).outgoing(receiver), 0));
                     }
                 }
+                assertEquals(size, planners.get(receiver).peerCount());
+                assertEquals(directory.lostBlocks().intersect(wanted[receiver]),
+                        blocks(planners.get(receiver).lost(), wanted[receiver]));
             }
         });
+    }
+
+    /** Which of the wanted blocks pieces are. */
+    private static BlockRanges blocks(PieceTable pieces, BlockRanges wanted) {
+        List<BlockRange> runs = new ArrayList<>();
+        for (int piece = 0; piece < pieces.size(); piece++) {
+            runs.add(BlockRange.of(wanted.blockAt(pieces.slot(piece)), pieces.count(piece)));
+        }
+        return BlockRanges.of(runs);
     }
 
     /** The pieces of a group as a text; none where there is no such group. */
@@ -172,36 +186,76 @@ class PlannerTest {
         });
     }
 
+    /** Also of PEs that have failed or never held the chunk, as it may have been agreed before. */
+    @Test
+    void aReplenishmentRepairsEveryDamagedReplicaOnceThatAnybodyHasSound() {
+        int[] repairs = new int[1];
+        SeededLaw.holds(300, random -> {
+            BlockDirectory whole = withLosses(random);
+            long blocks = whole.replicaMap().placement().blockCount();
+            DamagedReplicas.Builder damaged = new DamagedReplicas.Builder(DamagedReplicas.NONE);
+            for (int hit = random.nextInt(12); hit > 0 && blocks > 0; hit--) {
+                damaged.add(whole.grid().chunkFirst(random.nextLong(blocks)),
+                        random.nextInt(whole.replicaMap().placement().peCount()));
+            }
+            BlockDirectory directory = whole.with(damaged.build());
+            checkReplenishment(directory);
+            repairs[0] += checkReplenishment(directory, directory.replicaMap());
+        });
+        assertTrue(repairs[0] > 500, () -> "blocks were repaired: " + repairs[0]);
+    }
+
+    @Test
+    void aPeWithoutAStoreRankReplenishesNothing() {
+        BlockDirectory before = directory(ReplicaMap.placedWithout(new Placement(4, 40, 2),
+                new ReplicaRing(new Placement(4, 40, 2), 2, 1), FailedRanks.NONE).lost(FailedRanks.of(1)));
+        ReplenishPlan plan = ReplenishPlan.of(before, before.replicaMap().replenished(FailedRanks.of(1)),
+                new Peers(-1, 3, 4, storeRank -> storeRank));
+        assertEquals(0, plan.incoming().size());
+        assertEquals(0, plan.outgoing().size());
+    }
+
     private static BlockDirectory directory(ReplicaMap replicaMap) {
         return new BlockDirectory(RangePermutation.identity(replicaMap.placement().blockCount()), replicaMap,
                 new ChunkGrid(replicaMap.ring(), 1), DamagedReplicas.NONE);
     }
 
     private static void checkReplenishment(BlockDirectory before) {
+        checkReplenishment(before, before.replicaMap().replenished(before.replicaMap().everFailed()));
+    }
+
+    /** Also says how many blocks come to all PEs. */
+    private static int checkReplenishment(BlockDirectory before, ReplicaMap after) {
         int peCount = before.replicaMap().placement().peCount();
-        ReplicaMap after = before.replicaMap().replenished(before.replicaMap().everFailed());
         List<ReplenishPlan> plans = new ArrayList<>();
         for (int rank = 0; rank < peCount; rank++) {
             plans.add(ReplenishPlan.of(before, after, peers(rank, peCount)));
         }
-        BlockDirectory repaired = before.with(after);
+        BlockDirectory repaired = before.with(after).with(before.stillDamaged());
+        int blocks = 0;
         for (int rank = 0; rank < peCount; rank++) {
             PieceTable incoming = plans.get(rank).incoming();
             BitSet received = new BitSet();
+            for (int sender = 0; sender < peCount; sender++) {
+                PieceTable sent = plans.get(sender).outgoing();
+                assertEquals(text(sent, sent.groupOf(rank)), text(incoming, incoming.groupOf(sender)));
+            }
             for (int group = 0; group < incoming.peerCount(); group++) {
-                PieceTable sent = plans.get(incoming.peer(group)).outgoing();
-                assertEquals(text(sent, sent.groupOf(rank)), text(incoming, group));
                 for (int piece = incoming.start(group); piece < incoming.start(group + 1); piece++) {
-                    assertTrue(isHolder(before, incoming.position(piece), incoming.peer(group)));
-                    received.set((int) incoming.position(piece),
-                            (int) (incoming.position(piece) + incoming.count(piece)));
+                    int first = (int) incoming.position(piece);
+                    int end = first + (int) incoming.count(piece);
+                    assertTrue(isHolder(before, first, incoming.peer(group)));
+                    assertTrue(received.get(first, end).isEmpty(), "a block comes twice");
+                    received.set(first, end);
                 }
             }
             for (int position = 0; position < before.replicaMap().placement().blockCount(); position++) {
                 assertEquals(isHolder(repaired, position, rank) && !isHolder(before, position, rank),
                         received.get(position), "position " + position + " of PE " + rank);
             }
+            blocks += received.cardinality();
         }
+        return blocks;
     }
 
     @Test
@@ -231,6 +285,66 @@ class PlannerTest {
             }
             assertEquals(directory.lostBlocks().isEmpty(), planner.withoutHolder().isEmpty());
         });
+    }
+
+    /** One PE, one piece of 20 positions, so that the chunks of 4 begin at 0, 4, 8, 12 and 16. */
+    private static BlockDirectory onePe() {
+        Placement placement = new Placement(1, 20, 1);
+        ReplicaRing ring = new ReplicaRing(placement, 1, 1);
+        return new BlockDirectory(RangePermutation.identity(20),
+                ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE), new ChunkGrid(ring, 4),
+                DamagedReplicas.NONE);
+    }
+
+    private static PieceTable pieceOf(long position, long count) {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(0, position, count, 0);
+        return builder.build(1);
+    }
+
+    @Test
+    void chunksThatArriveInPiecesAreUnsealed() {
+        for (int first = 0; first < 20; first++) {
+            for (int count = 1; count <= 20 - first; count++) {
+                SubmitPlanner planner = new SubmitPlanner(onePe(), peers(0, 1), true, null);
+                planner.noteArrived(pieceOf(first, count), 0);
+                LongSet cut = new LongOpenHashSet();
+                for (long chunk = 0; chunk < 20; chunk += 4) {
+                    long arrived = Math.min(first + count, chunk + 4) - Math.max(first, chunk);
+                    if (arrived > 0 && arrived < 4) {
+                        cut.add(chunk);
+                    }
+                }
+                assertEquals(cut, planner.unsealedChunks(), first + " + " + count);
+            }
+        }
+    }
+
+    @Test
+    void withoutChecksumsNoneIsMadeAndNoChunkIsUnsealed() {
+        SubmitPlanner planner = new SubmitPlanner(onePe(), peers(0, 1), false, null);
+        assertFalse(planner.checksums());
+        planner.noteArrived(pieceOf(1, 2), 0);
+        assertEquals(new LongOpenHashSet(), planner.unsealedChunks());
+        try (Arena arena = Arena.ofConfined()) {
+            SubmitPlan plan = planner.plan(new SourceRuns(List.of(new SourceRuns.Run(BlockRange.of(0, 20),
+                    new UniformLayout(20, SMALL_BLOCK), arena.allocate(20 * SMALL_BLOCK)))));
+            assertEquals(1, plan.pieces().size());
+            assertEquals(0, plan.checksumPieces().size());
+            assertTrue(plan.checksums().isEmpty());
+        }
+    }
+
+    @Test
+    void whatArrivesIsCoveredUnlessNothingDoes() {
+        BlockDirectory directory = onePe();
+        Coverage coverage = new Coverage(directory.replicaMap(), directory.permutation(), 0);
+        SubmitPlanner planner = new SubmitPlanner(directory, peers(0, 1), true, coverage);
+        assertTrue(planner.checksums());
+        planner.noteArrived(PieceTable.EMPTY, -1);
+        assertEquals("{0..19}", coverage.missing().toString());
+        planner.noteArrived(pieceOf(3, 9), 0);
+        assertEquals("{0..2, 12..19}", coverage.missing().toString());
     }
 
     private static void checkChecksums(BlockDirectory directory, SubmitPlan plan, int rank, int group) {

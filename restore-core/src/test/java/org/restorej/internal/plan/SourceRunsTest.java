@@ -1,0 +1,130 @@
+package org.restorej.internal.plan;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.restorej.block.BlockRange;
+import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.storage.ByteRuns;
+import org.restorej.internal.storage.Checksum;
+import org.restorej.internal.storage.UniformLayout;
+import org.restorej.internal.storage.VariableLayout;
+import org.restorej.placement.Placement;
+
+class SourceRunsTest {
+    private final Arena arena = Arena.ofConfined();
+
+    @AfterEach
+    void free() {
+        arena.close();
+    }
+
+    private SourceRuns.Run uniform(long first, long count, long blockSizeBytes) {
+        return new SourceRuns.Run(BlockRange.of(first, count), new UniformLayout(count, blockSizeBytes),
+                arena.allocate(count * blockSizeBytes));
+    }
+
+    private SourceRuns.Run variable(long first, long... sizes) {
+        MemorySegment written = arena.allocate((long) sizes.length * VariableLayout.SIZE_BYTES);
+        for (int i = 0; i < sizes.length; i++) {
+            VariableLayout.putSize(written, i, sizes[i]);
+        }
+        VariableLayout layout = new VariableLayout(written, arena);
+        return new SourceRuns.Run(BlockRange.of(first, sizes.length), layout, arena.allocate(layout.bytes()));
+    }
+
+    private static void checkSlice(SourceRuns.Run run, long offset, long bytes, MemorySegment segment) {
+        assertEquals(run.bytes().address() + offset, segment.address());
+        assertEquals(bytes, segment.byteSize());
+    }
+
+    @Test
+    void slotsNumberTheBlocksOfOneRunAfterTheOther() {
+        SourceRuns.Run first = uniform(70, 3, 8);
+        SourceRuns.Run second = variable(10, 5, 1, 0, 7);
+        SourceRuns.Run third = uniform(40, 2, 16);
+        SourceRuns runs = new SourceRuns(List.of(first, second, third));
+        assertEquals(3, runs.count());
+        assertEquals(BlockRange.of(10, 4), runs.blocks(1));
+        assertArrayEquals(new long[]{0, 3, 7}, new long[]{runs.firstSlot(0), runs.firstSlot(1), runs.firstSlot(2)});
+        checkSlice(first, 0, 24, runs.at(0, 3));
+        checkSlice(first, 8, 16, runs.at(1, 2));
+        checkSlice(second, 0, 6, runs.at(3, 2));
+        checkSlice(second, 5, 1, runs.at(4, 2));
+        checkSlice(second, 6, 7, runs.at(5, 2));
+        checkSlice(third, 16, 16, runs.at(8, 1));
+        assertEquals(24, runs.bytes(0, 3));
+        assertEquals(1, runs.bytes(4, 2));
+        assertEquals(16, runs.bytes(8, 1));
+    }
+
+    @Test
+    void runsWithoutBlocksHaveNoSlots() {
+        SourceRuns.Run second = uniform(10, 2, 8);
+        SourceRuns.Run fifth = uniform(20, 1, 16);
+        SourceRuns runs = new SourceRuns(
+                List.of(uniform(5, 0, 8), second, uniform(15, 0, 8), uniform(16, 0, 8), fifth));
+        assertEquals(5, runs.count());
+        checkSlice(second, 0, 8, runs.at(0, 1));
+        checkSlice(second, 8, 8, runs.at(1, 1));
+        checkSlice(fifth, 0, 16, runs.at(2, 1));
+        assertEquals(16, runs.bytes(2, 1));
+    }
+
+    @Test
+    void aGroupTravelsFromWhereItsBlocksAre() {
+        SourceRuns.Run first = uniform(70, 3, 8);
+        SourceRuns.Run second = uniform(10, 4, 16);
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(0, 700, 1, 0);
+        builder.add(2, 710, 2, 1);
+        builder.add(2, 100, 3, 4);
+        ByteRuns blocks = new SourceRuns(List.of(first, second)).blocks(builder.build(3), 1);
+        assertEquals(2, blocks.count());
+        assertEquals(16, blocks.bytes(0));
+        assertEquals(48, blocks.bytes(1));
+        checkSlice(first, 8, 16, blocks.segment(0));
+        checkSlice(second, 16, 48, blocks.segment(1));
+    }
+
+    /** One PE, two pieces of 10 positions, so that the chunks of 4 begin at 0, 4, 8, 10, 12 and 16. */
+    @Test
+    void theChecksumsOfWholeChunksGoToWhoGetsTheirPiece() {
+        SourceRuns.Run run = uniform(30, 14, 2);
+        for (long index = 0; index < 14; index++) {
+            run.bytes().setAtIndex(ValueLayout.JAVA_SHORT, index, (short) (100 + index));
+        }
+        SourceChecksums made = new SourceChecksums(new ChunkGrid(new ReplicaRing(new Placement(1, 20, 1), 2, 1), 4),
+                new SourceRuns(List.of(run)));
+        // Of positions 3 to 12, slots 1 to 10, the chunks 4 to 7, 8 to 9 and 10 to 11 are whole.
+        made.begin(3, 10, 1);
+        made.addHolder(5);
+        made.addHolder(2);
+        // Of positions 17 to 19 none is.
+        made.begin(17, 3, 11);
+        made.addHolder(5);
+        // Of positions 16 to 19 the only one is, with slots 10 to 13.
+        made.begin(16, 4, 10);
+        made.addHolder(5);
+        assertArrayEquals(
+                new int[]{checksum(run, 2, 4), checksum(run, 6, 2), checksum(run, 8, 2), checksum(run, 10, 4)},
+                made.values().toIntArray());
+        PieceTable pieces = made.pieces(6);
+        assertEquals(2, pieces.peerCount());
+        assertArrayEquals(new int[]{2, 5}, new int[]{pieces.peer(0), pieces.peer(1)});
+        assertArrayEquals(new int[]{0, 1, 3}, new int[]{pieces.start(0), pieces.start(1), pieces.start(2)});
+        assertArrayEquals(new long[]{3, 3, 1}, new long[]{pieces.count(0), pieces.count(1), pieces.count(2)});
+        assertArrayEquals(new long[]{0, 0, 3}, new long[]{pieces.slot(0), pieces.slot(1), pieces.slot(2)});
+    }
+
+    private static int checksum(SourceRuns.Run run, long firstSlot, long count) {
+        return Checksum.of(run.bytes().asSlice(firstSlot * 2, count * 2));
+    }
+}
