@@ -87,4 +87,91 @@ class PooledMemoryTest {
         assertFalse(isAlive(used));
         assertEquals(0, pool.scratchBytes());
     }
+
+    @Test
+    void whatSharesASlabIsAtMostHalfAsLong() {
+        PooledMemory memory = pool.open();
+        MemorySegment half = memory.allocate(SegmentPool.SLAB_BYTES / 2, 8);
+        assertEquals(0, memory.bytes());
+        MemorySegment more = memory.allocate(SegmentPool.SLAB_BYTES / 2 + 1, 8);
+        assertEquals(SegmentPool.SLAB_BYTES / 2 + 1, memory.bytes());
+        memory.close();
+        assertTrue(isAlive(half));
+        assertFalse(isAlive(more));
+        pool.close();
+        assertFalse(isAlive(half));
+    }
+
+    @Test
+    void aSlabIsFilledToItsLastByte() {
+        PooledMemory memory = pool.open();
+        memory.allocate(SegmentPool.SLAB_BYTES / 2 - 7, 8);
+        memory.allocate(SegmentPool.SLAB_BYTES / 2 - 7, 8);
+        memory.close();
+        assertEquals(SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        PooledMemory longer = pool.open();
+        longer.allocate(SegmentPool.SLAB_BYTES / 2, 1);
+        longer.allocate(SegmentPool.SLAB_BYTES / 2, 1);
+        longer.allocate(1, 1);
+        longer.close();
+        assertEquals(2 * SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        pool.close();
+    }
+
+    @Test
+    void buffersAndReplicasAreCountedUntilTheyAreFreed() {
+        PooledMemory memory = pool.open();
+        List<MemorySegment> taken = new ArrayList<>();
+        taken.add(memory.allocateBuffer(100));
+        assertEquals(100, memory.bytes());
+        taken.add(memory.allocateBuffer(20));
+        assertEquals(120, memory.bytes());
+        taken.add(memory.allocateOwn(50));
+        assertEquals(170, memory.bytes());
+        taken.add(memory.allocateReplica(7));
+        assertEquals(177, memory.bytes());
+        assertEquals(List.of(100L, 20L, 50L, 7L), taken.stream().map(MemorySegment::byteSize).toList());
+        taken.forEach(segment -> assertEquals(0, segment.address() % 64));
+        memory.close();
+        taken.forEach(segment -> assertFalse(isAlive(segment)));
+        assertEquals(0, memory.bytes());
+        memory.close();
+        assertEquals(0, pool.spareBytes() + pool.scratchBytes());
+    }
+
+    @Test
+    void retiredMemoryServesOtherReplicas() {
+        PooledMemory memory = pool.open();
+        MemorySegment own = memory.allocateOwn(800);
+        MemorySegment buffer = memory.allocateBuffer(800);
+        memory.allocate(10, 8);
+        memory.retire();
+        memory.retire();
+        assertFalse(isAlive(buffer));
+        assertEquals(800, pool.spareBytes());
+        assertEquals(SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        assertEquals(0, memory.bytes());
+        PooledMemory next = pool.open();
+        MemorySegment replica = next.allocateReplica(790);
+        assertEquals(own.address(), replica.address());
+        assertEquals(790, replica.byteSize());
+        assertEquals(800, next.bytes());
+        assertEquals(0, pool.freshReplicaBytes());
+        next.close();
+        pool.close();
+    }
+
+    @Test
+    void memoryThatWasGivenBackCanBeTakenAnew() {
+        PooledMemory memory = pool.open();
+        memory.allocate(10, 8);
+        memory.allocateBuffer(10);
+        memory.close();
+        memory.allocate(10, 8).fill((byte) 1);
+        memory.allocateBuffer(10).fill((byte) 1);
+        assertEquals(0, pool.scratchBytes());
+        memory.close();
+        assertEquals(SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        pool.close();
+    }
 }

@@ -2,14 +2,17 @@ package org.restorej.internal.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.FailedRanks;
@@ -175,6 +178,129 @@ class ReplicaMemoryTest {
         ReplicaMap replicaMap = intact(2, 1L << 40, 2);
         assertThrows(OutOfMemoryError.class,
                 () -> ReplicaMemory.allocate(replicaMap, 0, 1 << 20, null, new SegmentPool()));
+    }
+
+    private static ChunkGrid grid(ReplicaMap replicaMap) {
+        return new ChunkGrid(replicaMap.ring(), 4);
+    }
+
+    /** The PE holds positions 0 to 9 and 10 to 19, each a piece of three chunks. */
+    private static ReplicaMap twoRuns() {
+        Placement placement = new Placement(2, 20, 2);
+        return ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 1, 1), FailedRanks.NONE);
+    }
+
+    /** As many bytes for each block as its position modulo 5 says. */
+    private static void putSizes(ReplicaMap replicaMap, int rank, ReplicaMemory sizes) {
+        replicaMap.runsHeldBy(rank).forEach((first, end) -> {
+            for (long position = first; position < end; position++) {
+                VariableLayout.putSize(sizes.at(position, 1), 0, position % 5);
+            }
+        });
+    }
+
+    @Test
+    void everyRunKnowsItsBytesAndChecksums() {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(twoRuns(), 0, 3, grid(twoRuns()), new SegmentPool())) {
+            assertEquals(List.of(0L, 10L), memory.runs().stream().map(ReplicaRun::first).toList());
+            assertEquals(6 * 4, memory.overheadBytes());
+            assertEquals(12, memory.bytes(12, 4));
+            assertEquals(12, memory.checksums(10, 10).byteSize());
+            assertSame(memory.runs().getLast(), memory.runOf(19));
+            for (long chunk : new long[]{0, 4, 8, 10, 12, 16}) {
+                memory.at(chunk, 1).fill((byte) 1);
+                memory.seal(chunk);
+                assertTrue(memory.isSound(chunk));
+                memory.at(chunk, 1).fill((byte) 2);
+                assertFalse(memory.isSound(chunk));
+            }
+        }
+    }
+
+    @Test
+    void blocksOfAnySizesHaveAsMuchMemoryAsTheirSizesSay() {
+        ReplicaMap replicaMap = twoRuns();
+        SegmentPool pool = new SegmentPool();
+        try (ReplicaMemory sizes = ReplicaMemory.allocate(replicaMap, 0, VariableLayout.SIZE_BYTES, null, pool)) {
+            putSizes(replicaMap, 0, sizes);
+            try (ReplicaMemory memory = ReplicaMemory.allocate(sizes, grid(replicaMap), pool)) {
+                assertEquals(40, memory.bytes());
+                assertEquals(6 * 4 + 20 * 6 + 2 * 8, memory.overheadBytes());
+                for (long position = 0; position < 20; position++) {
+                    assertEquals(position % 5, memory.at(position, 1).byteSize());
+                }
+                assertEquals(1 + 2 + 3 + 4, memory.bytes(11, 4));
+            }
+        }
+    }
+
+    @Test
+    void anExtensionForBlocksOfAnySizesAddsWhatIsMissing() {
+        ReplicaMap before = intact(8, 66, 3);
+        ReplicaMap after = before.replenished(FailedRanks.of(1, 2));
+        SegmentPool pool = new SegmentPool();
+        ReplicaMemory sizes = ReplicaMemory.allocate(before, 3, VariableLayout.SIZE_BYTES, null, pool);
+        putSizes(before, 3, sizes);
+        ReplicaMemory memory = ReplicaMemory.allocate(sizes, null, pool);
+        ReplicaMemory extendedSizes = sizes.extendedFor(after, 3, VariableLayout.SIZE_BYTES);
+        putSizes(after, 3, extendedSizes);
+        ReplicaMemory extended = memory.extendedFor(extendedSizes);
+        assertTrue(extended.runs().size() > memory.runs().size());
+        memory.runs().forEach(run -> assertSame(run, extended.runOf(run.first())));
+        long[] bytes = new long[1];
+        after.runsHeldBy(3).forEach((first, end) -> {
+            for (long position = first; position < end; position++) {
+                assertEquals(position % 5, extended.at(position, 1).byteSize());
+                bytes[0] += position % 5;
+            }
+        });
+        assertEquals(bytes[0], extended.bytes());
+        extended.close();
+        extendedSizes.close();
+    }
+
+    @Test
+    void someRunsAreReplacedAndTheOthersStay() {
+        SegmentPool pool = new SegmentPool();
+        ReplicaMemory memory = ReplicaMemory.allocate(twoRuns(), 0, 3, grid(twoRuns()), pool);
+        assertEquals(List.of(), memory.replacementAt(new long[0], 3).runs());
+        try (ReplicaMemory both = memory.replacementAt(new long[]{9, 10}, 3)) {
+            assertEquals(2, both.runs().size());
+        }
+        ReplicaMemory replacement = memory.replacementAt(new long[]{13, 19}, 3);
+        assertEquals(30, replacement.bytes());
+        assertEquals(12, replacement.overheadBytes());
+        ReplicaMemory replaced = memory.with(replacement);
+        assertEquals(List.of(memory.runs().getFirst(), replacement.runs().getFirst()), replaced.runs());
+        assertEquals(10, replaced.runs().getLast().first());
+        MemorySegment old = memory.at(10, 1);
+        MemorySegment kept = memory.at(0, 1);
+        memory.retireAllBut(replaced);
+        assertEquals(4096 + 30, pool.spareBytes());
+        assertTrue(old.scope().isAlive() && kept.scope().isAlive());
+        pool.releaseSpare();
+        assertFalse(old.scope().isAlive());
+        assertTrue(kept.scope().isAlive() && replaced.at(10, 1).scope().isAlive());
+        replaced.retire();
+        assertEquals(2 * (4096 + 30), pool.spareBytes());
+        pool.close();
+        assertFalse(kept.scope().isAlive());
+    }
+
+    @Test
+    void whatAnotherMemoryUsesTooIsNotFreedWithoutIt() {
+        SegmentPool pool = new SegmentPool();
+        ReplicaMemory memory = ReplicaMemory.allocate(twoRuns(), 0, 3, null, pool);
+        ReplicaMemory replacement = memory.replacementAt(new long[]{3}, 3);
+        MemorySegment old = memory.at(3, 1);
+        MemorySegment kept = memory.at(13, 1);
+        try (ReplicaMemory replaced = memory.with(replacement)) {
+            memory.closeAllBut(replaced);
+            assertFalse(old.scope().isAlive());
+            assertTrue(kept.scope().isAlive() && replaced.at(3, 1).scope().isAlive());
+            assertEquals(0, pool.spareBytes());
+        }
+        assertFalse(kept.scope().isAlive());
     }
 
     private static ReplicaMap intact(int peCount, long blockCount, int replication) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -95,5 +96,82 @@ class SegmentPoolTest {
         assertFalse(replica.memory().scope().isAlive());
         assertFalse(scratch.memory().scope().isAlive());
         assertEquals(0, pool.spareBytes() + pool.scratchBytes());
+    }
+
+    @Test
+    void aClosedPoolFreesWhatItKeeps() {
+        Slab spare = take(100).getFirst();
+        Slab scratch = pool.takeScratch();
+        pool.keepSpare(spare);
+        pool.giveBackScratch(scratch);
+        assertEquals(100, pool.spareBytes());
+        assertEquals(SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        pool.close();
+        assertFalse(spare.memory().scope().isAlive());
+        assertFalse(scratch.memory().scope().isAlive());
+        assertEquals(0, pool.spareBytes());
+        assertEquals(0, pool.scratchBytes());
+        Slab further = pool.takeScratch();
+        assertTrue(further.memory().scope().isAlive());
+        further.close();
+    }
+
+    @Test
+    void whatWasReleasedServesNobody() {
+        take(100).forEach(pool::keepSpare);
+        pool.releaseSpare();
+        Slab fresh = take(100).getFirst();
+        assertTrue(fresh.memory().scope().isAlive());
+        assertEquals(200, pool.freshReplicaBytes());
+        fresh.close();
+    }
+
+    @Test
+    void memoryOfOneLengthServesAsOftenAsItWasKept() {
+        List<Slab> first = take(100, 100, 100);
+        first.forEach(pool::keepSpare);
+        List<Slab> second = new ArrayList<>();
+        for (int taken = 1; taken <= 3; taken++) {
+            second.add(pool.takeReplica(100));
+            assertEquals(300 - 100 * taken, pool.spareBytes());
+        }
+        assertEquals(300, pool.freshReplicaBytes());
+        assertEquals(3, second.stream().map(slab -> slab.memory().address()).distinct().count());
+        second.forEach(Slab::close);
+    }
+
+    @Test
+    void spareMemoryStaysForLongerRunsWhereOneIsTakenAlone() {
+        take(100).forEach(pool::keepSpare);
+        Slab fresh = pool.takeReplica(50);
+        assertEquals(50, fresh.bytes());
+        assertEquals(150, pool.freshReplicaBytes());
+        assertEquals(100, pool.spareBytes());
+        fresh.close();
+    }
+
+    @Test
+    void whatWasTakenForOthersIsFreedWhenMemoryRunsOut() {
+        List<Slab> kept = take(100, 200, 300);
+        kept.forEach(pool::keepSpare);
+        assertThrows(OutOfMemoryError.class, () -> take(100, Long.MAX_VALUE / 4, 200));
+        kept.forEach(slab -> assertFalse(slab.memory().scope().isAlive()));
+    }
+
+    @Test
+    void sixteenSlabsOfScratchMemoryAreKept() {
+        List<Slab> slabs = new ArrayList<>();
+        for (int i = 0; i < 17; i++) {
+            slabs.add(pool.takeScratch());
+        }
+        for (int i = 0; i < 17; i++) {
+            pool.giveBackScratch(slabs.get(i));
+            assertEquals(Math.min(16, i + 1) * SegmentPool.SLAB_BYTES, pool.scratchBytes());
+            assertEquals(i < 16, slabs.get(i).memory().scope().isAlive());
+        }
+        Slab again = pool.takeScratch();
+        assertEquals(15 * SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        again.close();
+        pool.close();
     }
 }
