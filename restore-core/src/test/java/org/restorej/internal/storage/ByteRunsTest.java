@@ -12,9 +12,24 @@ import org.junit.jupiter.api.Test;
 import org.restorej.internal.memory.MappedMemory;
 
 class ByteRunsTest {
+    /** Unlike those of one segment, none beyond the last. */
     private static ByteRuns runs(byte[]... runs) {
-        return Arrays.stream(runs).map(run -> ByteRuns.of(MemorySegment.ofArray(run))).reduce(ByteRuns::concat)
-                .orElseThrow();
+        return new ByteRuns() {
+            @Override
+            public int count() {
+                return runs.length;
+            }
+
+            @Override
+            public long bytes(int run) {
+                return runs[run].length;
+            }
+
+            @Override
+            public MemorySegment segment(int run) {
+                return MemorySegment.ofArray(runs[run]);
+            }
+        };
     }
 
     @Test

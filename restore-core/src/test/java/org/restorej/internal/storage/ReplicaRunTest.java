@@ -109,6 +109,13 @@ class ReplicaRunTest {
     }
 
     @Test
+    void theLastRunEndsWithAChunkWhereFewerBlocksThanPesLeaveNoneBehindIt() {
+        ChunkGrid grid = new ChunkGrid(new ReplicaRing(new Placement(4, 3, 1), 1, 1), 4);
+        ReplicaRun run = new ReplicaRun(2, new UniformLayout(1, 3), grid, memory, memory);
+        assertEquals(4, run.checksums(2, 1).byteSize());
+    }
+
+    @Test
     void aChunkIsSoundWhileItsBytesAreThoseThatItWasSealedWith() {
         ReplicaRun run = uniform();
         for (int chunk = 0; chunk + 1 < CHUNKS.length; chunk++) {

@@ -57,6 +57,14 @@ class SegmentPoolTest {
     }
 
     @Test
+    void theLongestRunIsServedFirst() {
+        take(100).forEach(pool::keepSpare);
+        List<Slab> taken = take(95, 100);
+        assertEquals(100 + 95, pool.freshReplicaBytes());
+        taken.forEach(Slab::close);
+    }
+
+    @Test
     void whatFitsStaysWhenNothingHasToBeAllocated() {
         take(100, 200, 300).forEach(pool::keepSpare);
         Slab middle = take(200).getFirst();
