@@ -58,6 +58,32 @@ class BlockDirectoryTest {
         });
     }
 
+    @Test
+    void onlyWhatNobodyHasSoundStaysDamaged() {
+        AtomicInteger beyondRepair = new AtomicInteger();
+        SeededLaw.holds(300, random -> {
+            BlockDirectory directory = directory(random);
+            ReplicaMap replicaMap = directory.replicaMap();
+            BlockDirectory repaired = directory.with(directory.stillDamaged());
+            int[] holders = new int[directory.replication()];
+            for (long position = 0; position < replicaMap.placement().blockCount(); position++) {
+                int range = replicaMap.placement().rangeOf(position);
+                int count = replicaMap.holders(range, replicaMap.pieceOf(range, position), holders);
+                assertEquals(soundReplicas(directory, position) == 0 ? 0 : count, soundReplicas(repaired, position));
+            }
+            beyondRepair.addAndGet(repaired.damaged().count());
+        });
+        assertTrue(beyondRepair.get() > 20, () -> "chunks were damaged everywhere: " + beyondRepair);
+    }
+
+    @Test
+    void replicasElsewhereAreDamagedAsBefore() {
+        BlockDirectory directory = directory(new Random(1));
+        ReplicaMap elsewhere = directory.replicaMap().lost(FailedRanks.of(0));
+        assertEquals(new BlockDirectory(directory.permutation(), elsewhere, directory.grid(), directory.damaged()),
+                directory.with(elsewhere));
+    }
+
     private static int soundReplicas(BlockDirectory directory, long position) {
         ReplicaMap replicaMap = directory.replicaMap();
         int range = replicaMap.placement().rangeOf(position);

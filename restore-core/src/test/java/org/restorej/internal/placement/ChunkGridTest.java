@@ -35,6 +35,22 @@ class ChunkGridTest {
         });
     }
 
+    @Test
+    void theChunksBetweenPositionsOfAPieceAreCounted() {
+        SeededLaw.holds(200, random -> {
+            Placement placement = new Placement(1 + random.nextInt(4), 1 + random.nextInt(100), 1);
+            ChunkGrid grid = new ChunkGrid(new ReplicaRing(placement, 1 + random.nextInt(4), 1),
+                    1 + random.nextInt(12));
+            for (long first = 0; first < placement.blockCount(); first++) {
+                int chunks = 0;
+                for (long position = first; position < grid.pieceEnd(first); position++) {
+                    chunks += position > first && isCut(grid, position) ? 1 : 0;
+                    assertEquals(chunks, grid.chunksBetween(first, position));
+                }
+            }
+        });
+    }
+
     private static boolean isCut(ChunkGrid grid, long position) {
         Placement placement = grid.ring().placement();
         int range = placement.rangeOf(position);
@@ -57,6 +73,7 @@ class ChunkGridTest {
         DamagedReplicas damaged = new DamagedReplicas.Builder(DamagedReplicas.NONE).add(8, 1).add(8, 3).add(20, 1)
                 .build();
         assertEquals(3, damaged.count());
+        assertTrue(damaged.toString().contains("20"), damaged::toString);
         assertTrue(damaged.contains(8, 3) && !damaged.contains(8, 2) && !damaged.contains(9, 3));
         DamagedReplicas left = damaged.without(FailedRanks.of(1));
         assertEquals(1, left.count());

@@ -136,6 +136,74 @@ class ReplicaMapTest {
         assertNotNull(repaired.rangesThatMayComeTo(0, 1000));
     }
 
+    /** With one replica and one point a PE, of two others one has the piece that begins before them. */
+    @Test
+    void aSearchForRangesEndsAsSoonAsNoFurtherPieceCanComeHere() {
+        RepairPlacement repaired = new ReplicaRing(new Placement(5, 50, 1), 1, 1).without(FailedRanks.NONE);
+        assertNull(repaired.rangesThatMayComeTo(0, 1));
+        IntSet ranges = repaired.rangesThatMayComeTo(0, 2);
+        assertNotNull(ranges);
+        assertEquals(2, ranges.size());
+        assertFalse(ranges.contains(0));
+    }
+
+    @Test
+    void theTouchedRangesOfAPeAreThoseOfItsRangesThatHaveLostSomething() {
+        SeededLaw.holds(300, random -> {
+            Placement placement = placement(random);
+            ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(8), random.nextLong());
+            ReplicaMap lost = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE)
+                    .lost(Failures.someOf(placement.peCount(), random));
+            for (int rank = 0; rank < placement.peCount(); rank++) {
+                assertEquals(diminishedRangesOf(rank, lost), lost.touchedRangesOf(rank));
+            }
+            ReplicaMap repaired = lost.replenished(lost.everFailed());
+            for (int rank = 0; rank < placement.peCount(); rank++) {
+                Set<Integer> touched = repaired.touchedRangesOf(rank);
+                assertTrue(touched.stream().allMatch(repaired::wasEverDiminished));
+                assertTrue(touched.containsAll(diminishedRangesOf(rank, repaired)));
+            }
+        });
+    }
+
+    /** Those of which a PE has been given anything, and of which any replica was ever lost. */
+    private static Set<Integer> diminishedRangesOf(int rank, ReplicaMap replicaMap) {
+        Set<Integer> ranges = new TreeSet<>();
+        replicaMap.runsHeldBy(rank).forEach((first, end) -> ranges.add(replicaMap.placement().rangeOf(first)));
+        IntStream.range(0, replicaMap.placement().peCount())
+                .filter(range -> replicaMap.placement().isHeldBy(range, rank)).forEach(ranges::add);
+        ranges.removeIf(range -> !replicaMap.wasEverDiminished(range));
+        return ranges;
+    }
+
+    /** Of a range that the placement gives it a PE has memory, even where all was lost before. */
+    @Test
+    void whatWasLostBeforeComesToNobodyNew() {
+        int[] lost = new int[1];
+        SeededLaw.holds(300, random -> {
+            ReplicaMap replicaMap = replicaMap(random);
+            Placement placement = replicaMap.placement();
+            FailedRanks failed = Failures.moreThan(replicaMap.everFailed(), placement.peCount(), random);
+            ReplicaMap placed = replicaMap.lost(failed).replenished(failed);
+            BitSet lostPositions = new BitSet();
+            placed.lostRuns().forEach((first, end) -> lostPositions.set((int) first, (int) end));
+            for (int rank = 0; rank < placement.peCount(); rank++) {
+                BitSet expected = positionsNaming(rank, placed);
+                for (int position = 0; position < placement.blockCount(); position++) {
+                    if (lostPositions.get(position) && !failed.contains(rank)
+                            && placement.isHeldBy(placement.rangeOf(position), rank)) {
+                        expected.set(position);
+                    }
+                }
+                BitSet given = new BitSet();
+                placed.runsHeldBy(rank).forEach((first, end) -> given.set((int) first, (int) end));
+                assertEquals(expected, given, "rank " + rank);
+            }
+            lost[0] += lostPositions.isEmpty() ? 0 : 1;
+        });
+        assertTrue(lost[0] > 20, () -> "something was lost in " + lost[0] + " of 300 cases");
+    }
+
     /** Parts are reported whether the PE still has them or not, so a loss changes nothing. */
     private static void checkInverse(ReplicaMap placed, ReplicaMap asked) {
         for (int rank = 0; rank < placed.placement().peCount(); rank++) {
@@ -301,6 +369,38 @@ class ReplicaMapTest {
         }
         assertEquals(List.of("0..2", "2..5", "5..7", "7..10", "30..32", "32..35", "35..37", "37..40"),
                 lostParts(replicaMap));
+    }
+
+    /** Each time another PE fails and a spare takes its place, but nothing more is lost. */
+    @Test
+    void aLossIsRememberedOnceHoweverManyFailuresFollow() {
+        Placement placement = new Placement(6, 60, 2);
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE)
+                .lost(FailedRanks.of(0, 3)).replenished(FailedRanks.of(0, 3));
+        List<String> lost = lostParts(replicaMap);
+        for (int repetition = 0; repetition < 20_000; repetition++) {
+            replicaMap = replicaMap.lost(FailedRanks.of(5)).replenished(FailedRanks.of(0, 3));
+        }
+        assertEquals(lost, lostParts(replicaMap));
+    }
+
+    /** Ranges 0 and 2 are those of PEs 0 and 2; the pieces that PE 0 had go to PEs 1 and 3. */
+    @Test
+    void aRangeOfWhichPiecesWereLostStaysCutAndNoOtherDoes() {
+        Placement placement = new Placement(4, 400, 2);
+        ReplicaRing ring = new ReplicaRing(placement, 16, 1);
+        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, FailedRanks.of(0)).lost(FailedRanks.of(1, 2))
+                .replenished(FailedRanks.NONE);
+        for (int range = 0; range < 4; range++) {
+            assertEquals(range % 2 == 0, replicaMap.isCut(range));
+        }
+        int lost = lostParts(replicaMap).size();
+        assertTrue(lost > 0 && lost < 32, () -> "of 32 pieces were lost: " + lost);
+        for (int piece = 0; piece < 16; piece++) {
+            int[] holders = new int[2];
+            ring.without(FailedRanks.of(0)).holders(0, piece, holders);
+            assertEquals(holders[0] == 3 || holders[1] == 3 ? Set.of(0, 2) : Set.of(), holders(replicaMap, 0, piece));
+        }
     }
 
     private static Set<Integer> holdersAt(ReplicaMap replicaMap, long position) {

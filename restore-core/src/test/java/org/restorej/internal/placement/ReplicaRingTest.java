@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.placement.FailedRanks;
+import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
@@ -62,6 +63,40 @@ class ReplicaRingTest {
             assertTrue(position < ring.firstPosition(range, piece + 1));
             assertEquals(placement.firstPosition(range + 1), ring.firstPosition(range, ring.pieces()));
         });
+    }
+
+    /** Where a position has more bits than a {@code double}, the estimate of its piece may be one too many. */
+    @Test
+    void theEndsOfPiecesHoldUpAtTheLargestNumbersOfBlocks() {
+        for (int pieces : new int[]{1, 3, 16, 1000}) {
+            ReplicaRing ring = new ReplicaRing(new Placement(1, 1L << 62, 1), pieces, 1);
+            for (int piece = 0; piece < pieces; piece++) {
+                assertEquals(piece, ring.pieceOf(0, ring.firstPosition(0, piece)));
+                assertEquals(piece, ring.pieceOf(0, ring.firstPosition(0, piece + 1) - 1));
+            }
+        }
+    }
+
+    @Test
+    void theHoldersLieInAsManyDomainsAsTheyCan() {
+        forAllPieces((placement, ring, failed, range, piece, random) -> {
+            if (placement.domains() == null) {
+                return;
+            }
+            int[] base = new int[placement.replication()];
+            int baseCount = placement.aliveHolders(range, failed, base);
+            int[] holders = holders(ring, placement, range, piece, failed);
+            int[] alive = Failures.alive(failed, placement.peCount());
+            for (FailureDomains level : placement.domains().levels()) {
+                long before = domains(level, Arrays.copyOf(base, baseCount));
+                assertEquals(Math.min(domains(level, alive), before + holders.length - baseCount),
+                        domains(level, holders));
+            }
+        });
+    }
+
+    private static long domains(FailureDomains level, int[] ranks) {
+        return Arrays.stream(ranks).map(level::domainOf).distinct().count();
     }
 
     @Test
