@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
@@ -369,6 +371,16 @@ class ReplicaMapTest {
         }
         assertEquals(List.of("0..2", "2..5", "5..7", "7..10", "30..32", "32..35", "35..37", "37..40"),
                 lostParts(replicaMap));
+    }
+
+    @Test
+    void aReplenishmentChangesNothingWhereNothingWasLostAndNobodyElseFailed() {
+        Placement placement = new Placement(6, 60, 2);
+        ReplicaMap placed = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.of(3));
+        assertSame(placed, placed.replenished(FailedRanks.of(3)));
+        assertNotSame(placed, placed.replenished(FailedRanks.NONE));
+        ReplicaMap lost = placed.lost(FailedRanks.of(1));
+        assertNotSame(lost, lost.replenished(FailedRanks.of(3)));
     }
 
     /** Each time another PE fails and a spare takes its place, but nothing more is lost. */

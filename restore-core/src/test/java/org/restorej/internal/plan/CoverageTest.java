@@ -140,6 +140,16 @@ class CoverageTest {
     }
 
     @Test
+    void aRunThatEndsWithinARangeOfPositionsIsNamedNoFurther() {
+        RangePermutation permutation = RangePermutation.feistel(40, 10, 5);
+        Coverage coverage = new Coverage(intact(new Placement(1, 40, 1)), permutation, 0);
+        coverage.mark(0, 40);
+        coverage.mark(0, 15);
+        assertEquals(BlockRanges.of(List.of(BlockRange.of(permutation.blockAt(0), 10),
+                BlockRange.of(permutation.blockAt(10), 5))).toString(), coverage.twice().toString());
+    }
+
+    @Test
     void whoWatchesNothingComplainsAboutNothing() {
         Placement placement = new Placement(2, 1, 2);
         Coverage coverage = new Coverage(intact(placement), RangePermutation.identity(1), 1);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.UniformLayout;
+import org.restorej.internal.storage.VariableLayout;
 import org.restorej.testing.SeededLaw;
 
 class PieceTableTest {
@@ -136,6 +137,27 @@ class PieceTableTest {
         @Override
         public MemorySegment checksums(long position, long count) {
             return sums.asSlice(position / 2 * 4, count / 2 * 4);
+        }
+    }
+
+    @Test
+    void theRunsOfBlocksOfAnySizesHaveTheSizesOfTheirSlots() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(0, 5, 1, 0);
+        builder.add(1, 10, 2, 1);
+        builder.add(1, 20, 1, 3);
+        PieceTable table = builder.build(2);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment sizes = arena.allocate(4 * VariableLayout.SIZE_BYTES);
+            for (int slot = 0; slot < 4; slot++) {
+                VariableLayout.putSize(sizes, slot, 1L << slot);
+            }
+            MemorySegment memory = arena.allocate(15);
+            ByteRuns runs = table.slots(1, memory, new VariableLayout(sizes, arena));
+            assertEquals(2 + 4, runs.bytes(0));
+            assertEquals(8, runs.bytes(1));
+            assertEquals(memory.address() + 1, runs.segment(0).address());
+            assertEquals(memory.address() + 7, runs.segment(1).address());
         }
     }
 

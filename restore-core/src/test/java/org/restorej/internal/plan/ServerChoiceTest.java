@@ -110,6 +110,15 @@ class ServerChoiceTest {
         assertEquals(3, served.stream().map(Served::server).distinct().count());
     }
 
+    @Test
+    void equallyLoadedHoldersServeInTurnFromThatOfTheRequester() {
+        ServerChoice choice = choice(10, 1);
+        for (int piece = 0; piece < 4; piece++) {
+            serve(choice, new int[]{3, 5, 7}, 3, piece, 1, piece);
+        }
+        assertEquals(List.of(5, 7, 3, 5), served.stream().map(Served::server).toList());
+    }
+
     /** 256 KiB are four blocks here. */
     @Test
     void aPieceIsSharedAsSoonAsEachShareHas256Kibibytes() {
