@@ -110,6 +110,19 @@ class HostileHeaderTest {
                 () -> RedundancyHeader.read(with(tree, List.of("CHUNK"), "74"), 0)), "is too small");
     }
 
+    /** All chunks together have three bytes less than the largest number. */
+    @Test
+    void refusesAFileThatIsLargerThanTheLargestChunksWhoseSumIsANumber() throws FormatException {
+        KvTree tree = with(set(Scheme.xor()).header(0).toTree(), List.of("DESC", "0", "FILE", "0", "f0", "SIZE"),
+                Long.toString(Long.MAX_VALUE));
+        String chunk = Long.toString(Long.MAX_VALUE / 4);
+        assertSays(assertThrows(FormatException.class,
+                () -> RedundancyHeader.read(with(tree, List.of("CHUNK"), chunk), 0)), "is too small");
+        String larger = Long.toString(Long.MAX_VALUE / 4 + 1);
+        assertEquals(Long.MAX_VALUE,
+                RedundancyHeader.read(with(tree, List.of("CHUNK"), larger), 0).own().totalBytes());
+    }
+
     @Test
     void refusesRecordsThatAreNoSet() {
         Scheme scheme = Scheme.rs(2);

@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,6 +55,38 @@ class KvTreeBlockTest {
         }
     }
 
+    @Test
+    void readsTheSmallestTrees() throws FormatException {
+        for (KvTree tree : List.of(KvTree.EMPTY, KvTree.value(""))) {
+            assertEquals(tree, KvTreeBlock.decode(KvTreeBlock.encode(tree)).tree());
+        }
+    }
+
+    @Test
+    void readsOnWhereAChannelGivesNothingForOnce() throws IOException {
+        byte[] block = KvTreeBlock.encode(KvTree.value("x"));
+        ReadableByteChannel bytes = Channels.newChannel(new ByteArrayInputStream(block));
+        ReadableByteChannel slow = new ReadableByteChannel() {
+            private int calls;
+
+            @Override
+            public int read(ByteBuffer target) throws IOException {
+                return calls++ % 2 == 0 ? 0 : bytes.read(target);
+            }
+
+            @Override
+            public boolean isOpen() {
+                return bytes.isOpen();
+            }
+
+            @Override
+            public void close() throws IOException {
+                bytes.close();
+            }
+        };
+        assertEquals(KvTree.value("x"), KvTreeBlock.read(slow, block.length).tree());
+    }
+
     private static KvTree randomTree(SeededRandom random, int levels) {
         KvTree.Builder builder = KvTree.builder();
         int count = levels == 0 ? 0 : random.nextInt(5);
@@ -80,7 +113,8 @@ class KvTreeBlockTest {
         assertSays(fails(changed(block, block.length - 1, block[block.length - 1] ^ 1)), "CRC-32");
         assertSays(fails(sealed(changed(block, 20, 0x80))), "count=2147483649");
         assertSays(fails(sealed(changed(block, 23, 2))), "NUL");
-        assertSays(fails(sealed(changed(block, 41, 7))), "count=7");
+        assertSays(fails(sealed(changed(block, 23, 4))), "at most 3", "count=4");
+        assertSays(fails(sealed(changed(block, 41, 7))), "at most 0", "count=7");
         assertSays(fails(sealed(block(0, 0, 0, 0, 5))), "1 bytes are left");
         assertSays(fails(sealed(block(0, 0, 0, 2, 'a', 0, 0, 0, 0, 0, 'a', 0, 0, 0, 0, 0))), "twice");
         assertSays(fails(sealed(block(0, 0, 0, 1, 'a', 'b', 'c', 'd', 'e', 'f'))), "NUL");
@@ -97,6 +131,49 @@ class KvTreeBlockTest {
             deep = KvTree.builder().put("x", deep).build();
         }
         assertSays(fails(KvTreeBlock.encode(deep)), "levels");
+    }
+
+    @Test
+    void writesAndReadsAsManyKeysAsAreAllowedAndNoMore() throws FormatException {
+        KvTree most = ofKeys(2048, ofKeys(2047, KvTree.EMPTY).build()).build();
+        byte[] block = KvTreeBlock.encode(most);
+        assertEquals(most, KvTreeBlock.decode(block).tree());
+
+        assertSays(assertThrows(IllegalArgumentException.class,
+                () -> KvTreeBlock.encode(KvTree.builder().put("x", most).build())), "and 4194305 keys");
+        int lastCount = block.length - 8;
+        byte[] oneMore = Arrays.copyOf(block, block.length + 6);
+        ByteBuffer.wrap(oneMore).putInt(lastCount, 1).put(lastCount + 4, (byte) 'x').put(lastCount + 5, (byte) 0)
+                .putInt(lastCount + 6, 0);
+        assertSays(fails(sealed(oneMore)), "at most 4194304 keys");
+    }
+
+    @Test
+    void writesAsManyBytesAsAreReadAndNoMore() throws FormatException {
+        byte[] most = KvTreeBlock.encode(ofBytes(KvTreeBlock.MOST_BYTES));
+        assertEquals(KvTreeBlock.MOST_BYTES, most.length);
+        assertEquals(KvTreeBlock.MOST_BYTES, KvTreeBlock.decode(most).sizeBytes());
+        assertSays(assertThrows(IllegalArgumentException.class,
+                () -> KvTreeBlock.encode(ofBytes(KvTreeBlock.MOST_BYTES + 1))), "67108865 bytes and");
+    }
+
+    /** A tree whose block has this many bytes: keys with a long value each, and an empty key with what is left. */
+    private static KvTree ofBytes(int blockBytes) {
+        KvTree value = KvTree.value("v".repeat(1000));
+        int emptyBytes = KvTreeBlock.encode(KvTree.EMPTY).length;
+        int entryBytes = KvTreeBlock.encode(ofKeys(1, value).build()).length - emptyBytes;
+        int restBytes = KvTreeBlock.encode(KvTree.builder().put("", "").build()).length - emptyBytes;
+        int left = blockBytes - emptyBytes - restBytes;
+        return ofKeys(left / entryBytes, value).put("", "v".repeat(left % entryBytes)).build();
+    }
+
+    /** Keys of six bytes, all with the same tree. */
+    private static KvTree.Builder ofKeys(int count, KvTree child) {
+        KvTree.Builder keys = KvTree.builder();
+        for (int i = 0; i < count; i++) {
+            keys.put(Integer.toString(100_000 + i), child);
+        }
+        return keys;
     }
 
     @Test
