@@ -76,32 +76,31 @@ abstract class ErasureKernelContract {
         checkApply(random, GaloisMatrix.reedSolomon(128, 128), 333, 0);
     }
 
+    /** ISA-L goes through the sources once for every four rows, in pieces that stay in a cache. */
+    @Test
+    void appliesManyRowsToSourcesLongerThanAPiece() {
+        SeededRandom random = SeededRandom.forTest("appliesManyRowsToSourcesLongerThanAPiece");
+        for (int size : new int[]{32 * 1024, 32 * 1024 + 1, 70_000}) {
+            checkApply(random, GaloisMatrix.of(5, 3, random.bytes(15)), size, 1);
+        }
+    }
+
     @Test
     void accumulatesOneSourceAfterAnotherToTheSameAsApplying() {
         SeededRandom random = SeededRandom.forTest("accumulatesOneSourceAfterAnotherToTheSameAsApplying");
         for (int size : SIZES) {
             int rows = 1 + random.nextInt(7);
             int columns = 1 + random.nextInt(5);
-            GaloisMatrix matrix = GaloisMatrix.of(rows, columns, random.bytes(rows * columns));
-            int offset = random.nextInt(20);
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment[] sources = randomSegments(arena, random, columns, size, offset);
-                MemorySegment[] targets = randomSegments(arena, random, rows, size, offset + 1);
-                byte[][] expected = formula(matrix, sources);
-                for (int row = 0; row < rows; row++) {
-                    for (int at = 0; at < size; at++) {
-                        expected[row][at] ^= targets[row].get(ValueLayout.JAVA_BYTE, at);
-                    }
-                }
-                LinearMap map = kernel().prepare(matrix);
-                for (int column = 0; column < columns; column++) {
-                    map.accumulate(column, sources[column], targets);
-                }
-                for (int row = 0; row < rows; row++) {
-                    assertArrayEquals(expected[row], bytes(targets[row]),
-                            "size " + size + ", row " + row + " of " + matrix);
-                }
-            }
+            checkAccumulate(random, GaloisMatrix.of(rows, columns, random.bytes(rows * columns)), size);
+        }
+    }
+
+    @Test
+    void accumulatesWithCoefficientsOfOne() {
+        SeededRandom random = SeededRandom.forTest("accumulatesWithCoefficientsOfOne");
+        for (int size : SIZES) {
+            checkAccumulate(random, GaloisMatrix.parityOfOnes(3), size);
+            checkAccumulate(random, GaloisMatrix.of(2, 2, new byte[]{1, 1, 1, 2}), size);
         }
     }
 
@@ -149,6 +148,7 @@ abstract class ErasureKernelContract {
             MemorySegment[] two = {eight, eight};
             assertThrows(IllegalArgumentException.class, () -> kernel().xor(eight, nine));
             assertThrows(IllegalArgumentException.class, () -> kernel().xor(heap, eight));
+            assertThrows(IllegalArgumentException.class, () -> kernel().xor(eight, heap));
             assertThrows(IllegalArgumentException.class, () -> kernel().xor(eight, eight.asReadOnly()));
             assertThrows(IllegalArgumentException.class, () -> map.apply(two, new MemorySegment[]{nine}));
             assertThrows(IllegalArgumentException.class, () -> map.apply(two, two));
@@ -177,6 +177,28 @@ abstract class ErasureKernelContract {
                 byte[] untouched = new byte[(int) guarded[row].byteSize()];
                 Arrays.fill(untouched, GUARD);
                 assertArrayEquals(untouched, bytes(guarded[row]), "bytes around the target");
+            }
+        }
+    }
+
+    private void checkAccumulate(SeededRandom random, GaloisMatrix matrix, int size) {
+        int offset = random.nextInt(20);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment[] sources = randomSegments(arena, random, matrix.columns(), size, offset);
+            MemorySegment[] targets = randomSegments(arena, random, matrix.rows(), size, offset + 1);
+            byte[][] expected = formula(matrix, sources);
+            for (int row = 0; row < matrix.rows(); row++) {
+                for (int at = 0; at < size; at++) {
+                    expected[row][at] ^= targets[row].get(ValueLayout.JAVA_BYTE, at);
+                }
+            }
+            LinearMap map = kernel().prepare(matrix);
+            for (int column = 0; column < matrix.columns(); column++) {
+                map.accumulate(column, sources[column], targets);
+            }
+            for (int row = 0; row < matrix.rows(); row++) {
+                assertArrayEquals(expected[row], bytes(targets[row]),
+                        "size " + size + ", row " + row + " of " + matrix);
             }
         }
     }

@@ -1,6 +1,7 @@
 package org.restorej.redset.internal.erasure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import static org.restorej.redset.ErrorMessages.assertSays;
 
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.SeededRandom;
@@ -97,7 +99,42 @@ class GaloisMatrixTest {
         assertSays(assertThrows(IllegalArgumentException.class, () -> GaloisMatrix.reedSolomon(255, 2)),
                 "ranks=255, checksums=2");
         assertThrows(IllegalArgumentException.class, () -> GaloisMatrix.reedSolomon(3, 0));
-        assertThrows(IllegalArgumentException.class, () -> GaloisMatrix.of(2, 2, new byte[3]));
+    }
+
+    @Test
+    void refusesElementsThatAreNotRowsTimesColumns() {
+        assertSays(assertThrows(IllegalArgumentException.class, () -> GaloisMatrix.of(2, 3, new byte[5])),
+                "2 x 3 has 6 elements", "rowMajor.length=5");
+    }
+
+    @Test
+    void hasNoElementsOutsideOfItsRowsAndColumns() {
+        GaloisMatrix matrix = GaloisMatrix.of(2, 3, new byte[]{1, 2, 3, 4, 5, 6});
+        assertEquals(6, matrix.at(1, 2));
+        for (int[] outside : new int[][]{{-1, 0}, {2, 0}, {0, -1}, {0, 3}}) {
+            assertSays(assertThrows(IndexOutOfBoundsException.class, () -> matrix.at(outside[0], outside[1])),
+                    "row=" + outside[0] + ", column=" + outside[1] + " of 2 x 3");
+        }
+    }
+
+    @Test
+    void theParityOfOnesIsOneRowOfOnes() {
+        assertEquals("[1 1 1]", GaloisMatrix.parityOfOnes(3).toString());
+        assertTrue(GaloisMatrix.parityOfOnes(3).isAllOnes());
+        assertFalse(GaloisMatrix.of(1, 3, new byte[]{1, 1, 2}).isAllOnes());
+    }
+
+    @Test
+    void isEqualToAMatrixOfTheSameShapeAndElements() {
+        byte[] elements = {1, 2, 3, 4};
+        GaloisMatrix matrix = GaloisMatrix.of(2, 2, elements);
+        assertEquals(matrix, GaloisMatrix.of(2, 2, elements));
+        assertEquals(matrix.hashCode(), GaloisMatrix.of(2, 2, elements).hashCode());
+        for (GaloisMatrix other : List.of(GaloisMatrix.of(1, 4, elements), GaloisMatrix.of(4, 1, elements),
+                GaloisMatrix.of(2, 2, new byte[]{1, 2, 3, 5}))) {
+            assertNotEquals(matrix, other);
+            assertNotEquals(matrix.hashCode(), other.hashCode());
+        }
     }
 
     @Test
