@@ -8,9 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.commonmark.ext.gfm.tables.TableBlock;
+import org.commonmark.ext.gfm.tables.TableBody;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
 import org.commonmark.ext.heading.anchor.IdGenerator;
@@ -102,6 +106,43 @@ public record MarkdownFile(Path path, Node root) {
         return node.getSourceSpans().isEmpty() ? 0 : node.getSourceSpans().getFirst().getLineIndex() + 1;
     }
 
+    /** The rows of all tables, from the top; tables within lists and quotations excepted. */
+    public List<TableRow> tableRows() {
+        List<TableRow> rows = new ArrayList<>();
+        String heading = "";
+        for (Node node : childrenOf(root)) {
+            if (node instanceof Heading next) {
+                heading = textOf(next);
+            } else if (node instanceof TableBlock table) {
+                for (Node part : childrenOf(table)) {
+                    if (part instanceof TableBody body) {
+                        for (Node row : childrenOf(body)) {
+                            List<Node> cells = childrenOf(row);
+                            rows.add(new TableRow(heading, cells.stream().map(MarkdownFile::textOf).toList(),
+                                    cells.stream().map(MarkdownFile::codesOf).toList()));
+                        }
+                    }
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static List<Node> childrenOf(Node parent) {
+        return Stream.iterate(parent.getFirstChild(), Objects::nonNull, Node::getNext).toList();
+    }
+
+    private static List<String> codesOf(Node cell) {
+        List<String> codes = new ArrayList<>();
+        cell.accept(new AbstractVisitor() {
+            @Override
+            public void visit(Code part) {
+                codes.add(part.getLiteral());
+            }
+        });
+        return codes;
+    }
+
     /** What links can lead to within the file: an id for each heading, as code hosts make them. */
     public Set<String> anchors() {
         IdGenerator ids = IdGenerator.builder().build();
@@ -115,9 +156,9 @@ public record MarkdownFile(Path path, Node root) {
         return anchors;
     }
 
-    private static String textOf(Heading heading) {
+    private static String textOf(Node parent) {
         StringBuilder text = new StringBuilder();
-        heading.accept(new AbstractVisitor() {
+        parent.accept(new AbstractVisitor() {
             @Override
             public void visit(Text part) {
                 text.append(part.getLiteral());
