@@ -1,0 +1,64 @@
+package org.restorej.tools.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.tools.markdown.CodeBlock;
+
+/**
+ * Messages that documents quote are those of the code: a comment {@code <!-- printed: FILE -->} before a block names the
+ * source. {@code ...} stands for what differs from case to case.
+ */
+class QuotedMessagesTest {
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void messagesAreThoseOfTheCode() throws IOException {
+        List<CodeBlock> quotations = ProjectFolder.codeBlocks().filter(block -> block.directive("printed").isPresent())
+                .toList();
+        assertFalse(quotations.isEmpty());
+        assertEquals(List.of(), missing(quotations, ProjectFolder.root()));
+    }
+
+    /** A line for each part of a message that its source doesn't have. */
+    private static List<String> missing(List<CodeBlock> quotations, Path root) throws IOException {
+        List<String> missing = new ArrayList<>();
+        for (CodeBlock block : quotations) {
+            String file = block.directive("printed").orElseThrow();
+            // Literals may be put together of several.
+            String source = Files.readString(root.resolve(file)).replaceAll("\"\\s*\\+\\s*\"", "").replace("\\\"",
+                    "\"");
+            for (String line : block.text().lines().toList()) {
+                for (String part : line.split("\\.\\.\\.", -1)) {
+                    if (!source.contains(part.strip())) {
+                        missing.add(block.place() + ": " + file + " has no: " + part);
+                    }
+                }
+            }
+        }
+        return missing;
+    }
+
+    @Test
+    void aChangedMessageIsNoticed() throws IOException {
+        Files.writeString(folder.resolve("Source.java"), """
+                throw new Error("found " + count + " ranks, "
+                        + "one of them \\"lost\\"");
+                """);
+        CodeBlock block = new CodeBlock(folder.resolve("page.md"), 3, "text", """
+                found ... ranks, one of them "lost"
+                found ... ranks, two of them "lost"
+                """, Map.of("printed", "Source.java"));
+        assertEquals(List.of(block.place() + ": Source.java has no:  ranks, two of them \"lost\""),
+                missing(List.of(block), folder));
+    }
+}
