@@ -3,6 +3,7 @@ package org.restorej;
 import org.restorej.comm.Program;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.mpi.Mpi;
+import org.restorej.internal.mpi.foreign.Launcher;
 
 /**
  * Starts programs wherever they are:
@@ -25,10 +26,12 @@ public final class Programs {
      * @param args arguments of the program, for MPI
      * @param threads number of PEs where there is no launcher, 1 to 4096
      * @param program given all PEs
+     * @throws org.restorej.comm.mpi.MpiUnavailableException when a launcher has started several processes, but without
+     *         MPI, as srun may
      * @throws org.restorej.comm.local.PeFailedException on threads, when the program threw on one
      */
     public static void run(String[] args, int threads, Program program) {
-        if (Mpi.wasLaunched()) {
+        if (Launcher.of(System.getenv()) != Launcher.NONE) {
             Mpi.run(args, program);
             return;
         }

@@ -66,9 +66,13 @@ class NativeStartIT {
     }
 
     private static List<String> java(String... arguments) {
+        return java(NativeStartProgram.class, arguments);
+    }
+
+    private static List<String> java(Class<?> program, String... arguments) {
         return Stream.concat(Stream.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m", "-cp",
-                ProjectFiles.classPath(), NativeStartProgram.class.getName()), Stream.of(arguments)).toList();
+                ProjectFiles.classPath(), program.getName()), Stream.of(arguments)).toList();
     }
 
     private Outcome underOpenMpi(int ranks, Map<String, String> environment, List<String> program) throws Exception {
@@ -256,9 +260,11 @@ class NativeStartIT {
 
     @Test
     void underAnSrunWithoutMpiTheErrorNamesItsOption() throws Exception {
-        Outcome outcome = run(java(), Map.of("SLURM_PROCID", "1", "SLURM_STEP_NUM_TASKS", "4"));
-        outcome.assertFailsWith("srun has started this program without MPI: say srun --mpi=pmix for Open MPI, or "
-                + "--mpi=pmi2 for MPICH and its family (srun --mpi=list tells what there is)");
-        assertFalse(outcome.text().contains("bin/mpirun-java"), outcome::describe);
+        for (Class<?> program : List.of(NativeStartProgram.class, JarProgram.class)) {
+            Outcome outcome = run(java(program), Map.of("SLURM_PROCID", "1", "SLURM_STEP_NUM_TASKS", "4"));
+            outcome.assertFailsWith("srun has started this program without MPI: say srun --mpi=pmix for Open MPI, or "
+                    + "--mpi=pmi2 for MPICH and its family (srun --mpi=list tells what there is)");
+            assertFalse(outcome.text().contains("bin/mpirun-java"), outcome::describe);
+        }
     }
 }
