@@ -58,29 +58,6 @@ public final class Settlement {
     @SuppressWarnings("StaticAssignmentOfThrowable") // There may be no memory to make it; it has no trace.
     private static final RuntimeException CANNOT = new Cannot();
 
-    /** Where the calls of a thread are. Made once for a thread: there may be no memory for a mark when one is needed. */
-    private static final class Place {
-        /** Where the others wait for this PE; null when they don't. */
-        @Nullable
-        Communicator awaitedOn;
-        /**
-         * What the last agreement has ended with that did not come about. Kept beside the exception: an
-         * OutOfMemoryError of the JVM takes no suppressed ones.
-         */
-        @Nullable
-        Throwable missed;
-        /** What the last settlement of this thread has thrown when all had agreed; kept as the one above. */
-        @Nullable
-        Throwable thrown;
-        /** Of whom all were told then. */
-        Thrower thrower = Thrower.NOBODY;
-
-        void threw(@Nullable Throwable ended, Thrower who) {
-            thrown = ended;
-            thrower = who;
-        }
-    }
-
     /** Who has thrown an exception of its own in a settlement, as one of its PEs knows it. */
     public enum Thrower {
         /** Nobody: processes have failed, or all PEs throw alike. */
@@ -99,8 +76,6 @@ public final class Settlement {
         }
     }
 
-    private static final ThreadLocal<Place> PLACE = ThreadLocal.withInitial(Place::new);
-
     private Settlement() {}
 
     /**
@@ -108,13 +83,13 @@ public final class Settlement {
      * before. Every such call ends by {@link #leave}.
      */
     public static void expect(Communicator communicator) {
-        PLACE.get().awaitedOn = communicator;
+        SettlingThread.current().awaitedOn = communicator;
         HeapReserve.keep();
     }
 
     /** Nobody waits for this thread: the call ends alike on all PEs, or goes on in another thread. */
     public static void expectNothing() {
-        PLACE.get().awaitedOn = null;
+        SettlingThread.current().awaitedOn = null;
     }
 
     /**
@@ -123,7 +98,7 @@ public final class Settlement {
      * well. Throws nothing of its own, since the call throws already.
      */
     public static void leave(String operation) {
-        Communicator awaited = PLACE.get().awaitedOn;
+        Communicator awaited = SettlingThread.current().awaitedOn;
         if (awaited != null) {
             HeapReserve.release();
             try {
@@ -162,15 +137,13 @@ public final class Settlement {
      * Who has thrown an exception of its own in the settlement that has ended with this one, when it was the last
      * settlement of this thread: all PEs in it know alike whether anybody has.
      */
-    @SuppressWarnings("ReferenceEquality") // Another one may equal it.
     public static Thrower throwerOf(Throwable thrown) {
-        Place place = PLACE.get();
-        return thrown == place.thrown ? place.thrower : Thrower.NOBODY;
+        return SettlingThread.current().throwerOf(thrown);
     }
 
     /** Takes over from another thread what {@link #throwerOf} has said there. */
     public static void takeOver(Throwable thrown, Thrower thrower) {
-        PLACE.get().threw(thrown, thrower);
+        SettlingThread.current().threw(thrown, thrower);
     }
 
     /**
@@ -201,16 +174,14 @@ public final class Settlement {
      */
     public static <T extends @Nullable Object> Outcome<T> settle(Communicator communicator, Runnable abort,
             String operation, Supplier<Outcome<T>> part) {
-        Place place = PLACE.get();
-        place.awaitedOn = null;
-        place.missed = null;
-        place.threw(null, Thrower.NOBODY);
+        SettlingThread thread = SettlingThread.current();
+        thread.begin();
         Outcome<T> own = null;
         Throwable met = null;
         try {
             own = part.get();
         } catch (Throwable thrown) {
-            if (thrown.equals(place.missed)) {
+            if (thrown.equals(thread.missed)) {
                 throw Settlement.<RuntimeException>asItIs(thrown);
             }
             met = thrown;
@@ -225,24 +196,24 @@ public final class Settlement {
         boolean threw = met != null && isOwn(met);
         boolean atFault = met != null && !isFailure(met);
         int flags = (own == null ? 0 : own.flags() | DONE) | (threw ? 0 : THREW_NOTHING) | PRESENT;
-        Agreement agreement = agree(communicator, flags, place);
+        Agreement agreement = agree(communicator, flags, thread);
         boolean done = (agreement.flags() & DONE) != 0;
         OptionalInt culprit = done || agreement.processFailed()
                 ? OptionalInt.empty()
-                : culprit(communicator, atFault, place);
+                : culprit(communicator, atFault, thread);
         Thrower another = (agreement.flags() & (PRESENT | THREW_NOTHING)) == PRESENT
                 ? Thrower.ANOTHER_PE
                 : Thrower.NOBODY;
         if (met != null && atFault) {
             HeapReserve.keep();
-            place.threw(met, threw ? Thrower.THIS_PE : another);
+            thread.threw(met, threw ? Thrower.THIS_PE : another);
             throw Settlement.<RuntimeException>asItIs(met);
         }
         if (own == null || !done) {
             communicator.revoke();
             abort.run();
             CommunicationFailedException failure = failed(communicator, operation, agreement, culprit, met);
-            place.threw(failure, another);
+            thread.threw(failure, another);
             throw failure;
         }
         try {
@@ -258,10 +229,10 @@ public final class Settlement {
      * The original rank of the PE that is at fault, known to all PEs then; empty when there are several of them. By an
      * agreement, since nothing else works on a communicator that is revoked.
      */
-    private static OptionalInt culprit(Communicator communicator, boolean atFault, Place place) {
+    private static OptionalInt culprit(Communicator communicator, boolean atFault, SettlingThread thread) {
         int rank = communicator.originalRank().value();
         int mine = !atFault ? -1 : PRESENT | (rank > RANK_MASK ? 0 : rank | (~rank & RANK_MASK) << RANK_BITS);
-        int agreed = agree(communicator, mine, place).flags();
+        int agreed = agree(communicator, mine, thread).flags();
         int found = agreed & RANK_MASK;
         return (agreed >>> RANK_BITS & RANK_MASK) == (~found & RANK_MASK)
                 ? OptionalInt.of(found)
@@ -307,11 +278,11 @@ public final class Settlement {
      * A PE that can't agree leaves the others waiting for it, and must not wait for them in the agreement of an
      * operation around this one: they would wait for each other. So the exception goes all the way up.
      */
-    private static Agreement agree(Communicator communicator, int flags, Place place) {
+    private static Agreement agree(Communicator communicator, int flags, SettlingThread thread) {
         try {
             return communicator.agree(flags);
         } catch (RuntimeException | VirtualMachineError met) {
-            place.missed = met;
+            thread.missed = met;
             throw met;
         }
     }
