@@ -17,6 +17,7 @@ import org.restorej.bench.result.Measurement;
 import org.restorej.bench.result.RivalRatio;
 import org.restorej.cli.plot.Axis;
 import org.restorej.cli.plot.LineChart;
+import org.restorej.cli.plot.Picture;
 import org.restorej.cli.plot.Series;
 
 /**
@@ -56,23 +57,28 @@ public record ReportPlots(List<Measurement> measurements) {
     public List<MarkdownReport.Plot> write(Path folder) throws IOException {
         Files.createDirectories(folder.resolve(FOLDER));
         List<MarkdownReport.Plot> plots = new ArrayList<>();
-        for (Map.Entry<String, String> axis : AXES.entrySet()) {
-            times(axis.getKey()).forEach((name, series) -> plots.add(draw(folder, name, axis.getKey(),
-                    Axis.log("time (ms)"), series)));
-            ratios(axis.getKey()).forEach((name, series) -> plots.add(draw(folder, name, axis.getKey(),
-                    Axis.linear("time by the rival's"), series)));
+        for (String param : AXES.keySet()) {
+            for (Map.Entry<String, List<Series>> chart : times(param).entrySet()) {
+                plots.add(draw(folder, chart.getKey(), param, Axis.log("time (ms)"), chart.getValue()));
+            }
+            for (Map.Entry<String, List<Series>> chart : ratios(param).entrySet()) {
+                plots.add(draw(folder, chart.getKey(), param, Axis.linear("time by the rival's"), chart.getValue()));
+            }
         }
         return plots;
     }
 
-    private static MarkdownReport.Plot draw(Path folder, String name, String param, Axis up, List<Series> series) {
-        Axis across = Axis.log(AXES.getOrDefault(param, param)).with(Axis.TickPlaces.POINTS);
-        LineChart chart = new LineChart(name, param.toLowerCase(Locale.ROOT).endsWith("bytes")
-                ? across.with(Axis.Ticks.BYTES)
-                : across, up, series);
+    private static MarkdownReport.Plot draw(Path folder, String name, String param, Axis up, List<Series> series)
+            throws IOException {
+        List<Double> measured = series.stream().flatMap(one -> one.points().stream()).map(Series.Point::x).toList();
+        Axis across = new Axis(AXES.getOrDefault(param, param), true, measured,
+                param.toLowerCase(Locale.ROOT).endsWith("bytes")
+                        ? bytes -> Quantity.bytes((long) bytes)
+                        : Axis::number);
+        Picture picture = new LineChart(name, across, up, series).picture();
         String file = FOLDER + "/" + name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("-$", "");
-        chart.writeSvg(folder.resolve(file + ".svg"));
-        chart.writePng(folder.resolve(file + ".png"));
+        picture.write(folder.resolve(file + ".svg"));
+        picture.write(folder.resolve(file + ".png"));
         return new MarkdownReport.Plot(name, file);
     }
 
@@ -115,7 +121,7 @@ public record ReportPlots(List<Measurement> measurements) {
     private static void addLine(List<Series> lines, String name, SortedMap<Double, Double> points) {
         if (!points.isEmpty()) {
             lines.add(new Series(name, points.entrySet().stream()
-                    .map(each -> new Series.Point(each.getKey(), each.getValue(), each.getValue(), each.getValue()))
+                    .map(each -> new Series.Point(each.getKey(), each.getValue()))
                     .toList(), Series.Style.DASHED));
         }
     }
@@ -188,8 +194,7 @@ public record ReportPlots(List<Measurement> measurements) {
         lines.forEach((key, points) -> {
             if (points.size() > 1) {
                 List<Series.Point> sorted = points.stream()
-                        .map(each -> new Series.Point(value(param, each.ours()), each.ratio(), each.ratio(),
-                                each.ratio()))
+                        .map(each -> new Series.Point(value(param, each.ours()), each.ratio()))
                         .sorted((a, b) -> Double.compare(a.x(), b.x())).toList();
                 series.add(new Series(ParamText.list(telling(key)), sorted, Series.Style.LINE));
             }

@@ -5,9 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.cli.plot.Picture;
-import org.restorej.cli.plot.PictureException;
-import org.restorej.cli.plot.PictureFonts;
-import org.restorej.cli.plot.PictureFormat;
+import org.restorej.cli.plot.PictureText;
 
 /** A file that an option asks a picture to be written to. */
 public final class PictureFile {
@@ -25,9 +23,9 @@ public final class PictureFile {
             return;
         }
         try {
-            PictureFormat.of(file);
-            PictureFonts.require();
-        } catch (PictureException refused) {
+            Picture.isSvg(file);
+            PictureText.requireFonts();
+        } catch (IllegalArgumentException | IllegalStateException refused) {
             errors.add(option + ": " + refused.getMessage());
         }
         OutputPath.checkFile(option, file, errors);
@@ -37,11 +35,8 @@ public final class PictureFile {
     public static void write(String option, Path file, Picture picture) {
         try {
             picture.write(file);
-        } catch (PictureException unwritable) {
-            if (unwritable.getCause() instanceof IOException cause) {
-                throw new UnwritableFileException(option, file, cause);
-            }
-            throw new InvalidInputException(option + ": " + unwritable.getMessage(), unwritable);
+        } catch (IOException unwritable) {
+            throw new UnwritableFileException(option, file, unwritable);
         }
     }
 }

@@ -26,28 +26,22 @@ final class RiskChart {
     static LineChart of(RiskPlan plan) {
         ClusterLayout layout = plan.layout();
         FailureUnit unit = layout.ranksPerNode() > 1 ? FailureUnit.NODE : FailureUnit.RANK;
-        LineChart.Builder chart = LineChart.builder()
-                .title(String.format(Locale.ROOT, "Loss of data on %d PEs, nothing replenished", layout.pes()))
-                .xAxis(Axis.log(failed(unit, layout))).yAxis(Axis.log("probability of loss"));
+        List<Series> curves = new ArrayList<>();
         for (LevelRisk level : plan.levels()) {
             Placement placement = new Placement(layout.pes(), layout.pes(), level.replication());
             String name = "K = " + level.replication();
             curve(name, new DomainLossProbability(placement, layout.domains(unit)), counts(layout.count(unit)),
-                    LEAST_SHOWN, Series.Style.LINE).ifPresent(chart::series);
+                    LEAST_SHOWN, Series.Style.LINE).ifPresent(curves::add);
         }
-        return chart.build();
+        return new LineChart(
+                String.format(Locale.ROOT, "Loss of data on %d PEs, nothing replenished", layout.pes()),
+                Axis.log(failed(unit, layout)), Axis.log("probability of loss"), curves);
     }
 
     /** What a simulation found, with its intervals, and beside it what the formula says, where there is one. */
     static LineChart of(Simulation simulation, SimulatedLosses losses) {
         FailureUnit unit = simulation.unit();
-        LineChart.Builder chart = LineChart.builder()
-                .title(String.format(Locale.ROOT, "Loss of data on %d PEs, K = %d, %s", simulation.layout().pes(),
-                        simulation.replication(),
-                        simulation.replenishes()
-                                ? "replenished after each " + simulation.replenishAfter() + " failures"
-                                : "nothing replenished"))
-                .xAxis(Axis.log(failed(unit, simulation.layout()))).yAxis(Axis.linear("probability of loss"));
+        List<Series> series = new ArrayList<>();
         List<Series.Point> points = new ArrayList<>();
         for (int failures : counts(simulation.mostFailures())) {
             ConfidenceInterval found = losses.lossProbability(failures);
@@ -55,10 +49,17 @@ final class RiskChart {
         }
         if (!simulation.replenishes()) {
             curve("formula", new DomainLossProbability(simulation.placement(), simulation.layout().domains(unit)),
-                    counts(simulation.mostFailures()), 0, Series.Style.DASHED).ifPresent(chart::series);
+                    counts(simulation.mostFailures()), 0, Series.Style.DASHED).ifPresent(series::add);
         }
         String name = simulation.trials() + " trials, 95 %";
-        return chart.series(new Series(name, points, Series.Style.MARKS)).build();
+        series.add(new Series(name, points, Series.Style.MARKS));
+        String title = String.format(Locale.ROOT, "Loss of data on %d PEs, K = %d, %s", simulation.layout().pes(),
+                simulation.replication(),
+                simulation.replenishes()
+                        ? "replenished after each " + simulation.replenishAfter() + " failures"
+                        : "nothing replenished");
+        return new LineChart(title, Axis.log(failed(unit, simulation.layout())), Axis.linear("probability of loss"),
+                series);
     }
 
     private static String failed(FailureUnit unit, ClusterLayout layout) {
@@ -74,7 +75,7 @@ final class RiskChart {
             double value = probability.value();
             if (value >= least) {
                 exact &= probability instanceof Probability.Exact;
-                points.add(new Series.Point(failures, value, value, value));
+                points.add(new Series.Point(failures, value));
             }
         }
         return points.isEmpty()

@@ -1,16 +1,24 @@
 package org.restorej.cli.plot;
 
 import java.awt.Color;
+import java.awt.Dimension;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.function.Consumer;
 import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.batik.svggen.SVGGeneratorContext;
+import org.apache.batik.svggen.SVGGraphics2D;
+import org.w3c.dom.Element;
 
 /**
  * Something that can be drawn and written to a file, on a white ground. Immutable if its painter is, which must draw
@@ -25,83 +33,81 @@ import javax.imageio.ImageIO;
 public record Picture(String title, String description, int width, int height, Consumer<Graphics2D> painter) {
     private static final int PNG_SCALE = 2;
 
-    /** Checks the size. */
-    public Picture {
-        if (width < 1 || height < 1) {
-            throw new IllegalArgumentException("width and height must be at least 1: width=" + width + ", height="
-                    + height);
-        }
-    }
-
     /**
      * Writes it in the format that the file's name tells.
      *
-     * @throws PictureException when there is no such format, no fonts, or the file can't be written
+     * @throws IllegalArgumentException when there is no such format
+     * @throws IllegalStateException when there are no fonts
      */
-    public void write(Path file) {
-        switch (PictureFormat.of(file)) {
-            case SVG -> writeSvg(file);
-            case PNG -> writePng(file);
-        }
+    public void write(Path file) throws IOException {
+        Files.write(file, isSvg(file) ? svg().getBytes(StandardCharsets.UTF_8) : png());
     }
 
     /**
-     * Writes it as SVG.
+     * Whether a file's name asks for SVG, which is sharp at any size; if not, for PNG, with two by two pixels a unit.
      *
-     * @throws PictureException when there are no fonts, or the file can't be written
+     * @throws IllegalArgumentException when it asks for neither
      */
-    public void writeSvg(Path file) {
-        write(file, svg().getBytes(StandardCharsets.UTF_8));
-    }
-
-    /**
-     * Writes it as PNG, two pixels wide and high for each unit.
-     *
-     * @throws PictureException when there are no fonts, or the file can't be written
-     */
-    public void writePng(Path file) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try {
-            ImageIO.write(image(), "png", bytes);
-        } catch (IOException impossible) {
-            throw new PictureException("the picture can't be encoded: " + file, impossible);
+    public static boolean isSvg(Path file) {
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        if (!name.endsWith(".svg") && !name.endsWith(".png")) {
+            throw new IllegalArgumentException("a picture's name must end in .svg or .png: " + file);
         }
-        write(file, bytes.toByteArray());
+        return name.endsWith(".svg");
     }
 
     /** The text of an SVG file. */
     public String svg() {
-        PictureFonts.require();
-        return SvgDocument.of(this);
+        PictureText.requireFonts();
+        try {
+            SVGGeneratorContext context = SVGGeneratorContext.createDefault(
+                    DocumentBuilderFactory.newDefaultNSInstance().newDocumentBuilder().getDOMImplementation()
+                            .createDocument(SVGGraphics2D.SVG_NAMESPACE_URI, "svg", null));
+            context.setComment("ReStore for Java");
+            // Hundredths of a unit: nobody sees less.
+            context.setPrecision(2);
+            SVGGraphics2D surface = new SVGGraphics2D(context, false);
+            surface.setSVGCanvasSize(new Dimension(width, height));
+            paint(surface);
+            Element root = surface.getRoot();
+            // For those who can't see it, and so that it grows with the page it is on.
+            root.setAttributeNS(null, "viewBox", "0 0 " + width + " " + height);
+            root.setAttributeNS(null, "role", "img");
+            insertFirst(root, "desc", description);
+            insertFirst(root, "title", title);
+            StringWriter text = new StringWriter();
+            surface.stream(root, text, false, false);
+            // The type names an address from which programs that read the file would want to load something.
+            return text.toString().replaceFirst("<!DOCTYPE[^>]*>\\s*", "");
+        } catch (IOException | ParserConfigurationException impossible) {
+            throw new IllegalStateException("the picture can't be written as SVG: " + title, impossible);
+        }
     }
 
-    private BufferedImage image() {
-        PictureFonts.require();
+    private static void insertFirst(Element root, String name, String text) {
+        Element child = root.getOwnerDocument().createElementNS(SVGGraphics2D.SVG_NAMESPACE_URI, name);
+        child.setTextContent(text);
+        root.insertBefore(child, root.getFirstChild());
+    }
+
+    private byte[] png() throws IOException {
+        PictureText.requireFonts();
         BufferedImage image = new BufferedImage(width * PNG_SCALE, height * PNG_SCALE, BufferedImage.TYPE_INT_RGB);
         Graphics2D surface = image.createGraphics();
-        try {
-            surface.scale(PNG_SCALE, PNG_SCALE);
-            paint(surface);
-        } finally {
-            surface.dispose();
-        }
-        return image;
+        surface.scale(PNG_SCALE, PNG_SCALE);
+        paint(surface);
+        surface.dispose();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ImageIO.write(image, "png", bytes);
+        return bytes.toByteArray();
     }
 
-    void paint(Graphics2D surface) {
+    private void paint(Graphics2D surface) {
         surface.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
         surface.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
         surface.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
         surface.setColor(Color.WHITE);
         surface.fillRect(0, 0, width, height);
         painter.accept(surface);
-    }
-
-    private static void write(Path file, byte[] bytes) {
-        try {
-            Files.write(file, bytes);
-        } catch (IOException unwritable) {
-            throw new PictureException("the picture can't be written: " + file + " (" + unwritable + ")", unwritable);
-        }
     }
 }

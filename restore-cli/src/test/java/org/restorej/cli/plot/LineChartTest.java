@@ -13,17 +13,19 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.cli.testing.SvgText;
 import org.w3c.dom.Document;
@@ -36,25 +38,37 @@ class LineChartTest {
     @TempDir
     private Path folder = Path.of("");
 
-    /** Where there are none, bin/bootstrap installs them. */
     @BeforeEach
     void needsFonts() {
-        try {
-            PictureFonts.require();
-        } catch (PictureException none) {
-            Assumptions.abort(none.getMessage());
-        }
+        SvgText.requireFonts();
     }
 
-    private static LineChart.Builder axes() {
-        return LineChart.builder().title("submit & pull").xAxis(Axis.log("bytes a PE").with(Axis.Ticks.BYTES))
-                .yAxis(Axis.log("time (ms)"));
+    private static Series series(String name, Series.Style style, double[] x, double[] y, double[] low, double[] high) {
+        return new Series(name, IntStream.range(0, x.length)
+                .mapToObj(i -> new Series.Point(x[i], y[i], low[i], high[i])).toList(), style);
     }
 
-    private static LineChart.Builder chart() {
-        return axes().series("ReStore", X, Y, new double[]{0.2, 1.5, 40}, new double[]{0.5, 2.5, 44})
-                .series("files <rival>", X, new double[]{1, 9, 90})
-                .reference("wire limit", X, new double[]{0.1, 1, 30});
+    private static Series series(String name, double[] x, double[] y) {
+        return series(name, Series.Style.LINE, x, y, y, y);
+    }
+
+    private static Series reference(String name, double[] x, double[] y) {
+        return series(name, Series.Style.DASHED, x, y, y, y);
+    }
+
+    private static LineChart chart(Series... series) {
+        return new LineChart("submit & pull", Axis.log("bytes a PE"), Axis.log("time (ms)"), List.of(series));
+    }
+
+    private static LineChart chart() {
+        return chart(
+                series("ReStore", Series.Style.LINE, X, Y, new double[]{0.2, 1.5, 40}, new double[]{0.5, 2.5, 44}),
+                series("files <rival>", X, new double[]{1, 9, 90}),
+                reference("wire limit", X, new double[]{0.1, 1, 30}));
+    }
+
+    private static Axis axisOfPes(double... ticks) {
+        return new Axis("PEs", true, DoubleStream.of(ticks).boxed().toList(), Axis::number);
     }
 
     private static Document parse(Path file) throws Exception {
@@ -78,7 +92,7 @@ class LineChartTest {
     @Test
     void writesAnSvgWithTitleLegendAndOneColourForEachSeries() throws Exception {
         Path file = folder.resolve("chart.SVG");
-        chart().build().write(file);
+        chart().picture().write(file);
         Document svg = parse(file);
         assertEquals("svg", svg.getDocumentElement().getLocalName());
         assertEquals("0 0 900 560", svg.getDocumentElement().getAttribute("viewBox"));
@@ -93,9 +107,9 @@ class LineChartTest {
     @Test
     void drawsErrorBarsWhereThereAreAny() throws Exception {
         Path with = folder.resolve("with.svg");
-        chart().build().writeSvg(with);
+        chart().picture().write(with);
         Path without = folder.resolve("without.svg");
-        axes().series("ReStore", X, Y).build().writeSvg(without);
+        chart(series("ReStore", X, Y)).picture().write(without);
         // Of each bar both ends; the third one reaches up only, yet has both.
         assertTrue(drawnIn(parse(with), "stroke", Palette.BLUE) > drawnIn(parse(without), "stroke", Palette.BLUE));
     }
@@ -110,9 +124,8 @@ class LineChartTest {
     void hasTicksWhereMeasurementsAre() throws IOException {
         double[] pes = {2, 4, 8};
         double[] millis = {8.11, 38.6, 72.3};
-        SvgText svg = SvgText.of(LineChart.builder().title("submit")
-                .xAxis(Axis.log("PEs").with(Axis.TickPlaces.POINTS)).yAxis(Axis.log("time (ms)"))
-                .series("ReStore", pes, millis).reference("goal", pes, new double[]{4, 30, 60}).build().picture()
+        SvgText svg = SvgText.of(new LineChart("submit", axisOfPes(pes), Axis.log("time (ms)"),
+                List.of(series("ReStore", pes, millis), reference("goal", pes, new double[]{4, 30, 60}))).picture()
                 .svg());
         svg.assertReadable();
         // The last one is the legend's.
@@ -134,9 +147,8 @@ class LineChartTest {
     @Test
     void leavesOutLabelsThatWouldLieOnOthers() throws IOException {
         double[] pes = IntStream.rangeClosed(1, 200).asDoubleStream().toArray();
-        SvgText svg = SvgText.of(LineChart.builder().title("submit")
-                .xAxis(Axis.log("PEs").with(Axis.TickPlaces.POINTS)).yAxis(Axis.linear("ratio"))
-                .series("ReStore", pes, pes).build().picture().svg());
+        SvgText svg = SvgText.of(new LineChart("submit", axisOfPes(pes), Axis.linear("ratio"),
+                List.of(series("ReStore", pes, pes))).picture().svg());
         svg.assertReadable();
         assertTrue(svg.numbers().size() > 15, () -> svg.numbers().toString());
         assertTrue(svg.numbers().stream().map(SvgText.Label::text).toList().containsAll(List.of("1", "2", "3")),
@@ -146,16 +158,16 @@ class LineChartTest {
     @Test
     void breaksLongNamesAndMakesLongTitlesSmall() throws IOException {
         String name = "bytes 16 MiB, pattern ONE_TO_ONE, permutationRangeBytes 256 KiB, replication 4";
-        SvgText svg = SvgText.of(LineChart.builder().title(name + ", " + name).xAxis(Axis.log("PEs"))
-                .yAxis(Axis.linear("ratio")).series(name, X, Y).series("other", X, Y).build().picture().svg());
+        SvgText svg = SvgText.of(new LineChart(name + ", " + name, Axis.log("PEs"), Axis.linear("ratio"),
+                List.of(series(name, X, Y), series("other", X, Y))).picture().svg());
         svg.assertReadable();
         assertTrue(svg.all("text").contains("pattern ONE_TO_ONE,"), () -> svg.all("text").toString());
     }
 
     @Test
     void drawsAShortDashedLineThroughASinglePoint() throws IOException {
-        SvgText svg = SvgText.of(axes().series("ReStore", X, Y).reference("goal", new double[]{4096}, new double[]{1})
-                .build().picture().svg());
+        SvgText svg = SvgText.of(chart(series("ReStore", X, Y),
+                reference("goal", new double[]{4096}, new double[]{1})).picture().svg());
         // Of the three round marks the second is at 4096.
         double x = svg.circles().get(1).getX();
         assertTrue(svg.pathsIn("7,5").stream().anyMatch(line -> Math.abs(line.getCenterX() - x) < 0.1
@@ -166,18 +178,18 @@ class LineChartTest {
     void isTheSameToTheLastByteEveryTime() throws IOException {
         Path first = folder.resolve("first.svg");
         Path second = folder.resolve("second.svg");
-        chart().build().writeSvg(first);
-        chart().build().writeSvg(second);
+        chart().picture().write(first);
+        chart().picture().write(second);
         assertArrayEquals(Files.readAllBytes(first), Files.readAllBytes(second));
     }
 
     @Test
     void writesPixels() throws IOException {
         Path file = folder.resolve("chart.png");
-        chart().build().write(file);
+        chart().picture().write(file);
         BufferedImage image = ImageIO.read(file.toFile());
-        assertEquals(2 * LineChart.WIDTH, image.getWidth());
-        assertEquals(2 * LineChart.HEIGHT, image.getHeight());
+        assertEquals(1800, image.getWidth());
+        assertEquals(1120, image.getHeight());
         List<Integer> colours = IntStream.range(0, image.getWidth() * image.getHeight())
                 .map(pixel -> image.getRGB(pixel % image.getWidth(), pixel / image.getWidth())).distinct().boxed()
                 .toList();
@@ -186,61 +198,63 @@ class LineChartTest {
         }
     }
 
-    private static String refusal(UnaryOperator<LineChart.Builder> change) {
-        return String.valueOf(
-                assertThrows(IllegalArgumentException.class, () -> change.apply(axes()).build()).getMessage());
+    private static String refusal(Executable chart) {
+        return String.valueOf(assertThrows(IllegalArgumentException.class, chart).getMessage());
     }
 
     @Test
     void saysWhatIsWrongWithValues() {
-        assertEquals("values must be finite: axis 'time (ms)', series 's', value=NaN",
-                refusal(chart -> chart.series("s", X, new double[]{1, Double.NaN, 1})));
-        assertEquals("values must be finite: axis 'bytes a PE', series 's', value=Infinity", refusal(
-                chart -> chart.series("s", new double[]{Double.POSITIVE_INFINITY}, new double[]{1})));
-        assertEquals("values on a logarithmic axis must be more than 0: axis 'time (ms)', series 's', value=0.0",
-                refusal(chart -> chart.series("s", X, new double[]{1, 0, 1})));
-        assertEquals("values on a logarithmic axis must be more than 0: axis 'time (ms)', series 's', value=-1.0",
-                refusal(chart -> chart.series("s", X, Y, new double[]{-1, 1, 1}, Y)));
-        assertEquals("arrays must be equally long: series 's', x=3, y=1, low=1, high=1",
-                refusal(chart -> chart.series("s", X, new double[]{1})));
-        assertEquals("an error bar must include its value: low=2.0, value=1.0, high=3.0", refusal(
-                chart -> chart.series("s", new double[]{1}, new double[]{1}, new double[]{2}, new double[]{3})));
+        String time = "values must be finite and more than 0: axis 'time (ms)', series 's', value=";
+        assertEquals(time + "NaN", refusal(() -> chart(series("s", X, new double[]{1, Double.NaN, 1}))));
+        assertEquals(time + "0.0", refusal(() -> chart(series("s", X, new double[]{1, 0, 1}))));
+        assertEquals(time + "-1.0",
+                refusal(() -> chart(series("s", Series.Style.LINE, X, Y, new double[]{-1, 1, 1}, Y))));
+        assertEquals("values must be finite and more than 0: axis 'bytes a PE', series 's', value=Infinity", refusal(
+                () -> chart(series("s", new double[]{Double.POSITIVE_INFINITY}, new double[]{1}))));
+        assertEquals("values must be finite: axis 'ratio', series 's', value=-Infinity",
+                refusal(() -> new LineChart("title", Axis.log("PEs"), Axis.linear("ratio"),
+                        List.of(series("s", new double[]{1}, new double[]{Double.NEGATIVE_INFINITY})))));
+        assertEquals("an error bar must include its value: low=2.0, value=1.0, high=3.0",
+                refusal(() -> new Series.Point(1, 1, 2, 3)));
         assertEquals("a series must have a point: series 's'",
-                refusal(chart -> chart.series("s", new double[0], new double[0])));
-        assertEquals("names of series must differ: 's' is there twice",
-                refusal(chart -> chart.series("s", X, Y).series("s", X, Y)));
-        assertEquals("a chart must have a series: chart 'submit & pull'", refusal(chart -> chart));
-        assertEquals("a chart must be given its title",
-                assertThrows(IllegalArgumentException.class, () -> LineChart.builder().build()).getMessage());
+                refusal(() -> series("s", new double[0], new double[0])));
+        assertEquals("a chart must have a series: chart 'submit & pull'", refusal(() -> chart(new Series[0])));
+    }
+
+    @Test
+    void drawsMarksOnlyWhereTheyDontHideTheLine() throws IOException {
+        double[] few = IntStream.rangeClosed(1, 60).asDoubleStream().toArray();
+        double[] many = IntStream.rangeClosed(1, 61).asDoubleStream().toArray();
+        assertEquals(61, SvgText.of(chart(series("s", few, few)).picture().svg()).circles().size());
+        // The legend's.
+        assertEquals(1, SvgText.of(chart(series("s", many, many)).picture().svg()).circles().size());
     }
 
     @Test
     void saysWhatIsWrongWithFiles() {
-        LineChart chart = chart().build();
-        PictureException format = assertThrows(PictureException.class, () -> chart.write(Path.of("chart.jpg")));
-        assertEquals("a picture's name must end in .svg or .png: chart.jpg", format.getMessage());
+        Picture picture = chart().picture();
+        assertEquals("a picture's name must end in .svg or .png: chart.jpg",
+                refusal(() -> picture.write(Path.of("chart.jpg"))));
         Path nowhere = folder.resolve("missing").resolve("chart.svg");
-        PictureException unwritable = assertThrows(PictureException.class, () -> chart.write(nowhere));
-        assertTrue(String.valueOf(unwritable.getMessage()).startsWith("the picture can't be written: " + nowhere),
-                unwritable::getMessage);
+        assertThrows(NoSuchFileException.class, () -> picture.write(nowhere));
     }
 
     @Test
     void writesNumbersAsPeopleDo() {
-        assertEquals(List.of("0", "0.3", "250", "1e-6", "1.25e-12", "1e6"),
-                List.of(0.0, 0.1 + 0.2, 250.0, 1e-6, 1.25e-12, 1e6).stream().map(Axis.Ticks.NUMBERS::text).toList());
-        assertEquals(List.of("64 B", "4 KiB", "2.5 MiB", "1 GiB"),
-                List.of(64.0, 4096.0, 2.5 * (1 << 20), 1.0 * (1 << 30)).stream().map(Axis.Ticks.BYTES::text).toList());
+        assertEquals(List.of("0", "0.3", "250", "1e-6", "1.25e-12", "1e6", "-5719.43", "-2.5e7",
+                "999999.9", "0.001000002"),
+                Stream.of(0.0, 0.1 + 0.2, 250.0, 1e-6, 1.25e-12, 1e6, -5719.43, -2.5e7, 9999999 * 0.1, 500001 * 2e-9)
+                        .map(Axis::number).toList());
     }
 
     /** Writes a chart where there are no fonts; says what that leads to. */
     static final class WithoutFonts {
         private WithoutFonts() {}
 
-        public static void main(String[] arguments) {
+        public static void main(String[] arguments) throws IOException {
             try {
-                chart().build().write(Path.of(arguments[0]));
-            } catch (PictureException refused) {
+                chart().picture().write(Path.of(arguments[0]));
+            } catch (IllegalStateException refused) {
                 System.out.println(refused.getMessage());
             }
         }

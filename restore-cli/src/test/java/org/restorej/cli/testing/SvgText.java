@@ -24,8 +24,7 @@ import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Assumptions;
-import org.restorej.cli.plot.PictureException;
-import org.restorej.cli.plot.PictureFonts;
+import org.restorej.cli.plot.PictureText;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.SAXException;
@@ -55,8 +54,8 @@ public final class SvgText {
     /** Leaves a test out where Java can't draw text; bin/bootstrap installs what it takes. */
     public static void requireFonts() {
         try {
-            PictureFonts.require();
-        } catch (PictureException none) {
+            PictureText.requireFonts();
+        } catch (IllegalStateException none) {
             Assumptions.abort(none.getMessage());
         }
     }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.restorej.cli.plot.Palette;
-import org.restorej.cli.plot.PictureFonts;
 import org.restorej.cli.plot.PictureText;
 import org.restorej.demo.run.RunTrace;
 
@@ -24,7 +23,7 @@ final class DeathNotes {
     private static final double ROW_HEIGHT = 17;
     private static final double TO_LINE = 5;
     private static final double BETWEEN = 8;
-    private static final Font FONT = PictureFonts.plain(12);
+    private static final Font FONT = PictureText.plain(12);
     private static final BasicStroke FAILURE_LINE = new BasicStroke(1, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10,
             new float[]{3, 3}, 0);
 

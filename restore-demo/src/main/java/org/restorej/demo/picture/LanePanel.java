@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.restorej.cli.plot.Palette;
-import org.restorej.cli.plot.PictureFonts;
 import org.restorej.cli.plot.PictureText;
 import org.restorej.demo.run.Activity;
 import org.restorej.demo.run.RunTrace;
@@ -63,7 +62,7 @@ final class LanePanel {
     void draw(Graphics2D surface, TimeAxis axis, double top) {
         double y = top;
         double freeFrom = top;
-        surface.setFont(PictureFonts.plain(12));
+        surface.setFont(PictureText.plain(12));
         for (RunTrace.Lane lane : lanes) {
             drawSpans(surface, axis, lane, y);
             boolean died = deaths.containsKey(lane.originalRank());

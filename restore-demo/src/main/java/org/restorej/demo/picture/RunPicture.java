@@ -6,8 +6,8 @@ import java.awt.geom.Line2D;
 import java.awt.geom.Rectangle2D;
 import org.restorej.cli.plot.Palette;
 import org.restorej.cli.plot.Picture;
-import org.restorej.cli.plot.PictureFonts;
 import org.restorej.cli.plot.PictureText;
+import org.restorej.cli.plot.PlotArea;
 import org.restorej.demo.run.Activity;
 import org.restorej.demo.run.RunTrace;
 
@@ -39,14 +39,14 @@ public final class RunPicture {
     }
 
     /**
-     * The picture of a run. Needs fonts, see {@link PictureFonts#require}.
+     * The picture of a run. Needs fonts, see {@link PictureText#requireFonts}.
      *
      * @param trace what happened
      * @param title what ran
      * @param valueName what the values are
      */
     public static Picture of(RunTrace trace, String title, String valueName) {
-        PictureFonts.require();
+        PictureText.requireFonts();
         RunPicture drawing = new RunPicture(trace, title, valueName);
         int height = (int) Math.ceil(drawing.valuesTop() + ValuePanel.HEIGHT + LABELS);
         String description = trace.lanes().size() + " PEs over time: what each did, and the " + valueName + ". "
@@ -60,20 +60,21 @@ public final class RunPicture {
 
     private void paint(Graphics2D surface) {
         surface.setColor(Palette.BLACK);
-        surface.setFont(PictureFonts.bold(17));
+        surface.setFont(PictureText.bold(17));
         PictureText.after(surface, title, TITLE_X, 30);
         drawLegend(surface);
-        surface.setStroke(new BasicStroke(1));
-        axis.drawGrid(surface, lanesTop, lanesTop + lanes.height());
-        axis.drawGrid(surface, valuesTop(), valuesTop() + ValuePanel.HEIGHT);
-        values.draw(surface, axis, valuesTop());
-        axis.drawLabels(surface, valuesTop() + ValuePanel.HEIGHT);
+        PlotArea area = values.area(axis, valuesTop());
+        area.drawGridAcross(surface, lanesTop, lanesTop + lanes.height());
+        values.draw(surface, area, axis);
+        surface.setFont(PictureText.plain(12));
+        PictureText.centred(surface, area.across().axis().label(), (LEFT + RIGHT) / 2,
+                valuesTop() + ValuePanel.HEIGHT + LABELS - 14);
         notes.draw(surface, NOTES_TOP, valuesTop() + ValuePanel.HEIGHT);
         lanes.draw(surface, axis, lanesTop);
     }
 
     private static void drawLegend(Graphics2D surface) {
-        surface.setFont(PictureFonts.plain(12));
+        surface.setFont(PictureText.plain(12));
         double x = TITLE_X;
         for (Activity activity : Activity.values()) {
             surface.setColor(LanePanel.colour(activity));
@@ -90,6 +91,6 @@ public final class RunPicture {
     private static double drawName(Graphics2D surface, String name, double x) {
         surface.setColor(Palette.BLACK);
         PictureText.after(surface, name, x + 20, LEGEND_Y);
-        return x + 20 + PictureText.width(surface, name) + 18;
+        return x + 20 + PictureText.width(surface.getFont(), name) + 18;
     }
 }

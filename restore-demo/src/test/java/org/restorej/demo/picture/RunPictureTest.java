@@ -177,13 +177,28 @@ class RunPictureTest {
                 assertThrows(IllegalArgumentException.class, () -> span(Activity.PULL, 2, 1)).getMessage());
     }
 
-    @Test
-    void labelsAxesWithRoundNumbers() {
-        assertEquals(List.of(0.0, 20.0, 40.0, 60.0, 80.0, 100.0), Ticks.linear(0, 100, 5));
-        assertEquals(List.of(3.0), Ticks.linear(3, 3, 5));
-        assertEquals(List.of(1e-3, 1e-1), Ticks.decades(1e-3, 5, 2));
-        assertEquals(List.of("0.25", "3", "1e-4", "2.5e7", "-5719.43"),
-                List.of(Ticks.text(0.25, 0.05), Ticks.text(3, 1), Ticks.text(1e-4, 0), Ticks.text(2.5e7, 5e6),
-                        Ticks.text(-5719.43, 0)));
+    @ParameterizedTest
+    @CsvSource({"1e-7, 1, 1e-6 1e-4 0.01 1", "0, 1, 0 0.2 0.4 0.6 0.8 1", "3, 3, 2 3 4",
+            "-5719.43, -5711.5, -5718 -5716 -5714 -5712"})
+    void labelsValuesWithRoundNumbers(double first, double last, String expected) throws IOException {
+        RunTrace plain = trace(2, 32 * MILLI);
+        SvgText svg = draw(
+                new RunTrace(plain.lanes(), plain.failures(), List.of(new RunTrace.Value(1, 5 * MILLI, first),
+                        new RunTrace.Value(2, 60 * MILLI, last)), plain.endNanos()));
+        svg.assertReadable();
+        List<String> up = svg.numbers().stream().filter(label -> label.box().getMaxX() < 88).map(SvgText.Label::text)
+                .toList();
+        assertEquals(List.of(expected.split(" ", -1)), up);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100, time (ms), 0 20 40 60 80 100", "3000, time (s), 0 0.5 1 1.5 2 2.5 3"})
+    void labelsTheTimeInMillisecondsOrSeconds(long millis, String label, String expected) throws IOException {
+        RunTrace plain = trace(2, 32 * MILLI);
+        SvgText svg = draw(new RunTrace(plain.lanes(), plain.failures(), plain.values(), millis * MILLI));
+        assertTrue(svg.all("text").contains(label), () -> svg.all("text").toString());
+        List<String> across = svg.numbers().stream().filter(each -> each.box().getMaxX() > 88).map(SvgText.Label::text)
+                .toList();
+        assertEquals(List.of(expected.split(" ", -1)), across);
     }
 }
