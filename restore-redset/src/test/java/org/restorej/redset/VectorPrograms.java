@@ -90,7 +90,7 @@ public final class VectorPrograms implements ContractSuite {
                 if (member.descriptor().worldRank() == world.rank()) {
                     Map<Path, FileMetadata> metadata = new HashMap<>();
                     for (FileRecord file : member.files()) {
-                        byte[] content = Files.readAllBytes(vector.directory().resolve(file.name()));
+                        byte[] content = Files.readAllBytes(vector.dataFile(file.name()));
                         metadata.put(directory.write(file.name(), content).normalize(), file.metadata());
                     }
                     return new Part(world, vector, member, directory, metadata);

@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 public final class Vectors {
     private Vectors() {}
 
-    /** One case: files of some ranks in {@code data}, and what redset made of them in {@code enc}. */
+    /**
+     * One case: what redset made of the files of some ranks, in {@code enc}, and those files in {@code data} where they
+     * are not those of most cases.
+     */
     public record Case(Path directory, JsonNode manifest) {
         /** Redundancy and descriptor files. */
         public List<Path> encodedFiles() {
@@ -23,6 +26,27 @@ public final class Vectors {
                 return files.sorted().toList();
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
+            }
+        }
+
+        /** A file of a rank, by the name that the manifest has. */
+        public Path dataFile(String name) {
+            Path own = directory.resolve(name).normalize();
+            return Files.exists(own) ? own : folder("/redset-data").resolve(own.getFileName());
+        }
+
+        /** Copies the files of all ranks and redset's own to where redset was run. */
+        public void copyTo(Path target) throws IOException {
+            Files.createDirectories(target.resolve("data"));
+            for (JsonNode rank : manifest.get("ranks")) {
+                for (JsonNode file : rank.get("files")) {
+                    String name = file.get("name").asText();
+                    Files.copy(dataFile(name), target.resolve(name));
+                }
+            }
+            Files.createDirectories(target.resolve("enc"));
+            for (Path file : encodedFiles()) {
+                Files.copy(file, target.resolve("enc").resolve(file.getFileName()));
             }
         }
 
@@ -55,8 +79,12 @@ public final class Vectors {
     }
 
     private static Path root() {
+        return folder("/redset-vectors");
+    }
+
+    private static Path folder(String name) {
         try {
-            return Path.of(Objects.requireNonNull(Vectors.class.getResource("/redset-vectors"), "vectors").toURI());
+            return Path.of(Objects.requireNonNull(Vectors.class.getResource(name), name).toURI());
         } catch (URISyntaxException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -58,7 +58,7 @@ public final class VectorSets {
                 for (FileRecord file : member.files()) {
                     Path target = directory.resolve(file.name()).normalize();
                     Files.createDirectories(target.resolveSibling("."));
-                    Files.copy(vector.directory().resolve(file.name()), target);
+                    Files.copy(vector.dataFile(file.name()), target);
                     restore(target, Objects.requireNonNull(file.metadata()));
                 }
             }

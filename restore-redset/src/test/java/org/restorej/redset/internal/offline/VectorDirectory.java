@@ -28,14 +28,7 @@ record VectorDirectory(Path above) {
     static VectorDirectory copy(Vectors.Case vector, Path above) throws IOException {
         VectorDirectory directory = new VectorDirectory(above);
         directory.deleteAll();
-        try (Stream<Path> files = Files.walk(vector.directory())) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Path target = directory.resolve(vector.directory().relativize(file).toString());
-                Files.createDirectories(target.resolveSibling("."));
-                Files.copy(file, target);
-            }
-        }
-        Files.delete(directory.resolve("manifest.json"));
+        vector.copyTo(directory.path());
         return directory;
     }
 
