@@ -11,6 +11,7 @@ import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.testing.Deep;
 
 /** What the application throws again where it was repeated because of that, in processes that really fail. */
 class RepeatedExceptionIT {
@@ -39,6 +40,7 @@ class RepeatedExceptionIT {
     }
 
     /** The last rank is killed in the same place again and again, until two are left. */
+    @Deep
     @ParameterizedTest
     @ValueSource(strings = {"checkpoints", "steps", "program"})
     void ranksThatAreKilledInTheSamePlaceDontStopTheJob(String where) {

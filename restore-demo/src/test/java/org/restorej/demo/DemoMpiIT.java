@@ -93,6 +93,7 @@ class DemoMpiIT {
                 "no");
     }
 
+    @Deep
     @Test
     void runWithNothingButTheMpiOfTheDistribution() throws Exception {
         MpiInstallations.require("openmpi");

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.ProjectFiles;
+import org.restorej.testing.Deep;
 
 /** {@code bin/mpirun-java --mpi}: which MPI starts ranks, and which libmpi they load. */
 class MpiChoiceIT {
@@ -263,6 +264,7 @@ class MpiChoiceIT {
         assertTrue(other.output().contains(" RESTOREJ_MPI_LIBRARY=/another/libmpi.so "), other.output());
     }
 
+    @Deep
     @Test
     void ranksInSessionsOfTheirOwnEndWithTheJob() throws Exception {
         fakeMpich("setsid sh -c 'echo rank $$; exec sleep 120' & wait");

@@ -17,8 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.cli.testing.ScriptRun;
 import org.restorej.tools.docs.ProjectFolder;
+import org.restorej.testing.Deep;
 
 /** The built library, compared with releases that were made to differ from it, by the profile api-check. */
+@Deep
 class ApiCheckIT {
     private static final String LIBRARY = "restore-core";
     private static final String RELEASE = "0.0.1";
