@@ -55,10 +55,9 @@ final class GenerationWriter {
     boolean await() {
         FutureTask<Boolean> task = underWay;
         underWay = null;
-        return task != null && outcome(task);
-    }
-
-    private boolean outcome(FutureTask<Boolean> task) {
+        if (task == null) {
+            return false;
+        }
         awaitEnd(task);
         Throwable met = thrown;
         if (met != null) {

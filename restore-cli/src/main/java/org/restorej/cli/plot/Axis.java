@@ -15,8 +15,11 @@ import java.util.function.DoubleFunction;
  * @param text how its values are written
  */
 public record Axis(String label, boolean isLogarithmic, List<Double> ticksAt, DoubleFunction<String> text) {
-    /** Sorts the ticks. */
+    /** Checks the label and sorts the ticks. */
     public Axis {
+        if (label.isBlank()) {
+            throw new IllegalArgumentException("an axis must have a label");
+        }
         ticksAt = ticksAt.stream().sorted().distinct().toList();
     }
 

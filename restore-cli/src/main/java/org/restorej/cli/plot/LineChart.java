@@ -4,7 +4,9 @@ import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.geom.AffineTransform;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,10 +31,17 @@ public record LineChart(String title, Axis xAxis, Axis yAxis, List<Series> serie
     /** Checks every value. */
     public LineChart {
         series = List.copyOf(series);
+        if (title.isBlank()) {
+            throw new IllegalArgumentException("a chart must have a title");
+        }
         if (series.isEmpty()) {
             throw new IllegalArgumentException("a chart must have a series: chart '" + title + "'");
         }
+        Set<String> names = new HashSet<>();
         for (Series one : series) {
+            if (!names.add(one.name())) {
+                throw new IllegalArgumentException("names of series must differ: '" + one.name() + "' is there twice");
+            }
             for (Series.Point point : one.points()) {
                 xAxis.check(one.name(), point.x());
                 Stream.of(point.y(), point.low(), point.high()).forEach(value -> yAxis.check(one.name(), value));

@@ -33,6 +33,14 @@ import org.w3c.dom.Element;
 public record Picture(String title, String description, int width, int height, Consumer<Graphics2D> painter) {
     private static final int PNG_SCALE = 2;
 
+    /** Checks the size. */
+    public Picture {
+        if (width < 1 || height < 1) {
+            throw new IllegalArgumentException("width and height must be at least 1: width=" + width + ", height="
+                    + height);
+        }
+    }
+
     /**
      * Writes it in the format that the file's name tells.
      *

@@ -53,6 +53,9 @@ public record Series(String name, List<Point> points, Style style) {
     /** Copies what can change. */
     public Series {
         points = List.copyOf(points);
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("a series must have a name");
+        }
         if (points.isEmpty()) {
             throw new IllegalArgumentException("a series must have a point: series '" + name + "'");
         }

@@ -219,6 +219,14 @@ class LineChartTest {
         assertEquals("a series must have a point: series 's'",
                 refusal(() -> series("s", new double[0], new double[0])));
         assertEquals("a chart must have a series: chart 'submit & pull'", refusal(() -> chart(new Series[0])));
+        assertEquals("names of series must differ: 's' is there twice",
+                refusal(() -> chart(series("s", X, Y), series("s", X, Y))));
+        assertEquals("a series must have a name", refusal(() -> series(" ", X, Y)));
+        assertEquals("an axis must have a label", refusal(() -> Axis.log("")));
+        assertEquals("a chart must have a title", refusal(() -> new LineChart("", Axis.log("PEs"), Axis.log("time"),
+                List.of(series("s", X, Y)))));
+        assertEquals("width and height must be at least 1: width=0, height=1",
+                refusal(() -> new Picture("title", "description", 0, 1, surface -> {})));
     }
 
     @Test

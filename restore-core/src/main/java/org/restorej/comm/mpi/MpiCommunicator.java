@@ -7,9 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
@@ -28,6 +26,7 @@ import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiMessage;
 import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.internal.mpi.ReduceOperation;
+import org.restorej.internal.program.Causes;
 
 /**
  * A communicator on MPI, however it is called: messages and collective calls. How failures come about,
@@ -38,9 +37,6 @@ import org.restorej.internal.mpi.ReduceOperation;
  */
 abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
         permits SimulatedFailureCommunicator, UlfmCommunicator {
-    /** Of an exception; some are each other's. */
-    private static final int MOST_CAUSES = 100;
-
     private final MpiComm mpi;
     private final RankMap ranks;
     private final int rank;
@@ -277,8 +273,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
 
     @Override
     public final Optional<CommunicationFailedException> failureBehind(Throwable thrown) {
-        boolean isOfMpi = Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES)
-                .anyMatch(mpi::isErrorOfMpi);
+        boolean isOfMpi = Causes.of(thrown).anyMatch(mpi::isErrorOfMpi);
         if (!isOfMpi) {
             return Optional.empty();
         }

@@ -1,7 +1,5 @@
 package org.restorej.internal.program;
 
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
@@ -28,9 +26,6 @@ public final class ProgramRun {
     /** What this thread has thrown last from a loop whose other PEs go on by themselves. */
     private static final ThreadLocal<@Nullable Throwable[]> LEFT_TO_LOOP = ThreadLocal
             .withInitial(() -> new @Nullable Throwable[1]);
-
-    /** An exception may be among its own causes. */
-    private static final int MOST_CAUSES = 100;
 
     private final ProgramGroup group;
     private final int limit = ApplicationFailedException.limit();
@@ -137,9 +132,7 @@ public final class ProgramRun {
     @SuppressWarnings("ReferenceEquality") // Another one may equal it.
     private static boolean isLeftToLoop(Throwable thrown) {
         Throwable left = LEFT_TO_LOOP.get()[0];
-        return left != null
-                && Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES)
-                        .anyMatch(left::equals);
+        return left != null && Causes.of(thrown).anyMatch(cause -> cause == left);
     }
 
     /**
