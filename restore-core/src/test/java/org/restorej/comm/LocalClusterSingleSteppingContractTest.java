@@ -3,30 +3,57 @@ package org.restorej.comm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.PeFailedException;
 import org.restorej.comm.local.StuckClusterException;
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.testing.Deep;
 
 /** The contract one step at a time, for several seeds. A failure says its seed. */
 class LocalClusterSingleSteppingContractTest extends FailureContract {
-    private static final int SEEDS = 20;
+    private static final int SEEDS = 5;
+    private static final int DEEP_SEEDS = 20;
 
     @Override
     void runOnEveryPe(int size, String programName) {
-        ContractProgram program = new CommunicatorContractPrograms().named(programName);
-        // 64 MiB are the same at every interleaving, and dear.
-        int seeds = programName.equals("aLargeMessageArrives") ? 2 : SEEDS;
-        for (int seed = 0; seed < seeds; seed++) {
-            assertEquals(0, run(size, seed, program::runIsolated), "messages left behind, seed=" + seed);
-        }
+        runOnEveryPe(size, programName, 0, SEEDS);
     }
 
     @Override
     void runFailureProgram(int size, String programName) {
+        runFailureProgram(size, programName, 0, SEEDS);
+    }
+
+    @Deep
+    @TestFactory
+    List<DynamicContainer> keepsTheContractForMoreSeeds() {
+        return containers(sizes(), CommunicatorContractPrograms.ALL,
+                (size, programName) -> runOnEveryPe(size, programName, SEEDS, DEEP_SEEDS));
+    }
+
+    @Deep
+    @TestFactory
+    List<DynamicContainer> keepsTheContractWhenPesDieForMoreSeeds() {
+        return containers(sizes(), FailureContractPrograms.ALL,
+                (size, programName) -> runFailureProgram(size, programName, SEEDS, DEEP_SEEDS));
+    }
+
+    private static void runOnEveryPe(int size, String programName, int first, int end) {
+        ContractProgram program = new CommunicatorContractPrograms().named(programName);
+        // 64 MiB are the same at every interleaving, and dear.
+        int last = programName.equals("aLargeMessageArrives") ? first + 1 : end;
+        for (int seed = first; seed < last; seed++) {
+            assertEquals(0, run(size, seed, program::runIsolated), "messages left behind, seed=" + seed);
+        }
+    }
+
+    private static void runFailureProgram(int size, String programName, int first, int end) {
         ContractProgram program = new FailureContractPrograms().named(programName);
-        for (int seed = 0; seed < SEEDS; seed++) {
+        for (int seed = first; seed < end; seed++) {
             run(size, seed, program.program());
         }
     }

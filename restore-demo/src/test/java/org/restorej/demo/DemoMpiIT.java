@@ -45,11 +45,6 @@ class DemoMpiIT {
         assertTrue(json.get("mpi").asText().startsWith(mpi), json::toString);
     }
 
-    @Test
-    void runUnderTheMpiThatIsNamed() throws Exception {
-        runUnder("mpich", KMEANS);
-    }
-
     /** One demo under each, since all of them are known to run under any. */
     @Deep
     @ParameterizedTest

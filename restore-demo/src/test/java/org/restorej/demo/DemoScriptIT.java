@@ -100,6 +100,7 @@ class DemoScriptIT {
         assertTrue(run.errors().contains("all 2 holders of"), run::describe);
     }
 
+    @Deep // As the commands of docs/redset.md.
     @Test
     void looksAfterTheFilesThatADemoHasSaved() throws IOException, InterruptedException {
         ScriptRun demo = ScriptRun.of("demo", "--pes", "4", "--replication", "2", "--fail", "1@1,3@1", "--checkpoint",

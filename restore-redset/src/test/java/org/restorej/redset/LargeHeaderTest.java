@@ -14,13 +14,13 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.testing.Deep;
 
 /** Headers that could be written but not be read again. */
+@Deep
 class LargeHeaderTest {
     @Test
     void tooManyNamesOfOneRankAreRefusedOnAll() {
         refuses(new int[]{1, 60_000});
     }
 
-    @Deep
     @Test
     void tooManyNamesOfARankAndItsNeighbourAreRefusedOnAll() {
         refuses(new int[]{30_000, 30_000});

@@ -11,20 +11,29 @@ import org.restorej.testing.Deep;
 class MpiRedsetIT {
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
-        return jobs(MpiFlavour.OPEN_MPI).add(new RedsetPrograms(), 2, 5).tests();
+        return onFourRanks(MpiFlavour.OPEN_MPI).add(new RedsetPrograms(), 5).tests();
+    }
+
+    /** Files that others wrote, every day on threads: how ranks talk makes no difference to them. */
+    @Deep
+    @TestFactory
+    Stream<DynamicContainer> readsTheFilesOfOthers() {
+        return withFilesOfOthers(new ContractJobs(MpiFlavour.OPEN_MPI)).add(new RedsetPrograms(), 2).tests();
     }
 
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
         return MpiFlavour.onEach(MpiFlavour.OTHERS_SIMULATING,
-                flavour -> jobs(flavour).add(new RedsetPrograms(), 4).tests());
+                flavour -> withFilesOfOthers(onFourRanks(flavour)).add(new RedsetPrograms(), 4).tests());
     }
 
-    private static ContractJobs jobs(MpiFlavour flavour) {
-        return new ContractJobs(flavour).add(new VectorPrograms(), 4).add(new ScrPrograms(), 4)
-                .add(new ScrVectorPrograms(), 4)
-                .add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4)
+    private static ContractJobs withFilesOfOthers(ContractJobs jobs) {
+        return jobs.add(new VectorPrograms(), 4).add(new ScrPrograms(), 4).add(new ScrVectorPrograms(), 4);
+    }
+
+    private static ContractJobs onFourRanks(MpiFlavour flavour) {
+        return new ContractJobs(flavour).add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4)
                 .addWithDeaths(new FailingRedsetPrograms(), 4).addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
     }
 }

@@ -22,6 +22,7 @@ class UlfmRedsetIT {
     private static final int RANKS = 4;
     private static final int LONGEST_DELAY_MILLIS = 300;
 
+    @Deep // Every day where failures are simulated.
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
         return withoutDeaths(MpiFlavour.ULFM).tests();

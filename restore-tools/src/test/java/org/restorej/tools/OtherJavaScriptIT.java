@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.cli.testing.ScriptRun;
+import org.restorej.testing.Deep;
 
 /** Scripts where a Java that is too old is first on the PATH, and in JAVA_HOME. */
 class OtherJavaScriptIT {
@@ -81,6 +82,7 @@ class OtherJavaScriptIT {
         }
     }
 
+    @Deep
     @Test
     void mavenRunsOnTheJdkThatTheScriptsHaveFound() throws IOException, InterruptedException {
         ScriptRun run = bash(checkout(), ". bin/lib/tools.sh; . bin/lib/jar.sh; build_quickly restore-mpi-api; "

@@ -26,6 +26,7 @@ import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.restorej.bench.kernel.MeasurableKernels;
 import org.restorej.bench.mpi.MpiTransport;
+import org.restorej.testing.Deep;
 import picocli.CommandLine;
 
 class BenchCommandTest {
@@ -97,6 +98,7 @@ class BenchCommandTest {
                 "bench: --pes must be at least 1000 with --scale: --pes=8,2000"), run.errors().lines().toList());
     }
 
+    @Deep
     @Test
     void measuresWhatOnePeOfAThousandPlansAlone() throws IOException {
         Path out = folder.resolve("out");

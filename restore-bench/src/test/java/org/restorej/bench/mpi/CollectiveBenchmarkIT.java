@@ -13,14 +13,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.result.JmhResults;
 import org.restorej.bench.result.Measurement;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.testing.Deep;
 
 /** Every collective benchmark, once, with few bytes: each checks what it has moved. */
 class CollectiveBenchmarkIT {
@@ -36,9 +35,18 @@ class CollectiveBenchmarkIT {
                 .arguments(arguments).run();
     }
 
-    @ParameterizedTest
-    @EnumSource(MpiTransport.class)
-    void movesTheRightBytesByEveryMethod(MpiTransport transport) throws IOException {
+    @Test
+    void movesTheRightBytesByEveryMethod() throws IOException {
+        moveByEveryMethod(MpiTransport.NATIVE);
+    }
+
+    @Deep
+    @Test
+    void movesTheRightBytesByEveryMethodOfTheBindings() throws IOException {
+        moveByEveryMethod(MpiTransport.BINDINGS);
+    }
+
+    private void moveByEveryMethod(MpiTransport transport) throws IOException {
         Path collective = folder.resolve("collective.json");
         Path barrier = folder.resolve("barrier.json");
         run(3, transport, "bench\\.mpi", "-e", "FlippedBit", "-e", "Barrier", "-wi", "0", "-i", "1", "-p",
@@ -71,9 +79,18 @@ class CollectiveBenchmarkIT {
         assertTrue(result.describe().contains("wrong bytes at offset 3200 of 6400"), result::describe);
     }
 
-    @ParameterizedTest
-    @EnumSource(MpiTransport.class)
-    void nbxInCMovesTheRightBytes(MpiTransport transport) throws IOException {
+    @Test
+    void nbxInCMovesTheRightBytes() throws IOException {
+        moveByNbxInC(MpiTransport.NATIVE);
+    }
+
+    @Deep
+    @Test
+    void nbxInCMovesTheRightBytesOfTheBindings() throws IOException {
+        moveByNbxInC(MpiTransport.BINDINGS);
+    }
+
+    private void moveByNbxInC(MpiTransport transport) throws IOException {
         MpiFlavour.OPEN_MPI.require();
         CompiledNbx.compile(Files.createDirectory(folder.resolve("c")));
         Path results = folder.resolve("results.json");
@@ -82,6 +99,7 @@ class CollectiveBenchmarkIT {
         assertEquals(6, JmhResults.read(results).measurements().size());
     }
 
+    @Deep
     @Test
     void nbxInCWithoutTheCodeSaysWhatIsMissing() {
         MpiResult result = run(1, MpiTransport.NATIVE, "Sparse", "-wi", "0", "-i", "1", "-p", "messages=1", "-p",

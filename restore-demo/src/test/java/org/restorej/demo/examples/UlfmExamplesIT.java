@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
@@ -16,7 +15,8 @@ import org.restorej.comm.testing.mpi.MpiResult;
 import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
-/** The examples in MPI jobs whose ranks are killed: the result stays that of one thread, bit by bit. */
+/** The examples in MPI jobs whose ranks are killed: the result stays that of one thread, bit by bit. Every day on threads. */
+@Deep
 class UlfmExamplesIT {
     private static final int RANKS = 8;
 
@@ -24,19 +24,13 @@ class UlfmExamplesIT {
     private static final int LEFT = 3;
 
     /** Of each example, each with five kills. */
-    private static final int DEEP_JOBS = 4;
+    private static final int JOBS = 4;
 
     private static final long SEED = Seed.of(UlfmExamplesIT.class);
 
-    @Test
-    void killsDontChangeTheResult() {
-        kill(Example.HEAT, SEED);
-    }
-
-    @Deep
     @TestFactory
-    Stream<DynamicTest> killsDontChangeTheResultOfAnyExample() {
-        return Stream.of(Example.values()).flatMap(example -> IntStream.rangeClosed(1, DEEP_JOBS).mapToObj(
+    Stream<DynamicTest> killsDontChangeTheResult() {
+        return Stream.of(Example.values()).flatMap(example -> IntStream.rangeClosed(1, JOBS).mapToObj(
                 job -> DynamicTest.dynamicTest(example + ", job " + job, () -> kill(example, SEED + job))));
     }
 
