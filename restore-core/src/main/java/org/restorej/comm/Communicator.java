@@ -306,11 +306,21 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Agrees on flags among the PEs alive, whatever fails meanwhile, even when revoked: every PE that returns has the
-     * same answer. Called by all PEs; blocks.
+     * Begins to agree on the bitwise and of flags among the PEs alive, whatever fails meanwhile, even when revoked:
+     * every PE that asks gets the same answer. Until all have begun, this PE may do anything else, also on this
+     * communicator, but for {@link #agree} and {@link #shrink}. Called by all PEs in the same order.
      */
     @Collective
-    Agreement agree(int flags);
+    @CheckReturnValue
+    PendingAgreement iAgree(int flags);
+
+    /** As {@link #iAgree}, and waits until all PEs alive have agreed. */
+    @Collective
+    default Agreement agree(int flags) {
+        PendingAgreement pending = iAgree(flags);
+        pending.await();
+        return pending.agreement();
+    }
 
     /** Makes every pending and later operation of every PE on this communicator fail, so that nobody waits in vain. */
     void revoke();

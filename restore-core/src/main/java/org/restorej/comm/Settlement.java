@@ -76,6 +76,41 @@ public final class Settlement {
         }
     }
 
+    /** What a part has under way. */
+    @FunctionalInterface
+    public interface Underway {
+        /** Gives it up, after the communicator was revoked. */
+        void giveUp();
+
+        /** Whether the others may still need something of this PE when its own part is done. */
+        default boolean isNeeded() {
+            return false;
+        }
+
+        /** Does now what the others need of this PE; called until all have done their parts, and never waits. */
+        default void serve() {}
+
+        /** Ends it when all have done their parts, and nobody needs anything of this PE any more. */
+        default void finish() {}
+    }
+
+    /**
+     * What the PEs have agreed on.
+     *
+     * @param met what has kept this PE from serving the others until then, if anything has
+     */
+    private record Decision(Agreement agreement, @Nullable Throwable met) {}
+
+    /**
+     * Who has kept the parts from being done, as all PEs know.
+     *
+     * @param culprit the original rank of the only PE at fault; empty when there are several
+     * @param threw whether one has thrown an exception of its own
+     */
+    private record Fault(OptionalInt culprit, boolean threw) {
+        static final Fault OF_NOBODY = new Fault(OptionalInt.empty(), false);
+    }
+
     private Settlement() {}
 
     /**
@@ -148,7 +183,7 @@ public final class Settlement {
 
     /**
      * Runs a part that has no flags and leaves nothing under way; see
-     * {@link #settle(Communicator, Runnable, String, Supplier)}.
+     * {@link #settle(Communicator, Underway, String, Supplier)}.
      *
      * @return what this PE's part has returned
      */
@@ -162,17 +197,18 @@ public final class Settlement {
      *
      * <p>
      * What the part throws, this PE throws when all have agreed. On a PE that is dead nothing else happens: its
-     * communicator throws its death again.
+     * communicator throws its death again. A part may be done while the others still need something of this PE: then it
+     * goes on with that until all have agreed, so that one agreement ends the operation.
      *
      * @param communicator whose PEs take part
-     * @param abort gives up what the part has under way, after the communicator was revoked
+     * @param underway what the part has under way
      * @param operation what it is called in messages
      * @param part does this PE's part
      * @return the result of this PE's part, and the flags that the parts of all PEs have in common
      * @throws ProcessFailedException when it was not done by all; the same on every survivor
      * @throws CommunicatorRevokedException when it was not done by all although no process has failed
      */
-    public static <T extends @Nullable Object> Outcome<T> settle(Communicator communicator, Runnable abort,
+    public static <T extends @Nullable Object> Outcome<T> settle(Communicator communicator, Underway underway,
             String operation, Supplier<Outcome<T>> part) {
         SettlingThread thread = SettlingThread.current();
         thread.begin();
@@ -185,34 +221,31 @@ public final class Settlement {
                 throw Settlement.<RuntimeException>asItIs(thrown);
             }
             met = thrown;
-            if (thrown instanceof OutOfMemoryError) {
-                HeapReserve.release();
-            }
-            // First: where this PE is dead, this throws.
-            communicator.revoke();
-            warn(communicator, operation, thrown);
-            abort.run();
+            giveUp(communicator, underway, operation, thrown);
         }
-        boolean threw = met != null && isOwn(met);
-        boolean atFault = met != null && !isFailure(met);
-        int flags = (own == null ? 0 : own.flags() | DONE) | (threw ? 0 : THREW_NOTHING) | PRESENT;
-        Agreement agreement = agree(communicator, flags, thread);
-        boolean done = (agreement.flags() & DONE) != 0;
-        OptionalInt culprit = done || agreement.processFailed()
-                ? OptionalInt.empty()
-                : culprit(communicator, atFault, thread);
-        Thrower another = (agreement.flags() & (PRESENT | THREW_NOTHING)) == PRESENT
-                ? Thrower.ANOTHER_PE
-                : Thrower.NOBODY;
+        int flags = (own == null ? 0 : own.flags() | DONE) | (met != null && isOwn(met) ? 0 : THREW_NOTHING) | PRESENT;
+        Decision decision = own != null && underway.isNeeded()
+                ? serveUntilAgreed(communicator, flags, underway, operation, thread)
+                : new Decision(agreed(thread, () -> communicator.agree(flags)), null);
+        Agreement agreement = decision.agreement();
+        boolean done = isDone(agreement);
+        Throwable cause = met == null ? decision.met() : met;
+        if (!agreement.processFailed()) {
+            // Otherwise all throw alike, since the others don't know of what this PE has met after its part.
+            met = cause;
+        }
+        boolean atFault = !done && met != null && !isFailure(met);
+        Fault fault = done || agreement.processFailed() ? Fault.OF_NOBODY : fault(communicator, met, thread);
+        Thrower another = threwSomewhere(agreement) || fault.threw() ? Thrower.ANOTHER_PE : Thrower.NOBODY;
         if (met != null && atFault) {
             HeapReserve.keep();
-            thread.threw(met, threw ? Thrower.THIS_PE : another);
+            thread.threw(met, isOwn(met) ? Thrower.THIS_PE : another);
             throw Settlement.<RuntimeException>asItIs(met);
         }
         if (own == null || !done) {
             communicator.revoke();
-            abort.run();
-            CommunicationFailedException failure = failed(communicator, operation, agreement, culprit, met);
+            underway.giveUp();
+            CommunicationFailedException failure = failed(communicator, operation, agreement, fault.culprit(), cause);
             thread.threw(failure, another);
             throw failure;
         }
@@ -225,18 +258,65 @@ public final class Settlement {
         }
     }
 
+    private static boolean isDone(Agreement agreement) {
+        return (agreement.flags() & DONE) != 0;
+    }
+
+    private static boolean threwSomewhere(Agreement agreement) {
+        return (agreement.flags() & (PRESENT | THREW_NOTHING)) == PRESENT;
+    }
+
+    /** This PE can't go on with what others wait for: wakes them. */
+    private static void giveUp(Communicator communicator, Underway underway, String operation, Throwable met) {
+        if (met instanceof OutOfMemoryError) {
+            HeapReserve.release();
+        }
+        // First: where this PE is dead, this throws.
+        communicator.revoke();
+        warn(communicator, operation, met);
+        underway.giveUp();
+    }
+
     /**
-     * The original rank of the PE that is at fault, known to all PEs then; empty when there are several of them. By an
-     * agreement, since nothing else works on a communicator that is revoked.
+     * Agrees, and meanwhile does what the others need of this PE. What is met then wakes those who still need
+     * something; when nobody does, the operation is done all the same, and what comes after it ends alike for all.
      */
-    private static OptionalInt culprit(Communicator communicator, boolean atFault, SettlingThread thread) {
+    private static Decision serveUntilAgreed(Communicator communicator, int flags, Underway underway,
+            String operation, SettlingThread thread) {
+        PendingAgreement pending = agreed(thread, () -> communicator.iAgree(flags));
+        Throwable met = null;
+        while (!agreed(thread, pending::test)) {
+            met = met == null ? metIn(underway::serve, communicator, underway, operation) : met;
+        }
+        if (met == null && isDone(pending.agreement())) {
+            met = metIn(underway::finish, communicator, underway, operation);
+        }
+        return new Decision(pending.agreement(), met);
+    }
+
+    private static @Nullable Throwable metIn(Runnable step, Communicator communicator, Underway underway,
+            String operation) {
+        try {
+            step.run();
+            return null;
+        } catch (Throwable thrown) {
+            giveUp(communicator, underway, operation, thrown);
+            return thrown;
+        }
+    }
+
+    /** By an agreement, since nothing else works on a communicator that is revoked. */
+    private static Fault fault(Communicator communicator, @Nullable Throwable met, SettlingThread thread) {
         int rank = communicator.originalRank().value();
-        int mine = !atFault ? -1 : PRESENT | (rank > RANK_MASK ? 0 : rank | (~rank & RANK_MASK) << RANK_BITS);
-        int agreed = agree(communicator, mine, thread).flags();
-        int found = agreed & RANK_MASK;
-        return (agreed >>> RANK_BITS & RANK_MASK) == (~found & RANK_MASK)
+        int mine = met == null || isFailure(met)
+                ? -1
+                : PRESENT | (isOwn(met) ? 0 : THREW_NOTHING)
+                        | (rank > RANK_MASK ? 0 : rank | (~rank & RANK_MASK) << RANK_BITS);
+        Agreement agreement = agreed(thread, () -> communicator.agree(mine));
+        int found = agreement.flags() & RANK_MASK;
+        return new Fault((agreement.flags() >>> RANK_BITS & RANK_MASK) == (~found & RANK_MASK)
                 ? OptionalInt.of(found)
-                : OptionalInt.empty();
+                : OptionalInt.empty(), threwSomewhere(agreement));
     }
 
     /** Whether all survivors throw alike because of it. */
@@ -278,9 +358,9 @@ public final class Settlement {
      * A PE that can't agree leaves the others waiting for it, and must not wait for them in the agreement of an
      * operation around this one: they would wait for each other. So the exception goes all the way up.
      */
-    private static Agreement agree(Communicator communicator, int flags, SettlingThread thread) {
+    private static <T> T agreed(SettlingThread thread, Supplier<T> step) {
         try {
-            return communicator.agree(flags);
+            return step.get();
         } catch (RuntimeException | VirtualMachineError met) {
             thread.missed = met;
             throw met;

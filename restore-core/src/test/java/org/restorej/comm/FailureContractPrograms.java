@@ -38,6 +38,8 @@ public final class FailureContractPrograms implements ContractSuite {
             new ContractProgram("messagesOfADeadPeArriveInOrderAndWhole", 2, FailureContractPrograms::lastMessages),
             new ContractProgram("revokeWakesEverybody", 1, FailureContractPrograms::revoke),
             new ContractProgram("agreementIsUniformDespiteADeath", 2, FailureContractPrograms::agree),
+            new ContractProgram("anAgreementGoesOnBesideMessagesDespiteADeath", 3,
+                    FailureContractPrograms::agreeBesideMessages),
             new ContractProgram("shrinkExcludesTheDeadAndKeepsTheOrder", 2, FailureContractPrograms::shrink),
             new ContractProgram("shrinkExcludesSeveralAtOnce", 4, FailureContractPrograms::shrinkSeveral),
             new ContractProgram(CHAIN, 3, FailureContractPrograms::chain),
@@ -128,6 +130,26 @@ public final class FailureContractPrograms implements ContractSuite {
         fail(comm, 0);
         Agreement agreement = comm.agree(comm.rank() == 1 ? 0b101 : 0b111);
         Checks.equal(new Agreement(0b101, true), agreement, "agreement of the survivors");
+        try (Communicator shrunk = comm.shrink()) {
+            Checks.equal(new Agreement(1, false), shrunk.agree(1), "agreement after shrink");
+        }
+    }
+
+    /** PE 1 begins last, and only when it has the messages that the others send after they have begun. */
+    private static void agreeBesideMessages(Communicator comm) {
+        fail(comm, 0);
+        PendingAgreement pending;
+        if (comm.rank() == 1) {
+            for (int source = 2; source < comm.size(); source++) {
+                Checks.equal((long) source, receiveNumber(comm, source, 1), "message beside the agreement");
+            }
+            pending = comm.iAgree(0b101);
+        } else {
+            pending = comm.iAgree(0b111);
+            await(comm.iSend(number(comm.rank()), 1, 1));
+        }
+        pending.await();
+        Checks.equal(new Agreement(0b101, true), pending.agreement(), "agreement of the survivors");
         try (Communicator shrunk = comm.shrink()) {
             Checks.equal(new Agreement(1, false), shrunk.agree(1), "agreement after shrink");
         }

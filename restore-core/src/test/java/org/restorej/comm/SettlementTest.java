@@ -125,13 +125,13 @@ class SettlementTest {
         LocalCluster.run(2, world -> {
             List<Request> pending = new CopyOnWriteArrayList<>();
             AtomicBoolean aborted = new AtomicBoolean();
-            Runnable abort = () -> {
+            Settlement.Underway underway = () -> {
                 aborted.set(true);
                 pending.forEach(Request::cancel);
             };
             try (Arena arena = Arena.ofShared()) {
                 RuntimeException met = assertThrows(RuntimeException.class,
-                        () -> Settlement.settle(world, abort, "a part", () -> {
+                        () -> Settlement.settle(world, underway, "a part", () -> {
                             pending.add(world.iReceive(arena.allocate(8), 1 - world.rank(), 3));
                             if (world.rank() == 1) {
                                 throw new IllegalArgumentException("of this PE");

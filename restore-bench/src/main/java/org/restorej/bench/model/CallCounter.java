@@ -37,7 +37,7 @@ final class CallCounter {
                     bytes += message.byteSize();
                 }
             }
-            case "iBarrier", "barrier", "allReduce", "allGather", "agree" ->
+            case "iBarrier", "barrier", "allReduce", "allGather", "agree", "iAgree" ->
                 collectives.merge(method.getName(), 1, Integer::sum);
             default -> {
                 // Local, or not called by what is modelled.
@@ -76,6 +76,6 @@ final class CallCounter {
     Collectives collectives() {
         return new Collectives(collectives.getOrDefault("iBarrier", 0) + collectives.getOrDefault("barrier", 0),
                 collectives.getOrDefault("allReduce", 0) + collectives.getOrDefault("allGather", 0),
-                collectives.getOrDefault("agree", 0));
+                collectives.getOrDefault("agree", 0) + collectives.getOrDefault("iAgree", 0));
     }
 }

@@ -14,6 +14,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.MessageArguments;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Reductions;
@@ -280,6 +281,11 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
+    public PendingAgreement iAgree(int flags) {
+        return new LocalAgreement(pe, enterRound(Operation.AGREE, flags));
+    }
+
+    @Override
     public Agreement agree(int flags) {
         return decide(Operation.AGREE, flags).agreement();
     }
@@ -303,6 +309,12 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     private SurvivorRound decide(Operation operation, int flags) {
+        SurvivorRound round = enterRound(operation, flags);
+        pe.await(round, round::tryDecide);
+        return round;
+    }
+
+    private SurvivorRound enterRound(Operation operation, int flags) {
         checkOpen();
         SurvivorRound round = nextSurvivorRound;
         pe.perform(operation, round, () -> {
@@ -310,7 +322,6 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
             round.enter(rank, operation, flags);
             return round.tryDecide();
         });
-        pe.await(round, round::tryDecide);
         return round;
     }
 

@@ -9,12 +9,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.restorej.comm.Agreement;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.PendingAgreement;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Request;
@@ -167,11 +167,11 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     }
 
     @Override
-    public Agreement agree(int flags) {
+    public PendingAgreement iAgree(int flags) {
         failures.requireSelfAlive();
         requireOpen("agree");
         try {
-            return failures.agree(flags, number, ranks());
+            return failures.iAgree(flags, number, ranks());
         } catch (MpiException e) {
             throw failure("agree", e);
         }

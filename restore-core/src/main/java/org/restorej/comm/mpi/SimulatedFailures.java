@@ -9,7 +9,6 @@ import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Agreement;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.SimulatedDeathError;
@@ -181,15 +180,25 @@ final class SimulatedFailures {
     }
 
     private void complete(SimulatedAgreement agreement) throws MpiException {
+        boolean complete;
+        do {
+            complete = isComplete(agreement);
+        } while (!complete);
+    }
+
+    /** Whether all have come to an agreement; learns who is dead then, and does what others need of it until then. */
+    boolean isComplete(SimulatedAgreement agreement) throws MpiException {
         try {
-            while (!agreement.test()) {
+            if (!agreement.test()) {
                 process.awaitOthers();
+                return false;
             }
         } catch (MpiException | RuntimeException | Error interrupted) {
             UnfinishedOperations.keep(agreement.reduction());
             throw interrupted;
         }
         learn(agreement.dead());
+        return true;
     }
 
     /** Waits for all: who is still in another agreement has missed this PE in it, and comes here then. */
@@ -308,19 +317,25 @@ final class SimulatedFailures {
     }
 
     /**
-     * Agrees on the bitwise and of flags. Called by all PEs alive of the group; no flags are left where one of them is in
-     * another agreement meanwhile.
+     * Starts to agree on the bitwise and of flags. Called by all PEs alive of the group; no flags are left where one of
+     * them is in another agreement meanwhile.
      *
      * @param communicator number of that which it is about
      * @param ranks of that
      */
-    Agreement agree(int flags, int communicator, RankMap ranks) throws MpiException {
-        SimulatedAgreement agreement = startAgreement(flags, communicator);
-        complete(agreement);
+    SimulatedPendingAgreement iAgree(int flags, int communicator, RankMap ranks) throws MpiException {
+        return new SimulatedPendingAgreement(this, startAgreement(flags, communicator), ranks);
+    }
+
+    /**
+     * Whether some PE of a communicator is dead, by what all PEs know with an agreement that is complete.
+     *
+     * @param ranks of the communicator
+     */
+    boolean someHaveFailed(SimulatedAgreement agreement, RankMap ranks) {
         // Not by what this PE knows: another one may know of less.
-        boolean failed = ranks.size() > aliveRanks.size()
+        return ranks.size() > aliveRanks.size()
                 || agreement.dead().intStream().anyMatch(deadRank -> aliveRanks.currentRankOf(deadRank) >= 0);
-        return new Agreement(agreement.flags(), failed);
     }
 
     /** A communicator of the PEs alive, who all call this. */

@@ -14,6 +14,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.PendingAgreement;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Request;
@@ -200,6 +201,21 @@ final class UlfmCommunicator extends MpiCommunicator {
     }
 
     @Override
+    public PendingAgreement iAgree(int flags) {
+        requireOpen("agree");
+        return iAgreeInAnyCase(flags);
+    }
+
+    /** Also when it is closed, as long as it is there. */
+    PendingAgreement iAgreeInAnyCase(int flags) {
+        try {
+            return new UlfmAgreement(ulfm.startAgreement(mpi(), flags));
+        } catch (MpiException e) {
+            throw new MpiCallException("agree", e);
+        }
+    }
+
+    @Override
     public Agreement agree(int flags) {
         requireOpen("agree");
         int[] agreed = {flags};
@@ -357,11 +373,6 @@ final class UlfmCommunicator extends MpiCommunicator {
         } catch (MpiException e) {
             throw failure("revoke", e);
         }
-    }
-
-    /** Starts an agreement. Called by all PEs alive. */
-    Ulfm.PendingAgreement startAgreement(int flags) throws MpiException {
-        return ulfm.startAgreement(mpi(), flags);
     }
 
     @Override

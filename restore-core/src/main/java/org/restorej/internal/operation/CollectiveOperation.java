@@ -82,6 +82,9 @@ public abstract class CollectiveOperation<T> {
         return new IllegalStateException(name + " is valid on this PE");
     }
 
+    /** An attempt is settled: this PE reads nothing for the others any more. */
+    void settledAttempt() {}
+
     /** Takes note of damage that all PEs know now, and says whether to make another attempt. */
     abstract boolean repeatsAfterDamage();
 
@@ -135,6 +138,7 @@ public abstract class CollectiveOperation<T> {
                     throw invalid();
                 }
                 if (!outcome.has(SOUND)) {
+                    settledAttempt();
                     directory = directory.with(DamageReport.exchange(state.channel(), directory.damaged(),
                             state.rank(), damagedChunks));
                     if (repeatsAfterDamage()) {

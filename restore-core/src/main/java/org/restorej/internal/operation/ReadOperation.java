@@ -48,6 +48,8 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     private @Nullable OutOfMemoryError outOfMemory;
     private @Nullable BlockLayout layout;
     private @Nullable Delivered delivered;
+    /** What this PE reads of its replicas, for itself and, until the attempt is settled, for the others. */
+    private @Nullable CheckedMemory source;
     private boolean repeated;
 
     /**
@@ -142,6 +144,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
 
     @Override
     void begin() {
+        source = null;
         if (fallback != null) {
             fallback.begin();
         } else if (generation.number() == Generation.NOTHING) {
@@ -158,7 +161,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         // Lost blocks that no fallback knows have no bytes.
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        PieceTable lost = read(state.checkedSizes(held), sizeLayout, sizes, scratch);
+        PieceTable lost = read(state.checkedSizes(held), sizeLayout, sizes, scratch, false);
         if (lost.size() > 0 && (fallback == null || !fallback.readSizes(lost, directory().permutation(), sizes))) {
             foundIncomplete();
         }
@@ -179,7 +182,9 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
                 && !memory.isNative() ? memory.asSlice(0, target.bytes()) : MemorySegment.NULL;
         // What can't be delivered is to stay as it was.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
-        PieceTable lost = read(state.checkedBlocks(generation.blocks()), target, buffer, scratch);
+        CheckedMemory blocks = state.checkedBlocks(generation.blocks());
+        source = blocks;
+        PieceTable lost = read(blocks, target, buffer, scratch, true);
         if (repeated) {
             // An attempt before may have brought something damaged, which is not to be mistaken for a block.
             for (int piece = 0; piece < lost.size(); piece++) {
@@ -224,8 +229,13 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         return refusal == null && destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
     }
 
-    /** Returns the wanted pieces that nobody alive has, as one group. */
-    private PieceTable read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, PooledMemory scratch) {
+    /**
+     * Returns the wanted pieces that nobody alive has, as one group.
+     *
+     * @param settled whether the settlement follows
+     */
+    private PieceTable read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, PooledMemory scratch,
+            boolean settled) {
         TransferEngine engine = new TransferEngine(state.channel());
         long blockSizeBytes = state.configuration().blockSizeBytes();
         boolean sound;
@@ -238,7 +248,9 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
             lost = planner.lost();
         } else {
             PullPlanner planner = new PullPlanner(directory(), state.peers(), accepted, blockSizeBytes);
-            sound = engine.pull(planner, memory, target, buffer, scratch);
+            sound = settled
+                    ? engine.pullUntilSettled(planner, memory, target, buffer, scratch)
+                    : engine.pull(planner, memory, target, buffer, scratch);
             lost = planner.lost();
         }
         foundDamaged(memory.damagedChunks());
@@ -246,6 +258,13 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
             foundUnsound();
         }
         return lost;
+    }
+
+    @Override
+    void settledAttempt() {
+        if (source != null) {
+            foundDamaged(source.damagedChunks());
+        }
     }
 
     @Override

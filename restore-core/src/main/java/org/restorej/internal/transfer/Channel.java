@@ -2,6 +2,7 @@ package org.restorej.internal.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,8 @@ public final class Channel implements AutoCloseable {
     private final PooledMemory buffers;
     /** What frees the memory of operations that failed. */
     private final List<Runnable> keptMemory = new ArrayList<>();
+    /** What the others still need of this PE in an operation whose own part is done. */
+    private @Nullable Answering answering;
     private boolean gaveUp;
 
     /**
@@ -106,7 +109,35 @@ public final class Channel implements AutoCloseable {
      */
     public <T extends @Nullable Object> Settlement.Outcome<T> settle(String operation,
             Supplier<Settlement.Outcome<T>> part) {
-        return Settlement.settle(communicator, this::giveUp, operation, part);
+        return Settlement.settle(communicator, new PullUnderway(), operation, part);
+    }
+
+    /** This PE has what it wanted; the others are answered until the settlement of this operation. */
+    void answerUntilSettled(Answering pull) {
+        answering = pull;
+    }
+
+    private final class PullUnderway implements Settlement.Underway {
+        @Override
+        public void giveUp() {
+            Channel.this.giveUp();
+        }
+
+        @Override
+        public boolean isNeeded() {
+            return answering != null;
+        }
+
+        @Override
+        public void serve() {
+            Objects.requireNonNull(answering).progress();
+        }
+
+        @Override
+        public void finish() {
+            Objects.requireNonNull(answering).finish();
+            answering = null;
+        }
     }
 
     /** When a part ends by an exception: from now on {@link #release} keeps what messages may still come from. */
@@ -117,6 +148,7 @@ public final class Channel implements AutoCloseable {
 
     private void giveUp() {
         gaveUp = true;
+        answering = null;
         transfers.abandon();
     }
 

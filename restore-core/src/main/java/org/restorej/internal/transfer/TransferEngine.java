@@ -60,7 +60,7 @@ public final class TransferEngine {
             post(pieces, true, payload);
             SparseAllToAll.Round round = channel.sparse().begin();
             round.addedAll();
-            for (PieceTable arrived : announceAndTransfer(pieces, true, round, true, payload)) {
+            for (PieceTable arrived : announceAndTransfer(pieces, true, round, payload)) {
                 planner.noteArrived(arrived, 0);
             }
             planner.noteArrived(pieces, pieces.groupOf(channel.rank()));
@@ -75,9 +75,12 @@ public final class TransferEngine {
 
     /**
      * Fetches blocks by asking for them; a PE that wants nothing still serves. For n wanted bytes a PE receives n
-     * bytes. A long wish is asked for in batches: the next one when the transfers of the one before are through on this
-     * PE, whatever the others do. When a server has found damage, what was delivered may be wrong: all is to be fetched
-     * again without the damaged replicas.
+     * bytes. A long wish is asked for in batches: the next one when the one before has come, whatever the others do.
+     * When a server has found damage, what was delivered may be wrong: all is to be fetched again without the damaged
+     * replicas.
+     *
+     * <p>
+     * Returns when all PEs have what they want.
      *
      * @param planner plans what this PE wants
      * @param memory this PE's replicas
@@ -89,18 +92,44 @@ public final class TransferEngine {
     public boolean pull(PullPlanner planner, CheckedMemory memory, BlockLayout layout, MemorySegment destination,
             SegmentAllocator trailers) {
         Payload.Wanted payload = new Payload.Wanted(memory, destination, layout, trailers);
+        SparseAllToAll.Round round = fetch(planner, payload);
+        round.addedAll();
+        Answering answering = answering(round, payload);
+        while (!round.isDone()) {
+            answering.progress();
+        }
+        answering.finish();
+        return payload.allSound();
+    }
+
+    /**
+     * As {@link #pull}, but returns when this PE has what it wants; {@link Channel#settle} goes on to answer the others
+     * until all have, so that the settlement is the only collective call of the pull. What is found damaged until then
+     * {@code memory} knows afterwards; who wanted it is told here.
+     */
+    public boolean pullUntilSettled(PullPlanner planner, CheckedMemory memory, BlockLayout layout,
+            MemorySegment destination, SegmentAllocator trailers) {
+        Payload.Wanted payload = new Payload.Wanted(memory, destination, layout, trailers);
+        SparseAllToAll.Round round = fetch(planner, payload);
+        channel.answerUntilSettled(answering(round, payload));
+        return payload.allSound();
+    }
+
+    /** Brings what this PE wants, and answers the others until that has come. */
+    private SparseAllToAll.Round fetch(PullPlanner planner, Payload payload) {
         transfers.beginRound();
         SparseAllToAll.Round round = channel.sparse().begin();
         do {
             PieceTable pieces = planner.next();
-            boolean last = !planner.hasNext();
             post(pieces, false, payload);
-            if (last) {
-                round.addedAll();
-            }
-            announceAndTransfer(pieces, false, round, last, payload);
+            announceAndTransfer(pieces, false, round, payload);
         } while (planner.hasNext());
-        return payload.allSound();
+        return round;
+    }
+
+    private Answering answering(SparseAllToAll.Round round, Payload payload) {
+        return new Answering(round, transfers,
+                next -> post(PieceTable.decode(next.peer(), next.bytes()), true, payload));
     }
 
     /**
@@ -176,14 +205,14 @@ public final class TransferEngine {
     }
 
     /**
-     * Announces pieces, and answers what others announce, until all own transfers are through and, in the last batch,
-     * the round is over.
+     * Announces pieces, and answers what others announce, until they have been told, and, of what is sent, all
+     * transfers are through and the round is over; of what is wanted, it has come.
      *
      * @param sends whether what is announced is sent by who announces it; otherwise it is wanted by it
      * @return what others have announced and sent
      */
     private List<PieceTable> announceAndTransfer(PieceTable own, boolean sends, SparseAllToAll.Round round,
-            boolean last, Payload payload) {
+            Payload payload) {
         List<PieceTable> arrived = new ArrayList<>();
         PooledMemory scratch = channel.openScratch();
         boolean through = false;
@@ -199,8 +228,8 @@ public final class TransferEngine {
                         arrived.add(pieces);
                     }
                 }
-                boolean announced = round.isDone() || (!last && round.hasDelivered());
-                through = transfers.progress() && announced;
+                boolean moved = transfers.progress();
+                through = sends ? moved && round.isDone() : transfers.hasReceived() && round.hasDelivered();
             }
             return arrived;
         } finally {
