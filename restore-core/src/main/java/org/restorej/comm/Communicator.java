@@ -184,7 +184,17 @@ public interface Communicator extends AutoCloseable {
     @Collective
     void allGather(MemorySegment mine, MemorySegment all);
 
-    /** Combines the arrays of all PEs, element by element, in place. Called by all PEs with equal lengths; blocks. */
+    /**
+     * Begins to combine the arrays of all PEs, element by element, in place. Called by all PEs in the same order, with
+     * equal lengths.
+     *
+     * @param values the operation's until it has completed
+     */
+    @Collective
+    @CheckReturnValue
+    Request iAllReduce(long[] values, Reduction reduction);
+
+    /** As {@link #iAllReduce}; blocks. */
     @Collective
     void allReduce(long[] values, Reduction reduction);
 

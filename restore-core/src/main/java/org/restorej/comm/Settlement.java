@@ -1,7 +1,5 @@
 package org.restorej.comm;
 
-import java.util.OptionalInt;
-import java.util.SortedSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.memory.HeapReserve;
@@ -17,16 +15,16 @@ import org.restorej.internal.memory.HeapReserve;
  */
 public final class Settlement {
     /** This PE has done its part: all that it was to send has left, all that it was to receive is here. */
-    private static final int DONE = 1;
+    static final int DONE = 1;
     /** This PE has not thrown an exception of its own. */
-    private static final int THREW_NOTHING = 1 << 30;
+    static final int THREW_NOTHING = 1 << 30;
     /** This PE has come to the agreement: whoever has given all agreements up votes with no flag at all. */
-    private static final int PRESENT = 1 << 31;
+    static final int PRESENT = 1 << 31;
 
     /** The flags of a PE whose program has ended by an exception, in whatever the others settle meanwhile. */
     public static final int EXCEPTION = PRESENT;
 
-    private static final int OWN = DONE | THREW_NOTHING | PRESENT;
+    static final int OWN = DONE | THREW_NOTHING | PRESENT;
 
     /**
      * What a part returns, and, with the flags that all PEs have in common, what {@link #settle} returns.
@@ -48,11 +46,6 @@ public final class Settlement {
     }
 
     private static final System.Logger LOGGER = System.getLogger("org.restorej");
-
-    /** Ranks up to here have a place among the flags of an agreement, twice. */
-    private static final int RANK_BITS = 15;
-
-    private static final int RANK_MASK = (1 << RANK_BITS) - 1;
 
     /** What a PE has met that takes part in nothing; its caller gets something better. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // There may be no memory to make it; it has no trace.
@@ -94,23 +87,6 @@ public final class Settlement {
         default void finish() {}
     }
 
-    /**
-     * What the PEs have agreed on.
-     *
-     * @param met what has kept this PE from serving the others until then, if anything has
-     */
-    private record Decision(Agreement agreement, @Nullable Throwable met) {}
-
-    /**
-     * Who has kept the parts from being done, as all PEs know.
-     *
-     * @param culprit the original rank of the only PE at fault; empty when there are several
-     * @param threw whether one has thrown an exception of its own
-     */
-    private record Fault(OptionalInt culprit, boolean threw) {
-        static final Fault OF_NOBODY = new Fault(OptionalInt.empty(), false);
-    }
-
     private Settlement() {}
 
     /**
@@ -144,6 +120,24 @@ public final class Settlement {
                 // The others throw it. This PE's caller gets what has kept it from its part.
             }
             HeapReserve.keep();
+        }
+    }
+
+    /**
+     * Goes on with an operation that is under way, perhaps inside another call: what the others wait for in the one and
+     * in the other stays apart.
+     *
+     * @param operation what it is called in messages
+     */
+    public static <T extends @Nullable Object> T aside(String operation, Supplier<T> step) {
+        SettlingThread thread = SettlingThread.current();
+        Communicator outer = thread.awaitedOn;
+        thread.awaitedOn = null;
+        try {
+            return step.get();
+        } finally {
+            leave(operation);
+            thread.awaitedOn = outer;
         }
     }
 
@@ -210,127 +204,30 @@ public final class Settlement {
      */
     public static <T extends @Nullable Object> Outcome<T> settle(Communicator communicator, Underway underway,
             String operation, Supplier<Outcome<T>> part) {
-        SettlingThread thread = SettlingThread.current();
-        thread.begin();
-        Outcome<T> own = null;
-        Throwable met = null;
-        try {
-            own = part.get();
-        } catch (Throwable thrown) {
-            if (thrown.equals(thread.missed)) {
-                throw Settlement.<RuntimeException>asItIs(thrown);
-            }
-            met = thrown;
-            giveUp(communicator, underway, operation, thrown);
-        }
-        int flags = (own == null ? 0 : own.flags() | DONE) | (met != null && isOwn(met) ? 0 : THREW_NOTHING) | PRESENT;
-        Decision decision = own != null && underway.isNeeded()
-                ? serveUntilAgreed(communicator, flags, underway, operation, thread)
-                : new Decision(agreed(thread, () -> communicator.agree(flags)), null);
-        Agreement agreement = decision.agreement();
-        boolean done = isDone(agreement);
-        Throwable cause = met == null ? decision.met() : met;
-        if (!agreement.processFailed()) {
-            // Otherwise all throw alike, since the others don't know of what this PE has met after its part.
-            met = cause;
-        }
-        boolean atFault = !done && met != null && !isFailure(met);
-        Fault fault = done || agreement.processFailed() ? Fault.OF_NOBODY : fault(communicator, met, thread);
-        Thrower another = threwSomewhere(agreement) || fault.threw() ? Thrower.ANOTHER_PE : Thrower.NOBODY;
-        if (met != null && atFault) {
-            HeapReserve.keep();
-            thread.threw(met, isOwn(met) ? Thrower.THIS_PE : another);
-            throw Settlement.<RuntimeException>asItIs(met);
-        }
-        if (own == null || !done) {
-            communicator.revoke();
-            underway.giveUp();
-            CommunicationFailedException failure = failed(communicator, operation, agreement, fault.culprit(), cause);
-            thread.threw(failure, another);
-            throw failure;
-        }
-        try {
-            return new Outcome<>(agreement.flags() & ~OWN, own.result());
-        } catch (OutOfMemoryError _) {
-            // The others go on.
-            HeapReserve.release();
-            return new Outcome<>(agreement.flags() & ~OWN, own.result());
-        }
-    }
-
-    private static boolean isDone(Agreement agreement) {
-        return (agreement.flags() & DONE) != 0;
-    }
-
-    private static boolean threwSomewhere(Agreement agreement) {
-        return (agreement.flags() & (PRESENT | THREW_NOTHING)) == PRESENT;
-    }
-
-    /** This PE can't go on with what others wait for: wakes them. */
-    private static void giveUp(Communicator communicator, Underway underway, String operation, Throwable met) {
-        if (met instanceof OutOfMemoryError) {
-            HeapReserve.release();
-        }
-        // First: where this PE is dead, this throws.
-        communicator.revoke();
-        warn(communicator, operation, met);
-        underway.giveUp();
+        return begin(communicator, underway, operation, Task.inOneStep(part)).await();
     }
 
     /**
-     * Agrees, and meanwhile does what the others need of this PE. What is met then wakes those who still need
-     * something; when nobody does, the operation is done all the same, and what comes after it ends alike for all.
+     * Begins a part that goes on in steps, and its settlement with it; as
+     * {@link #settle(Communicator, Underway, String, Supplier)}, but waits for nothing. Called by all PEs.
      */
-    private static Decision serveUntilAgreed(Communicator communicator, int flags, Underway underway,
-            String operation, SettlingThread thread) {
-        PendingAgreement pending = agreed(thread, () -> communicator.iAgree(flags));
-        Throwable met = null;
-        while (!agreed(thread, pending::test)) {
-            met = met == null ? metIn(underway::serve, communicator, underway, operation) : met;
-        }
-        if (met == null && isDone(pending.agreement())) {
-            met = metIn(underway::finish, communicator, underway, operation);
-        }
-        return new Decision(pending.agreement(), met);
-    }
-
-    private static @Nullable Throwable metIn(Runnable step, Communicator communicator, Underway underway,
-            String operation) {
-        try {
-            step.run();
-            return null;
-        } catch (Throwable thrown) {
-            giveUp(communicator, underway, operation, thrown);
-            return thrown;
-        }
-    }
-
-    /** By an agreement, since nothing else works on a communicator that is revoked. */
-    private static Fault fault(Communicator communicator, @Nullable Throwable met, SettlingThread thread) {
-        int rank = communicator.originalRank().value();
-        int mine = met == null || isFailure(met)
-                ? -1
-                : PRESENT | (isOwn(met) ? 0 : THREW_NOTHING)
-                        | (rank > RANK_MASK ? 0 : rank | (~rank & RANK_MASK) << RANK_BITS);
-        Agreement agreement = agreed(thread, () -> communicator.agree(mine));
-        int found = agreement.flags() & RANK_MASK;
-        return new Fault((agreement.flags() >>> RANK_BITS & RANK_MASK) == (~found & RANK_MASK)
-                ? OptionalInt.of(found)
-                : OptionalInt.empty(), threwSomewhere(agreement));
+    public static <T extends @Nullable Object> PendingSettlement<T> begin(Communicator communicator, Underway underway,
+            String operation, Task<Outcome<T>> part) {
+        return new PendingSettlement<>(communicator, underway, operation, part);
     }
 
     /** Whether all survivors throw alike because of it. */
-    private static boolean isFailure(Throwable met) {
+    static boolean isFailure(Throwable met) {
         return met instanceof CommunicationFailedException;
     }
 
     /** Whether this PE alone throws it: of what has kept it from a call the others aren't told. */
-    private static boolean isOwn(Throwable met) {
+    static boolean isOwn(Throwable met) {
         return !isFailure(met) && !(met instanceof KnownToAll || met instanceof Cannot);
     }
 
     /** At once: the others may compute for long before they come to the agreement. */
-    private static void warn(Communicator communicator, String operation, Throwable met) {
+    static void warn(Communicator communicator, String operation, Throwable met) {
         // Without memory there is none for that.
         if (!isOwn(met) || met instanceof OutOfMemoryError) {
             return;
@@ -352,32 +249,5 @@ public final class Settlement {
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The cast is to nothing: X is erased.
     public static <X extends Throwable> RuntimeException asItIs(Throwable thrown) throws X {
         throw (X) thrown;
-    }
-
-    /**
-     * A PE that can't agree leaves the others waiting for it, and must not wait for them in the agreement of an
-     * operation around this one: they would wait for each other. So the exception goes all the way up.
-     */
-    private static <T> T agreed(SettlingThread thread, Supplier<T> step) {
-        try {
-            return step.get();
-        } catch (RuntimeException | VirtualMachineError met) {
-            thread.missed = met;
-            throw met;
-        }
-    }
-
-    private static CommunicationFailedException failed(Communicator communicator, String operation, Agreement agreement,
-            OptionalInt culprit, @Nullable Throwable failure) {
-        SortedSet<OriginalRank> failedRanks = communicator.failedRanks();
-        CommunicationFailedException uniform = agreement.processFailed()
-                ? new ProcessFailedException(operation, failedRanks)
-                : culprit.isEmpty()
-                        ? new CommunicatorRevokedException(operation)
-                        : new CommunicatorRevokedException(operation, OriginalRank.of(culprit.getAsInt()));
-        if (failure != null) {
-            uniform.initCause(failure);
-        }
-        return uniform;
     }
 }

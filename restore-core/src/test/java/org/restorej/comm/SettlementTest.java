@@ -164,7 +164,7 @@ class SettlementTest {
             AtomicInteger agreements = new AtomicInteger();
             Communicator cannotAgree = (Communicator) Proxy.newProxyInstance(Communicator.class.getClassLoader(),
                     new Class<?>[]{Communicator.class}, (self, method, arguments) -> {
-                        if (method.getName().equals("agree")) {
+                        if (method.getName().equals("iAgree")) {
                             agreements.incrementAndGet();
                             throw failure.get();
                         }

@@ -26,6 +26,11 @@ final class LocalAgreement implements PendingAgreement {
     }
 
     @Override
+    public void await() {
+        pe.await(round, round::tryDecide);
+    }
+
+    @Override
     public Agreement agreement() {
         return round.agreement();
     }

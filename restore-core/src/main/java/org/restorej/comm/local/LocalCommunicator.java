@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.FailureSimulation;
@@ -161,6 +160,18 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
+    public Request iAllReduce(long[] values, Reduction reduction) {
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            CollectiveRound round = nextCollective;
+            CollectiveRequest entered = enter(longs(values, reduction, "longs, "), values.clone());
+            return new LocalReduction(entered, () -> copyReduced(round, reduction, values));
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
+    }
+
+    @Override
     public void allReduce(long[] values, Reduction reduction) {
         reduce(values, reduction, "longs, ");
     }
@@ -169,13 +180,20 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         try {
             MessageArguments.checkAllReduce(values, reduction);
             CollectiveRound round = nextCollective;
-            enter(new CollectiveRound.Call(Operation.ALL_REDUCE, type + reduction, values.length), values.clone())
-                    .awaitWithinCall();
-            long[] all = (long[]) round.reduced(() -> reducedLongs(round, reduction));
-            System.arraycopy(all, 0, values, 0, values.length);
+            enter(longs(values, reduction, type), values.clone()).awaitWithinCall();
+            copyReduced(round, reduction, values);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
+    }
+
+    private static CollectiveRound.Call longs(long[] values, Reduction reduction, String type) {
+        return new CollectiveRound.Call(Operation.ALL_REDUCE, type + reduction, values.length);
+    }
+
+    private void copyReduced(CollectiveRound round, Reduction reduction, long[] values) {
+        long[] all = (long[]) round.reduced(() -> reducedLongs(round, reduction));
+        System.arraycopy(all, 0, values, 0, values.length);
     }
 
     private long[] reducedLongs(CollectiveRound round, Reduction reduction) {
@@ -286,13 +304,10 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
-    public Agreement agree(int flags) {
-        return decide(Operation.AGREE, flags).agreement();
-    }
-
-    @Override
     public LocalCommunicator shrink() {
-        Context shrunk = decide(Operation.SHRINK, -1).shrunk();
+        SurvivorRound round = enterRound(Operation.SHRINK, -1);
+        pe.await(round, round::tryDecide);
+        Context shrunk = round.shrunk();
         pe.exclusively(() -> {
             for (int member = 0; member < size(); member++) {
                 int originalRank = ranks().originalRankOf(member);
@@ -306,12 +321,6 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
                 shrunk.ranks().currentRankOf(pe.originalRank().value()));
         GroupCommunicators.succeeds(survivors, this);
         return survivors;
-    }
-
-    private SurvivorRound decide(Operation operation, int flags) {
-        SurvivorRound round = enterRound(operation, flags);
-        pe.await(round, round::tryDecide);
-        return round;
     }
 
     private SurvivorRound enterRound(Operation operation, int flags) {

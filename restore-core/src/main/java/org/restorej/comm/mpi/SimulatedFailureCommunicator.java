@@ -110,6 +110,10 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
         await("allGather", mpi().startAllGather(sent, received));
     }
 
+    /** It is {@link #requireAll} that throws. */
+    @Override
+    void requireNotInterrupted(String operation) {}
+
     @Override
     void reduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
             throws MpiException {

@@ -3,6 +3,7 @@ package org.restorej.comm.mpi;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Agreement;
 import org.restorej.comm.PendingAgreement;
+import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.FailureMeaning;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
@@ -10,10 +11,15 @@ import org.restorej.internal.mpi.Ulfm;
 /** An agreement of MPI under way. Where it is given up, its memory stays, since MPI still writes to it. */
 final class UlfmAgreement implements PendingAgreement {
     private final Ulfm.PendingAgreement pending;
+    private final WaitLimit waitLimit;
+    /** Of the communicator. */
+    private final RankMap ranks;
     private @Nullable Agreement agreement;
 
-    UlfmAgreement(Ulfm.PendingAgreement pending) {
+    UlfmAgreement(Ulfm.PendingAgreement pending, WaitLimit waitLimit, RankMap ranks) {
         this.pending = pending;
+        this.waitLimit = waitLimit;
+        this.ranks = ranks;
     }
 
     @Override
@@ -37,6 +43,16 @@ final class UlfmAgreement implements PendingAgreement {
         agreement = new Agreement(pending.agreedFlags(), processFailed);
         pending.close();
         return true;
+    }
+
+    @Override
+    public void await() {
+        waitLimit.begin("agree", ranks);
+        try {
+            PendingAgreement.super.await();
+        } finally {
+            waitLimit.end();
+        }
     }
 
     @Override

@@ -72,6 +72,11 @@ public record HookedCommunicator(Communicator inner, Runnable beforeCall) implem
     }
 
     @Override
+    public Request iAllReduce(long[] values, Reduction reduction) {
+        return hooked().iAllReduce(values, reduction);
+    }
+
+    @Override
     public void allReduce(long[] values, Reduction reduction) {
         hooked().allReduce(values, reduction);
     }
