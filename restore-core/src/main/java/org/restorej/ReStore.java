@@ -233,13 +233,12 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Starts to submit a new generation of all blocks, and returns at once where several threads may communicate at
-     * once ({@link Communicator#allowsConcurrentUse}); elsewhere, on any MPI, it returns when the submit is done.
-     * Collective. Any other call of the store first waits for the end, and throws what the submit threw;
-     * {@link #recover} and {@link #close} only wait.
+     * Starts to submit a new generation of all blocks, and doesn't wait for other PEs. Collective. It goes on when
+     * {@link PendingSubmit#isDone} is asked; any other call of the store first waits for the end, and throws what the
+     * submit threw; {@link #recover} and {@link #close} only wait.
      *
-     * @param submission this PE's part; must not change, nor its bytes, until the submit is done. In the background its
-     *        writers are called by another thread, and memory that only the calling thread may use is refused
+     * @param submission this PE's part; must not change, nor its bytes, until the submit is done, nor what its writers
+     *        write
      */
     @Collective
     public PendingSubmit submitAsync(Submission submission) {

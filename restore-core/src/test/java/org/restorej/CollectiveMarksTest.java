@@ -44,7 +44,7 @@ class CollectiveMarksTest {
                     "replicaBytes", "lostBlocks", "report", "releaseSpareMemory", "risk", "close"),
             StagedSubmission.class, Set.of(),
             PendingSubmit.class,
-            Set.of("isDone", "state", "exceptionNow", "runsInBackground", "submittedBytes", "totalBytes", "cancel",
+            Set.of("isDone", "state", "exceptionNow", "submittedBytes", "totalBytes", "cancel",
                     "isCancelled"),
             ReplicatedArray.class, Set.of("store", "rows", "rowLength", "append", "local", "close"),
             ReplicatedObjects.class, Set.of("store", "count", "local", "close"),

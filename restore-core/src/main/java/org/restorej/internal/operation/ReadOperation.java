@@ -11,6 +11,7 @@ import org.restorej.IrrecoverableDataLossException;
 import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.Task;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.PullPlanner;
 import org.restorej.internal.plan.PushPlanner;
@@ -154,7 +155,14 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     }
 
     @Override
-    void moveSizes(PooledMemory scratch) {
+    Task<?> moveSizes(PooledMemory scratch) {
+        return Task.inOneStep(() -> {
+            readSizes(scratch);
+            return true;
+        });
+    }
+
+    private void readSizes(PooledMemory scratch) {
         // What the layout needs must live as long as what it describes.
         SegmentAllocator owner = owner(scratch);
         BlockLayout sizeLayout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
@@ -169,7 +177,11 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     }
 
     @Override
-    Delivered moveBlocks(PooledMemory scratch) {
+    Task<Delivered> moveBlocks(PooledMemory scratch) {
+        return Task.inOneStep(() -> readBlocks(scratch));
+    }
+
+    private Delivered readBlocks(PooledMemory scratch) {
         BlockLayout wantedLayout = layout == null
                 ? new UniformLayout(accepted.blockCount(), state.configuration().blockSizeBytes())
                 : layout;

@@ -43,13 +43,12 @@ public final class Submissions {
                 + state.generationNumber() + " is kept)";
     }
 
-    /** Starts a submission of all blocks in the background, as far as the communicator allows. */
+    /** Starts a submission of all blocks that goes on in the background. */
     public BackgroundSubmit start(@Nullable List<SubmissionEntry> entries) {
         BackgroundSubmit started = new BackgroundSubmit(this, ofAll(entries, BACKGROUND_ROUND_BYTES),
-                state.monitor().begin(Operation.SUBMIT),
-                state.channel().communicator().allowsConcurrentUse());
+                state.monitor().begin(Operation.SUBMIT));
         pending = started;
-        started.start(state.calls());
+        started.start();
         return started;
     }
 

@@ -7,8 +7,10 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.PendingSettlement;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.SparseAllToAll;
+import org.restorej.comm.Task;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
@@ -110,6 +112,12 @@ public final class Channel implements AutoCloseable {
     public <T extends @Nullable Object> Settlement.Outcome<T> settle(String operation,
             Supplier<Settlement.Outcome<T>> part) {
         return Settlement.settle(communicator, new PullUnderway(), operation, part);
+    }
+
+    /** As {@link #settle}, of a part that goes on in steps. */
+    public <T extends @Nullable Object> PendingSettlement<T> begin(String operation,
+            Task<Settlement.Outcome<T>> part) {
+        return Settlement.begin(communicator, new PullUnderway(), operation, part);
     }
 
     /** This PE has what it wanted; the others are answered until the settlement of this operation. */

@@ -2,15 +2,13 @@ package org.restorej.internal.transfer;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.ArrayList;
-import java.util.List;
 import org.restorej.comm.SparseAllToAll;
+import org.restorej.comm.Task;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.PullPlanner;
 import org.restorej.internal.plan.PushPlanner;
 import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.plan.SourceRuns;
-import org.restorej.internal.plan.SubmitPlan;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
@@ -41,36 +39,16 @@ public final class TransferEngine {
     }
 
     /**
-     * Sends a round of a submission to its holders and receives what the other PEs send in the same round. For n
-     * submitted bytes a PE sends {@code K * n} bytes, and as many messages as there are holders plus long runs. The
+     * Sends, in steps, a round of a submission to its holders and receives what the other PEs send in the same round.
+     * For n submitted bytes a PE sends {@code K * n} bytes, and as many messages as there are holders plus long runs. The
      * memory of the blocks is free to use afterwards.
      *
      * @param planner of the submission: plans the round, and notes what has arrived
      * @param sources what this PE submits in this round
      * @param memory this PE's replicas, to be filled
      */
-    public void submit(SubmitPlanner planner, SourceRuns sources, BlockMemory memory) {
-        SubmitPlan plan = planner.plan(sources);
-        PieceTable pieces = plan.pieces();
-        PooledMemory scratch = channel.openScratch();
-        boolean through = false;
-        try {
-            Payload payload = Payload.Submitted.of(plan, scratch, memory, planner.checksums());
-            transfers.beginRound();
-            post(pieces, true, payload);
-            SparseAllToAll.Round round = channel.sparse().begin();
-            round.addedAll();
-            for (PieceTable arrived : announceAndTransfer(pieces, true, round, payload)) {
-                planner.noteArrived(arrived, 0);
-            }
-            planner.noteArrived(pieces, pieces.groupOf(channel.rank()));
-            through = true;
-        } finally {
-            if (!through) {
-                channel.stopSending();
-            }
-            channel.release(scratch::close);
-        }
+    public Task<SubmitPlanner> submit(SubmitPlanner planner, SourceRuns sources, BlockMemory memory) {
+        return new SubmitTransfer(this, channel, planner, sources, memory);
     }
 
     /**
@@ -122,14 +100,20 @@ public final class TransferEngine {
         do {
             PieceTable pieces = planner.next();
             post(pieces, false, payload);
-            announceAndTransfer(pieces, false, round, payload);
+            new AnnouncedTransfer(this, channel, pieces, false, round, payload).await();
         } while (planner.hasNext());
         return round;
     }
 
     private Answering answering(SparseAllToAll.Round round, Payload payload) {
-        return new Answering(round, transfers,
-                next -> post(PieceTable.decode(next.peer(), next.bytes()), true, payload));
+        return new Answering(round, transfers, next -> answer(next, true, payload));
+    }
+
+    /** Begins to send what another PE has announced that it wants, or to receive what it sends. */
+    PieceTable answer(SparseAllToAll.Message announcement, boolean sends, Payload payload) {
+        PieceTable pieces = PieceTable.decode(announcement.peer(), announcement.bytes());
+        post(pieces, sends, payload);
+        return pieces;
     }
 
     /**
@@ -171,7 +155,7 @@ public final class TransferEngine {
     }
 
     /** Begins to send, or to receive, each group that is another PE's. */
-    private void post(PieceTable pieces, boolean sends, Payload payload) {
+    void post(PieceTable pieces, boolean sends, Payload payload) {
         for (int group = 0; group < pieces.peerCount(); group++) {
             int peer = pieces.peer(group);
             if (peer != channel.rank()) {
@@ -185,7 +169,7 @@ public final class TransferEngine {
     }
 
     /** Copies the group that is this PE's. */
-    private void copyOwn(PieceTable pieces, Payload payload) {
+    void copyOwn(PieceTable pieces, Payload payload) {
         int own = pieces.groupOf(channel.rank());
         if (own >= 0) {
             payload.copy(pieces, own);
@@ -193,7 +177,7 @@ public final class TransferEngine {
     }
 
     /** Begins to tell each PE its group, except this one. */
-    private void announce(PieceTable pieces, SparseAllToAll.Round round, PooledMemory scratch) {
+    void announce(PieceTable pieces, SparseAllToAll.Round round, PooledMemory scratch) {
         for (int group = 0; group < pieces.peerCount(); group++) {
             if (pieces.peer(group) != channel.rank()) {
                 MemorySegment message = scratch.allocate(pieces.wireBytes(group), Long.BYTES);
@@ -202,44 +186,6 @@ public final class TransferEngine {
             }
         }
         round.send();
-    }
-
-    /**
-     * Announces pieces, and answers what others announce, until they have been told, and, of what is sent, all
-     * transfers are through and the round is over; of what is wanted, it has come.
-     *
-     * @param sends whether what is announced is sent by who announces it; otherwise it is wanted by it
-     * @return what others have announced and sent
-     */
-    private List<PieceTable> announceAndTransfer(PieceTable own, boolean sends, SparseAllToAll.Round round,
-            Payload payload) {
-        List<PieceTable> arrived = new ArrayList<>();
-        PooledMemory scratch = channel.openScratch();
-        boolean through = false;
-        try {
-            announce(own, round, scratch);
-            // Now that the others have been told what they wait for.
-            copyOwn(own, payload);
-            while (!through) {
-                for (SparseAllToAll.Message next = round.poll(); next != null; next = round.poll()) {
-                    PieceTable pieces = PieceTable.decode(next.peer(), next.bytes());
-                    post(pieces, !sends, payload);
-                    if (sends) {
-                        arrived.add(pieces);
-                    }
-                }
-                boolean moved = transfers.progress();
-                through = sends ? moved && round.isDone() : transfers.hasReceived() && round.hasDelivered();
-            }
-            return arrived;
-        } finally {
-            if (!through) {
-                // The messages' memory serves others next, so nothing may be sending from it any more.
-                channel.stopSending();
-                round.abandon();
-            }
-            channel.release(scratch::close);
-        }
     }
 
     private void finishTransfers() {

@@ -83,7 +83,7 @@ public final class ExchangePrograms implements ContractSuite {
                 SubmitPlanner planner = new SubmitPlanner(everybody, channel.peers(world.rank()), true, coverage);
                 SourceRuns.Run source = new SourceRuns.Run(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
                         bytes.asSlice(0, mine.count() * BLOCK_BYTES));
-                new TransferEngine(channel).submit(planner, new SourceRuns(List.of(source)), memory);
+                new TransferEngine(channel).submit(planner, new SourceRuns(List.of(source)), memory).await();
                 planner.unsealedChunks().forEach(memory::seal);
                 equal(true, coverage.complaint().isEmpty(), "complaint " + coverage.complaint());
                 channel.takeTraffic();
