@@ -13,39 +13,39 @@ import org.restorej.testing.Deep;
 class MpiStoreIT {
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
-        return jobs(MpiFlavour.OPEN_MPI, 8).add(new StorePrograms(), 1, 2, 4)
-                .add(new SparseAllToAllPrograms(), 1, 2, 4).add(new ExchangePrograms(), 4)
-                .add(new AsyncStorePrograms(), 2, 4).add(new PendingSubmitPrograms(), 2, 4)
-                .addWithDeaths(new GroupStorePrograms(), 4, 8).tests();
+        return onFourRanks(MpiFlavour.OPEN_MPI).add(new StorePrograms(), 2).tests();
     }
 
     @Deep
     @TestFactory
-    Stream<DynamicContainer> keepsItsPromisesOnManyRanks() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI).add(new StorePrograms(), 8)
-                .add(new SparseAllToAllPrograms(), 8).add(new ExchangePrograms(), 8).tests();
+    Stream<DynamicContainer> keepsItsPromisesOnOtherNumbersOfRanks() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI).add(new StorePrograms(), 1, 8)
+                .add(new SparseAllToAllPrograms(), 1, 2, 8).add(new ExchangePrograms(), 8)
+                .add(new AsyncStorePrograms(), 2).add(new PendingSubmitPrograms(), 2)
+                .addWithDeaths(new GroupStorePrograms(), 8)
+                .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
+                .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
+                .addWithDeaths(new ChangingFailurePrograms(), 8).tests();
     }
 
-    /** Most of these start 8 ranks slowly, and what they do on 8 they do on 4. */
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
-        return MpiFlavour.onEach(MpiFlavour.OTHERS_SIMULATING,
-                flavour -> jobs(flavour, 4).add(new StorePrograms(), 4).add(new SparseAllToAllPrograms(), 4)
-                        .add(new ExchangePrograms(), 4).add(new AsyncStorePrograms(), 4)
-                        .add(new PendingSubmitPrograms(), 4).addWithDeaths(new GroupStorePrograms(), 4).tests());
+        return MpiFlavour.onEach(MpiFlavour.OTHERS_SIMULATING, flavour -> onFourRanks(flavour).tests());
     }
 
-    private static ContractJobs jobs(MpiFlavour flavour, int many) {
-        return new ContractJobs(flavour).add(new VariableStorePrograms(), 4).add(new ChangingStorePrograms(), 4)
+    private static ContractJobs onFourRanks(MpiFlavour flavour) {
+        return new ContractJobs(flavour).add(new StorePrograms(), 4).add(new SparseAllToAllPrograms(), 4)
+                .add(new ExchangePrograms(), 4).add(new AsyncStorePrograms(), 4).add(new PendingSubmitPrograms(), 4)
+                .add(new VariableStorePrograms(), 4).add(new ChangingStorePrograms(), 4)
                 .add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4).add(new ObjectPrograms(), 4)
                 .add(new DomainRulePrograms(), 4).add(new LoneRefusalPrograms(), 4)
-                .addWithDeaths(new FailingStorePrograms(), 4)
+                .addWithDeaths(new FailingStorePrograms(), 4).addWithDeaths(new GroupStorePrograms(), 4)
                 .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
                 .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
-                .addWithDeaths(new HealingStorePrograms(), many).addWithDeaths(new SpareStorePrograms(), many)
-                .addWithDeaths(new DomainStorePrograms(), many).addWithDeaths(new FallbackStorePrograms(), many)
-                .addWithDeaths(new ChangingFailurePrograms(), many)
+                .addWithDeaths(new HealingStorePrograms(), 4).addWithDeaths(new SpareStorePrograms(), 4)
+                .addWithDeaths(new DomainStorePrograms(), 4).addWithDeaths(new FallbackStorePrograms(), 4)
+                .addWithDeaths(new ChangingFailurePrograms(), 4)
                 .addWithDeaths(new DamageCombinationPrograms(), 4);
     }
 }

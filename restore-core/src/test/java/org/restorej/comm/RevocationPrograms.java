@@ -5,12 +5,16 @@ import static org.restorej.comm.testing.Messages.awaitEnvelope;
 import static org.restorej.comm.testing.Messages.bytes;
 
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 
 /** What {@link Communicator#revoke} promises to PEs that wait for one who has given up, although nobody has died. */
 final class RevocationPrograms {
+    private static final int ROUNDS = 30;
+    private static final long DELAY_NANOS = 10_000;
+
     private RevocationPrograms() {}
 
     static List<ContractProgram> all() {
@@ -21,6 +25,7 @@ final class RevocationPrograms {
                 program("revokeEndsAReduction", comm -> comm.allReduce(new long[3], Reduction.SUM)),
                 program("revokeEndsAGather", comm -> comm.allGather(bytes(8), bytes(8L * comm.size()))),
                 program("revokeEndsADuplication", Communicator::duplicate),
+                new ContractProgram("revokeEndsAGatherWheneverItComes", 2, RevocationPrograms::whenever),
                 new ContractProgram("aLateRevocationOfAClosedCommunicatorIsNothing", 2, RevocationPrograms::late));
     }
 
@@ -42,13 +47,33 @@ final class RevocationPrograms {
         }
     }
 
+    /** No gather returns without what the first PE would have given, however far the others have come. */
+    private static void whenever(Communicator comm) {
+        for (int round = 0; round < ROUNDS; round++) {
+            try (Communicator fresh = comm.duplicate()) {
+                awaitUnlessRevoked(fresh.iBarrier(), comm.rank());
+                if (comm.rank() == 0) {
+                    LockSupport.parkNanos(round * DELAY_NANOS);
+                    fresh.revoke();
+                } else {
+                    Checks.throwing(CommunicatorRevokedException.class,
+                            () -> fresh.allGather(bytes(8), bytes(8L * comm.size())), "round " + round);
+                }
+            }
+        }
+    }
+
+    private static void awaitUnlessRevoked(Request barrier, int rank) {
+        try {
+            await(barrier);
+        } catch (CommunicatorRevokedException early) {
+            Checks.holds(rank != 0, "the first PE may leave the barrier before others, and revokes then");
+        }
+    }
+
     private static void late(Communicator comm) {
         Communicator closed = comm.duplicate();
-        try {
-            await(closed.iBarrier());
-        } catch (CommunicatorRevokedException early) {
-            Checks.holds(comm.rank() != 0, "the first PE may leave the barrier before others, and revokes then");
-        }
+        awaitUnlessRevoked(closed.iBarrier(), comm.rank());
         if (comm.rank() == 0) {
             closed.revoke();
         }

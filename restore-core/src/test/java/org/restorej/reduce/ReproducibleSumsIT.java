@@ -11,8 +11,18 @@ import org.restorej.testing.Deep;
 /** Reproducible sums over the processes of MPIs. */
 class ReproducibleSumsIT {
     @TestFactory
-    Stream<DynamicTest> areTheSameOnAnyNumberOfProcesses() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI).add(new ReproducibleSumPrograms(), 1, 3, 8)
+    Stream<DynamicTest> areTheSameOnSeveralProcesses() {
+        return on(3);
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> areTheSameOnOneProcessAndOnEight() {
+        return on(1, 8);
+    }
+
+    private static Stream<DynamicTest> on(Integer... ranks) {
+        return new ContractJobs(MpiFlavour.OPEN_MPI).add(new ReproducibleSumPrograms(), ranks)
                 .tests(ReproducibleSumPrograms.class);
     }
 

@@ -121,6 +121,7 @@ class DemoScriptIT {
         assertEquals(2, ScriptRun.of("restore", "redset").exitCode());
     }
 
+    @Deep
     @Test
     void aJobThatWasKilledGoesOnFromItsFilesWithAnotherNumberOfPes() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();

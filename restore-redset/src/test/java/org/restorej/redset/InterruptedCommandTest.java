@@ -11,12 +11,14 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.testing.Deep;
 
 /** What the commands say of one directory in which all ranks were killed while they replaced their files. */
 class InterruptedCommandTest {
     private static final int RANKS = 3;
     private static final String MAY_HAVE_MOVED = ".*\\.restorej-(decided|withdrawn)";
 
+    @Deep
     @Test
     void nothingIsCalledLostThatRebuildBringsToAnEnd() throws IOException {
         int interrupted = 0;

@@ -11,21 +11,27 @@ import org.restorej.testing.Deep;
 class MpiRedsetIT {
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
-        return onFourRanks(MpiFlavour.OPEN_MPI).add(new RedsetPrograms(), 5).tests();
+        return onFourRanks(MpiFlavour.OPEN_MPI).tests();
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicContainer> keepsItsPromisesOnOtherNumbersOfRanks() {
+        return new ContractJobs(MpiFlavour.OPEN_MPI).add(new RedsetPrograms(), 2, 5).tests();
     }
 
     /** Files that others wrote, every day on threads: how ranks talk makes no difference to them. */
     @Deep
     @TestFactory
     Stream<DynamicContainer> readsTheFilesOfOthers() {
-        return withFilesOfOthers(new ContractJobs(MpiFlavour.OPEN_MPI)).add(new RedsetPrograms(), 2).tests();
+        return withFilesOfOthers(new ContractJobs(MpiFlavour.OPEN_MPI)).tests();
     }
 
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
         return MpiFlavour.onEach(MpiFlavour.OTHERS_SIMULATING,
-                flavour -> withFilesOfOthers(onFourRanks(flavour)).add(new RedsetPrograms(), 4).tests());
+                flavour -> withFilesOfOthers(onFourRanks(flavour)).tests());
     }
 
     private static ContractJobs withFilesOfOthers(ContractJobs jobs) {
@@ -33,7 +39,8 @@ class MpiRedsetIT {
     }
 
     private static ContractJobs onFourRanks(MpiFlavour flavour) {
-        return new ContractJobs(flavour).add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4)
+        return new ContractJobs(flavour).add(new RedsetPrograms(), 4).add(new DatasetPrograms(), 4)
+                .add(new RangeCheckpointPrograms(), 4)
                 .addWithDeaths(new FailingRedsetPrograms(), 4).addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
     }
 }

@@ -232,8 +232,11 @@ class RedsetCrashTest {
     Stream<DynamicTest> survivorsProtectTheirFilesAmongThemselves() {
         return IntStream.of(3, 5).mapToObj(ranks -> DynamicTest.dynamicTest(ranks + " ranks", () -> {
             try (RedsetJob job = new RedsetJob(RedsetJob.Attempt.APPLY, Scheme.xor(), ranks)) {
+                DeathRun clean = new DeathRun(job, SEED);
+                assertTrue(clean.run(null));
+                List<Long> points = clean.crashPoints(1);
                 job.reset();
-                Fault fault = Fault.before(1, 60);
+                Fault fault = Fault.before(1, points.get(points.size() / 2));
                 FaultPlan plan = FaultPlan.of(fault);
                 List<Integer> rebuilt = RedsetJob.run(LocalCluster.builder(ranks).faults(plan).singleStepping(SEED),
                         world -> shrinkAndRepeat(job, world));
@@ -247,6 +250,8 @@ class RedsetCrashTest {
     private static int shrinkAndRepeat(RedsetJob job, Communicator world) {
         int original = world.rank();
         try (Redset redset = job.redset(world, FileOperations.system())) {
+            // As in the run that the call was chosen from.
+            world.agree(1);
             try {
                 job.attempt(redset, original);
             } catch (CommunicationFailedException failure) {

@@ -116,6 +116,17 @@ final class UlfmCommunicator extends MpiCommunicator {
         } finally {
             waitLimit.end();
         }
+        requireNotInterrupted("allGather");
+    }
+
+    /**
+     * Open MPI 6.0.0rc2 was seen to return from an MPI_Allgather without an error that one of the ranks had never
+     * entered, and that a revocation had ended.
+     */
+    private void requireNotInterrupted(String operation) {
+        if (isRevoked()) {
+            throw new CommunicatorRevokedException(operation);
+        }
     }
 
     /** MPI ends it after a death or a revocation. */
@@ -128,6 +139,7 @@ final class UlfmCommunicator extends MpiCommunicator {
         } finally {
             waitLimit.end();
         }
+        requireNotInterrupted("allReduce");
     }
 
     @Override

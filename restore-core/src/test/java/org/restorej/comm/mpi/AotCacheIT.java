@@ -94,6 +94,7 @@ class AotCacheIT {
     }
 
     /** There the JVM finds what calls the dynamic linker's functions at another time. */
+    @Deep
     @Test
     void theReasonWhyALibraryCantBeLoadedIsToldWithTheCacheToo() throws InterruptedException {
         MpiFlavour.OPEN_MPI.require();
@@ -111,6 +112,7 @@ class AotCacheIT {
         assertFalse(isFromCache(result, "org.restorej.ReStore"), result::describe);
     }
 
+    @Deep
     @Test
     void aCacheThatDoesNotFitIsPassedOverWithoutAWord(@TempDir Path folder) throws InterruptedException {
         MpiFlavour.OPEN_MPI.require();

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.testing.mpi.MpiInstallations;
 import org.restorej.comm.testing.mpi.ProjectFiles;
+import org.restorej.testing.Deep;
 
 /** Ranks that an MPI's own launcher starts, without any script of the project: which library they take, and errors. */
 class NativeStartIT {
@@ -175,6 +176,7 @@ class NativeStartIT {
         }
     }
 
+    @Deep
     @Test
     void takesTheLibraryThatTheProgramHasLoadedByAnyOfItsNames() throws Exception {
         MpiInstallations.require("openmpi");
@@ -197,6 +199,7 @@ class NativeStartIT {
         }
     }
 
+    @Deep
     @Test
     void namesTheFunctionsThatALibraryLacks() throws Exception {
         String functions = FUNCTIONS.stream().map(name -> "int MPI_" + name + "(void) { return 1; }\n")

@@ -158,6 +158,7 @@ class PhyloMpiIT {
         assertEquals(2, json.get("pesLeft").asInt());
     }
 
+    @Deep
     @Test
     void refusesToKillWhereNobodyWouldSurvive() {
         MpiResult result = run(MpiFlavour.OPEN_MPI, 3, "--pes 3 --kill 1@2");
@@ -166,6 +167,7 @@ class PhyloMpiIT {
         assertEquals("", result.output(1));
     }
 
+    @Deep
     @Test
     void refusesAnotherNumberOfRanks() {
         MpiResult result = run(MpiFlavour.OPEN_MPI, 3, "--pes 4");
