@@ -85,7 +85,7 @@ class CheckpointLoopTest {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world), 8, 1);
                     CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), 8),
                             CheckpointInterval.iterations(2))) {
-                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTest::zeros);
+                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTest::zeros));
                 loop.run(3, (comm, iteration) -> {
                     try (Communicator half = comm.split(comm.rank() % 2).orElseThrow()) {
                         int groups = (int) half.allReduce(1L, Reduction.MAX);
@@ -121,7 +121,7 @@ class CheckpointLoopTest {
         LocalCluster.run(2, world -> {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(2), 10, 1);
                     CheckpointLoop loop = loop(world, 10)) {
-                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTest::zeros);
+                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTest::zeros));
                 loop.run(4, (comm, iteration) -> rows.values()[0]++);
                 long generation = array.store().generation();
                 loop.run(4, (comm, iteration) -> rows.values()[0]++);
@@ -140,7 +140,7 @@ class CheckpointLoopTest {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(
                     ReStore.builder(world).replication(2).permutationRangeBlocks(1), 1000, 1);
                     CheckpointLoop loop = loop(world, 1000).incremental()) {
-                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTest::zeros);
+                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTest::zeros));
                 loop.run(2, (comm, iteration) -> rows.values()[7]++);
                 StoreReport.Totals changes = Objects.requireNonNull(
                         array.store().report().operations().get(Operation.SUBMIT_CHANGES));
