@@ -28,9 +28,9 @@ final class CheckpointData {
     void add(KeptData added) {
         ReStore store = added.store();
         long handedOut = added.balancer().assignment().blockCount();
-        if (handedOut != store.blockCount()) {
+        if (handedOut != added.partCount()) {
             throw new IllegalArgumentException("the balancer must hand out as many blocks as the store has: it has "
-                    + handedOut + ", the store " + store.blockCount());
+                    + handedOut + ", the store " + added.partCount());
         }
         int pes = added.balancer().assignment().peCount();
         if (pes != store.placement().peCount()) {

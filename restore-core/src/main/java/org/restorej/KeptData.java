@@ -3,6 +3,7 @@ package org.restorej;
 import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.memory.NativeMemory;
 
@@ -15,6 +16,8 @@ final class KeptData {
     private final ReStore store;
     private final LoadBalancer balancer;
     private final boolean changes;
+    private final boolean writtenAsCopy;
+    private final long blocksPerPart;
     /** Blocks that this PE has: as many as it has certainly kept when it has thrown while it took over others. */
     private BlockRanges held = BlockRanges.EMPTY;
     /** Whether the store had a generation before the loop kept it, which nobody has read yet. */
@@ -41,12 +44,19 @@ final class KeptData {
         store = data.store();
         this.balancer = balancer;
         changes = !data.isConstant();
+        writtenAsCopy = data.isWrittenAsCopy();
+        blocksPerPart = data.blocksPerPart();
         generation = store.generation();
         unread = isSubmitted();
     }
 
     ReStore store() {
         return store;
+    }
+
+    /** How many blocks the balancer is to hand out: here parts, which may be several blocks of the store. */
+    long partCount() {
+        return store.blockCount() / blocksPerPart;
     }
 
     LoadBalancer balancer() {
@@ -95,7 +105,7 @@ final class KeptData {
         checkOnlySubmitter();
         Submission all = data.submission();
         boolean compared = incremental && changes;
-        if (!copied && !compared) {
+        if (writtenAsCopy || !copied && !compared) {
             prepared = all;
             return;
         }
@@ -136,6 +146,7 @@ final class KeptData {
     void committed(boolean keepImage) {
         generation = store.generation();
         prepared = new Submission();
+        data.submitted();
         BlockImage image = captured;
         captured = null;
         free(committed);
@@ -153,7 +164,7 @@ final class KeptData {
         Arena arena;
         try {
             checkOnlySubmitter();
-            wanted = back && changes ? mine() : mine().minus(held);
+            wanted = blocksOf(back && changes ? mine() : mine().minus(held));
             arena = NativeMemory.openShared();
         } catch (Throwable own) {
             // The others are at the pull.
@@ -162,6 +173,13 @@ final class KeptData {
         }
         pulledMemory = arena;
         pulled = store.pull(wanted, arena);
+    }
+
+    private BlockRanges blocksOf(BlockRanges parts) {
+        return blocksPerPart == 1
+                ? parts
+                : BlockRanges.of(parts.runs().stream()
+                        .map(run -> BlockRange.of(run.first() * blocksPerPart, run.count() * blocksPerPart)).toList());
     }
 
     /** Gives the application what was read, beside what this PE keeps. Returns its bytes. */
@@ -177,7 +195,7 @@ final class KeptData {
         data.takeOver(blocks, mine);
         held = mine;
         unread = false;
-        if (keepImage && changes) {
+        if (keepImage && changes && !writtenAsCopy) {
             committed = BlockImage.of(blocks, store.hasVariableBlockSizes(), store.blockSizeBytes());
         }
         return blocks.bytes().byteSize();
@@ -201,6 +219,7 @@ final class KeptData {
 
     /** Frees the copies. */
     void dropImages() {
+        data.submitted();
         dropCaptured();
         BlockImage image = committed;
         committed = null;

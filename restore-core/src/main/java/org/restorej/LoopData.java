@@ -31,6 +31,19 @@ public abstract class LoopData {
                 + " blocks were given as they are, so submit them first, or give a function that makes them");
     }
 
+    /** How many blocks of the store are one of those that the balancer hands out. */
+    long blocksPerPart() {
+        return 1;
+    }
+
+    /** Whether {@link #submission} is a copy, which iterations don't change. */
+    boolean isWrittenAsCopy() {
+        return false;
+    }
+
+    /** What {@link #submission} has made isn't needed any more. */
+    void submitted() {}
+
     /**
      * Whether no iteration changes the blocks: they are submitted once, and after a failure a PE reads only those that
      * it gains. The same on every PE, always.

@@ -15,6 +15,7 @@ import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 
@@ -24,6 +25,7 @@ public final class CheckpointLoopPrograms implements ContractSuite {
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aLoopGoesBackToItsLastGeneration", 4, CheckpointLoopPrograms::goesBack),
             new ContractProgram("aLoopBeginsAnewBeforeItsFirstGeneration", 3, CheckpointLoopPrograms::firstGeneration),
+            new ContractProgram("partsOfUnknownLengthsComeBack", 3, CheckpointLoopPrograms::streams),
             new ContractProgram("aSpareTakesOverInALoop", 4, CheckpointLoopPrograms::spare),
             new ContractProgram("aMistakeOfOnePeIsThrownThereAndTheLoopCanGoOn", 3, CheckpointLoopPrograms::mistake));
 
@@ -104,6 +106,13 @@ public final class CheckpointLoopPrograms implements ContractSuite {
             equal(ROWS * (ROWS - 1) / 2.0, loop.evaluate(comm -> sum(comm, rows)), "sum over all rows");
             equal(1L, array.store().generation(), "generation");
         }
+    }
+
+    /** The same as on one PE, whatever the application writes. */
+    private static void streams(Communicator world) {
+        long expected = LocalCluster.run(1, one -> StreamProgram.run(one, loop -> loop, StreamProgram.NEVER))
+                .getFirst();
+        equal(expected, StreamProgram.run(world, loop -> loop, 3), "sum over all parts");
     }
 
     private static void spare(Communicator world) {

@@ -99,6 +99,33 @@ class CheckpointLoopTest {
         new ProgramCrashes<>("split", 3, program).everywhere(24L, SEED, oneIn);
     }
 
+    static Stream<Arguments> streams() {
+        return Stream.of(Arguments.of("streams", (UnaryOperator<CheckpointLoop>) loop -> loop),
+                Arguments.of("streams, incremental", (UnaryOperator<CheckpointLoop>) CheckpointLoop::incremental),
+                Arguments.of("streams, in the background",
+                        (UnaryOperator<CheckpointLoop>) CheckpointLoop::inBackground));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("streams")
+    void whoeverDiesPartsOfUnknownLengthsAreTheSame(String name, UnaryOperator<CheckpointLoop> options) {
+        crashStreams(name, options, CHOSEN);
+    }
+
+    @Deep
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("streams")
+    void whoeverDiesWherePartsOfUnknownLengthsAreTheSame(String name, UnaryOperator<CheckpointLoop> options) {
+        crashStreams(name, options, 1);
+    }
+
+    private static void crashStreams(String name, UnaryOperator<CheckpointLoop> options, int oneIn) {
+        PeProgram<Long> program = LocalCluster
+                .restarting(world -> StreamProgram.run(world, options, StreamProgram.NEVER));
+        long expected = LocalCluster.run(1, program).getFirst();
+        new ProgramCrashes<>(name, 3, program).everywhere(expected, SEED, oneIn);
+    }
+
     /** As it is in a program that has lost PEs before it begins, or that shares its communicator with others. */
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 3})

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.EOFException;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -339,6 +341,58 @@ class CheckpointLoopTroubleTest {
                 }
             });
         }
+    }
+
+    /** What a writer throws all PEs are told of; what a reader throws ends its PE alone. */
+    @Test
+    void exceptionsOfStreamsLeaveNobodyWaiting() {
+        List<Long> lengths = LocalCluster.run(3, world -> {
+            boolean[] full = {world.rank() == 1};
+            boolean[] torn = {world.rank() == 2};
+            try (ReplicatedStreams streams = ReplicatedStreams.of(ReStore.builder(world), 3);
+                    CheckpointLoop loop = loop(world, 3)) {
+                loop.keep(streams.local(part -> {}, (part, out) -> {
+                    out.write(new byte[(int) part + 1]);
+                    if (full[0]) {
+                        full[0] = false;
+                        throw new IOException("no space");
+                    }
+                }, (part, in) -> {
+                    assertEquals(part + 1, in.available());
+                    if (torn[0]) {
+                        torn[0] = false;
+                        throw new EOFException("torn");
+                    }
+                }));
+                String message = String.valueOf(assertThrows(InvalidSubmissionException.class,
+                        () -> loop.run(1, (comm, iteration) -> {})).getMessage());
+                assertEquals(world.rank() == 1, message.contains("part 1 can't be written"), message);
+                loop.run(1, (comm, iteration) -> {});
+                boolean[] mistaken = {world.rank() == 0};
+                CheckpointLoop.Step step = (comm, iteration) -> {
+                    if (mistaken[0]) {
+                        mistaken[0] = false;
+                        throw new ArithmeticException("a mistake");
+                    }
+                    comm.allReduce(1L, Reduction.SUM);
+                };
+                long thrown = 0;
+                while (loop.iteration() < 2) {
+                    try {
+                        loop.run(2, step);
+                    } catch (ArithmeticException mistake) {
+                        assertEquals(0, world.rank());
+                        thrown += 1;
+                    } catch (IllegalArgumentException unread) {
+                        assertEquals("part 2 can't be read from its 3 bytes: java.io.EOFException: torn",
+                                unread.getMessage());
+                        thrown += 2;
+                    }
+                }
+                return thrown;
+            }
+        });
+        assertEquals(List.of(1L, 0L, 2L), lengths);
     }
 
     private static final class Positive implements BlockSerializer<Long> {

@@ -48,6 +48,7 @@ class CollectiveMarksTest {
                     "isCancelled"),
             ReplicatedArray.class, Set.of("store", "rows", "rowLength", "append", "local", "constant", "close"),
             ReplicatedObjects.class, Set.of("store", "count", "local", "constant", "close"),
+            ReplicatedStreams.class, Set.of("store", "count", "local", "close"),
             LocalRows.class, Set.of("values", "index", "rowCount"),
             LocalObjects.class, Set.of("ids", "count", "values", "get", "set", "forEach", "iterator"),
             CheckpointLoop.class,
