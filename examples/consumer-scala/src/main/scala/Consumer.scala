@@ -13,7 +13,7 @@ object Consumer:
       ReplicatedArray.ofInts(ReStore.builder(world), Numbers, 1),
       CheckpointLoop(world, balancer, CheckpointInterval.iterations(100))
     ): (array, loop) =>
-      val divisors = loop.keep(array, mine => new Array[Int](mine.blockCount.toInt))
+      val divisors = loop.keep(array.local(mine => new Array[Int](mine.blockCount.toInt)))
       loop.run(Numbers, (comm, iteration) =>
         // What was counted since iteration 500 would be counted twice, did the loop not go back to there.
         if iteration == 550 && comm.size == world.size then FailureSimulation.of(comm).fail(1)

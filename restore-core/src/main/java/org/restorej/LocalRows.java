@@ -1,14 +1,15 @@
 package org.restorej;
 
+import java.util.function.Function;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Collective;
 import org.restorej.comm.MessageArguments;
 
 /**
- * The rows of a {@link ReplicatedArray} that this PE works on: one array, and which global row each of its rows is.
- * Rows that change come from {@link CheckpointLoop#keep(ReplicatedArray, java.util.function.Function)}, which submits
- * them and replaces all of them after a failure. Rows that never change may be given to a {@link RecoveryLoop}, which
- * appends those gained after a failure, or are {@linkplain #pull pulled}.
+ * The rows of a {@link ReplicatedArray} that this PE works on: one array, and which global row each of its rows is. A
+ * {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them, and after a failure replaces
+ * those that change and adds to those that don't; its rows are always in ascending order. Without a loop, rows are
+ * {@linkplain #submit submitted} and {@linkplain #pull pulled} by hand.
  *
  * <p>
  * An array grows by being replaced, so ask for {@link #values} in each iteration anew. One thread; owns nothing that
@@ -16,14 +17,29 @@ import org.restorej.comm.MessageArguments;
  *
  * @param <A> the array type
  */
-public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
+public final class LocalRows<A> extends LoopData {
     private final ReplicatedArray<A> array;
-    private RowIndex index;
+    /** Makes rows as they are before the first iteration of a loop. */
+    private final Function<BlockRanges, A> initial;
+    private final boolean constant;
+    private RowIndex index = RowIndex.EMPTY;
     private A values;
 
-    LocalRows(ReplicatedArray<A> array, RowIndex index, A values) {
+    /** No rows yet. */
+    LocalRows(ReplicatedArray<A> array, Function<BlockRanges, A> initial, boolean constant) {
+        super(array.store());
         this.array = array;
-        this.index = index;
+        this.initial = initial;
+        this.constant = constant;
+        values = array.noValues();
+    }
+
+    /** Rows that no loop can make. */
+    LocalRows(ReplicatedArray<A> array, BlockRanges rows, A values) {
+        this(array, mine -> {
+            throw cannotBeMade();
+        }, false);
+        index = RowIndex.of(rows);
         this.values = values;
     }
 
@@ -54,20 +70,29 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
         return array.submit(index, values);
     }
 
-    /** All rows as they are now, to be submitted; they must not change until that is done. */
-    Submission submission() {
+    @Override
+    protected boolean isConstant() {
+        return constant;
+    }
+
+    @Override
+    protected void initialize(BlockRanges mine) {
+        A made = initial.apply(mine);
+        array.checkShape(mine, made);
+        index = RowIndex.of(mine);
+        values = made;
+    }
+
+    @Override
+    protected Submission submission() {
         return array.submission(index, values);
     }
 
-    /** Forgets all rows, and takes these, in ascending order. Local. */
-    void replaceAll(PulledBlocks all) {
-        values = array.of(all);
-        index = RowIndex.of(all.ids());
-    }
-
-    /** The store that has the rows. */
-    ReStore store() {
-        return array.store();
+    @Override
+    protected void takeOver(PulledBlocks blocks, BlockRanges mine) {
+        RowIndex next = RowIndex.of(mine);
+        values = array.arrange(values, index.retain(mine.minus(blocks.ids())), index, blocks, next);
+        index = next;
     }
 
     /**
@@ -89,37 +114,5 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
         }
         values = array.pullBehind(values, rows);
         index = next;
-    }
-
-    /** Lets go of rows that are another PE's from now on, and appends those that are this PE's. Local. */
-    @Override
-    public void accept(PulledBlocks gained, BlockRanges mine) {
-        RowIndex kept = index.retain(mine);
-        if (kept.rowCount() < index.rowCount()) {
-            values = array.arrange(values, index, kept);
-            index = kept;
-        }
-        if (gained.count() > 0) {
-            RowIndex next = index.append(gained.ids());
-            values = array.append(values, gained.bytes());
-            index = next;
-        }
-    }
-
-    /** As {@link #accept}, but with all rows in ascending order afterwards. */
-    void insert(PulledBlocks gained, BlockRanges mine) {
-        accept(gained, mine);
-        RowIndex sorted = RowIndex.of(mine);
-        if (!sorted.equals(index)) {
-            values = array.arrange(values, index, sorted);
-            index = sorted;
-        }
-    }
-
-    /** Makes these the rows of this PE, whatever it had before. */
-    void reset(BlockRanges rows, A newValues) {
-        array.checkShape(rows, newValues);
-        index = RowIndex.of(rows);
-        values = newValues;
     }
 }

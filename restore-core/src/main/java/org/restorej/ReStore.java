@@ -52,7 +52,7 @@ import org.restorej.placement.StoreRank;
  * org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after {@link
  * #recover} the same call can be repeated. A survivor that has met a failure outside the store and one that is inside a
  * call of the store would wait for each other: before a call of the store, the PEs must have agreed that what they did
- * before has succeeded on all, as a step of {@link RecoveryLoop} does at its end. What a PE alone does wrong keeps
+ * before has succeeded on all, as an iteration of {@link CheckpointLoop} does at its end. What a PE alone does wrong keeps
  * nobody waiting: see {@link Collective}. Several stores may be built on one
  * communicator.
  *

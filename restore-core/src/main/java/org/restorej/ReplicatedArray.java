@@ -1,6 +1,7 @@
 package org.restorej;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Collective;
@@ -14,14 +15,14 @@ import org.restorej.comm.MessageArguments;
  * try (ReplicatedArray<double[]> points = ReplicatedArray.ofDoubles(ReStore.builder(world), count, 32);
  *         CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), count),
  *                 CheckpointInterval.iterations(10))) {
- *     LocalRows<double[]> mine = loop.keep(points, rows -> read(rows));
+ *     LocalRows<double[]> mine = loop.keep(points.local(rows -> read(rows)));
  *     loop.run(1000, (comm, iteration) -> move(comm, mine.values()));
  * }
  * }</pre>
  *
  * <p>
- * Rows that never change may have a {@link RecoveryLoop}. Everything else, to recover, to replenish, to ask who has
- * failed, is in {@link #store}. Collective calls, failures and threads are as there. Nothing is copied row by row: a
+ * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures
+ * and threads are as there. Nothing is copied row by row: a
  * submission copies each run once (into the store's copy buffer), a pull what it brings once, appending what is there
  * already once.
  *
@@ -228,22 +229,33 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         return all;
     }
 
-    /** The rows that a pull has brought. */
-    A of(PulledBlocks rows) {
-        return append(nothing, rows.bytes().asSlice(0, rows.count() * store.blockSizeBytes()));
-    }
-
-    /** The rows of this PE that another index has, in its order; it has no others. */
-    A arrange(A own, RowIndex index, RowIndex target) {
+    /**
+     * Rows in another order, or others.
+     *
+     * @param own where this PE has rows
+     * @param kept those of them that are wanted
+     * @param index where they are
+     * @param further the other ones that are wanted
+     * @param target where all of them are to be
+     * @return a new array
+     */
+    A arrange(A own, RowIndex kept, RowIndex index, PulledBlocks further, RowIndex target) {
         A arranged = kind.allocate().apply(shape.elements(0, target.rowCount()));
-        MemorySegment from = kind.bytes().apply(own);
         MemorySegment to = kind.bytes().apply(arranged);
-        long rowBytes = store.blockSizeBytes();
-        for (BlockRange run : index.retain(target.rows()).runs()) {
-            MemorySegment.copy(from, index.positionOf(run.first()) * rowBytes, to,
-                    target.positionOf(run.first()) * rowBytes, run.count() * rowBytes);
+        MemorySegment from = kind.bytes().apply(own);
+        kept.runs().forEach(run -> copyRows(from, index.positionOf(run.first()), to, target, run));
+        long place = 0;
+        for (BlockRange run : further.ids().runs()) {
+            copyRows(further.bytes(), place, to, target, run);
+            place += run.count();
         }
         return arranged;
+    }
+
+    private void copyRows(MemorySegment from, long place, MemorySegment to, RowIndex target, BlockRange rows) {
+        long rowBytes = store.blockSizeBytes();
+        MemorySegment.copy(from, place * rowBytes, to, target.positionOf(rows.first()) * rowBytes,
+                rows.count() * rowBytes);
     }
 
     private MemorySegment behind(A own, A all) {
@@ -251,7 +263,25 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     }
 
     /**
-     * The rows that this PE works on, which grow after failures. Local.
+     * Rows that a {@link CheckpointLoop} is to keep, and that its iterations change. Local.
+     *
+     * @param initial makes the rows of this PE, in ascending order, as they are before the first iteration; called
+     *        again, with other rows, when a process fails before the first generation
+     * @return no rows until {@link CheckpointLoop#keep}
+     */
+    public LocalRows<A> local(Function<BlockRanges, A> initial) {
+        MessageArguments.checkGiven("initial", initial);
+        return new LocalRows<>(this, initial, false);
+    }
+
+    /** As {@link #local(Function)}, of rows that no iteration changes: submitted once, and kept after failures. */
+    public LocalRows<A> constant(Function<BlockRanges, A> initial) {
+        MessageArguments.checkGiven("initial", initial);
+        return new LocalRows<>(this, initial, true);
+    }
+
+    /**
+     * The rows that this PE works on, to be submitted and pulled by hand. Local.
      *
      * @param mine which ones
      * @param values the rows in ascending order; not copied
@@ -259,7 +289,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      */
     public LocalRows<A> local(BlockRanges mine, A values) {
         checkShape(mine, values);
-        return new LocalRows<>(this, RowIndex.of(mine), values);
+        return new LocalRows<>(this, mine, values);
     }
 
     void checkShape(BlockRanges mine, A values) {

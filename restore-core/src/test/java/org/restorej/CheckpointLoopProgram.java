@@ -33,11 +33,12 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
                 ReplicatedArray<long[]> constant = array(world, ROWS, 1);
                 CheckpointLoop loop = options.apply(new CheckpointLoop(world,
                         new EqualLoadBalancer(world.size(), ROWS), interval))) {
-            LocalRows<long[]> rows = loop.keep(first, mine -> initial(mine, 2));
+            LocalRows<long[]> rows = loop.keep(first.local(mine -> initial(mine, 2)));
             LocalRows<long[]> others = stores < 2
                     ? null
-                    : loop.keep(other, new ContiguousLoadBalancer(world.size(), OTHER_ROWS), mine -> initial(mine, 1));
-            LocalRows<long[]> weights = loop.keepConstant(constant, mine -> initial(mine, 1));
+                    : loop.keep(other.local(mine -> initial(mine, 1)),
+                            new ContiguousLoadBalancer(world.size(), OTHER_ROWS));
+            LocalRows<long[]> weights = loop.keep(constant.constant(mine -> initial(mine, 1)));
             LoopValue<long[]> value = loop.value(Codecs.LONGS, new long[]{1, 0});
             loop.run(3, (comm, iteration) -> iterate(comm, iteration, rows, others, weights, value));
             long middle = loop.evaluate(comm -> checksum(comm, rows));

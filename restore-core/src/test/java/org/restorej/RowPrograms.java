@@ -146,12 +146,18 @@ public final class RowPrograms implements ContractSuite {
         long rows = 50;
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength());
                 Arena arena = Arena.ofShared()) {
-            LocalRows<int[]> mine = array.local(ownRows(world, rows), INTS.of(ownRows(world, rows)));
+            BlockRanges own = ownRows(world, rows);
+            LocalRows<int[]> mine = array.local(own, INTS.of(own));
             mine.submit();
             BlockRanges wish = wishOf(world, rows);
-            mine.replaceAll(mine.store().pull(wish, arena));
-            equal(wish, mine.index().rows(), "rows");
+            mine.takeOver(mine.store().pull(wish, arena), wish);
+            equal(RowIndex.of(wish), mine.index(), "rows");
             INTS.check(wish, mine.values());
+            // Some go, some stay, and of those that come some are here already.
+            BlockRanges next = own.union(wish.slice(0, wish.blockCount() / 2));
+            mine.takeOver(mine.store().pull(own, arena), next);
+            equal(RowIndex.of(next), mine.index(), "rows, in ascending order");
+            INTS.check(next, mine.values());
         }
     }
 

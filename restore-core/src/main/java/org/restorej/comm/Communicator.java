@@ -106,7 +106,7 @@ public interface Communicator extends AutoCloseable {
      * <p>
      * When one of them fails, this revokes the communicator, cancels the others and throws. So a death ends every such
      * wait, also those for PEs that are alive and have given up because of it: whoever notices it wakes everybody. The
-     * same where a PE uses other ways to wait and calls {@link #revoke} after a failure, as {@code RecoveryLoop} does.
+     * same where a PE uses other ways to wait and calls {@link #revoke} after a failure, as {@code CheckpointLoop} does.
      * When already the start of a message throws, those started before are pending: revoke, and cancel them.
      *
      * @param requests of this communicator

@@ -34,7 +34,7 @@ public final class Heat {
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), SIZE, SIZE);
                 CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(world.size(), SIZE),
                         CheckpointInterval.iterations(20))) {
-            LocalRows<double[]> plate = loop.keep(array, mine -> new double[(int) mine.blockCount() * SIZE]);
+            LocalRows<double[]> plate = loop.keep(array.local(mine -> new double[(int) mine.blockCount() * SIZE]));
             loop.runWhile(100_000, (comm, iteration) -> {
                 if (iteration == deathAt && comm.size() == world.size()) {
                     FailureSimulation.of(comm).fail(1);

@@ -1,9 +1,10 @@
 package org.restorej.demo.kmeans;
 
+import org.restorej.CheckpointInterval;
+import org.restorej.CheckpointLoop;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.LocalRows;
 import org.restorej.ReStore;
-import org.restorej.RecoveryLoop;
 import org.restorej.ReplicatedArray;
 import org.restorej.RowIndex;
 import org.restorej.balance.EqualLoadBalancer;
@@ -87,11 +88,13 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
         long begin = System.nanoTime();
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(
                 ReStore.builder(communicator).replication(settings.replication()), settings.cloud().points(),
-                settings.cloud().dimensions())) {
-            LocalRows<double[]> mine = array.local(own, points);
-            mine.submit();
-            RecoveryLoop loop = new RecoveryLoop(communicator, array.store(), balancer, mine)
-                    .onRecovery(drill::noteRecovery);
+                settings.cloud().dimensions());
+                CheckpointLoop loop = new CheckpointLoop(communicator, balancer, CheckpointInterval.iterations(1))
+                        .onRecovery(drill::noteRecovery)) {
+            LocalRows<double[]> mine = loop.keep(array.constant(
+                    rows -> rows.equals(own) ? points : settings.cloud().rows(rows)));
+            // No iteration: the points are submitted.
+            loop.run(0, (comm, iteration) -> {});
             long submitted = System.nanoTime();
             try {
                 drill.begin(loop);
@@ -99,7 +102,7 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
                 for (int iteration = 1; iteration <= settings.iterations(); iteration++) {
                     Clustering before = now;
                     drill.enter(iteration);
-                    now = loop.step(comm -> {
+                    now = loop.evaluate(comm -> {
                         drill.injectFailures(comm, settings.failures());
                         return iterate(comm, mine.index(), mine.values(), before);
                     });
