@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 
@@ -15,6 +16,8 @@ final class CheckpointData {
     private final List<LoopValue<?>> values = new ArrayList<>();
     private boolean incremental;
     private boolean background;
+    /** Submits that go on in the background. */
+    private final List<Supplier<StagedSubmission>> underWay = new ArrayList<>();
     /** What the generation has that is being made. */
     private List<KeptData> submitted = List.of();
 
@@ -105,7 +108,21 @@ final class CheckpointData {
         }
     }
 
-    /** Submits what was prepared of all stores together. Collective; in any thread. */
+    /** Begins to submit, in the background, what was prepared of all stores. Collective. */
+    void beginSubmit(boolean first) {
+        underWay.clear();
+        for (KeptData data : submitted) {
+            data.store().expect();
+            underWay.add(data.beginStaging(incremental && !first));
+        }
+    }
+
+    /** Waits for what {@link #beginSubmit} has begun, and commits it, all stores together. Collective. */
+    void endSubmit() {
+        StagedSubmission.commitTogether(underWay.stream().map(Supplier::get).toList());
+    }
+
+    /** Submits what was prepared of all stores together. Collective. */
     void submit(boolean first) {
         expectSubmit();
         boolean onlyChanges = incremental && !first;

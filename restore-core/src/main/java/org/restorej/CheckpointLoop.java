@@ -113,9 +113,9 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Submits a copy of the blocks while the next iterations run, where several threads may communicate at once
-     * ({@link Communicator#allowsConcurrentUse}); elsewhere, on any MPI, at once. A generation counts when the next one
-     * is due.
+     * Submits a copy of the blocks while the next iterations run. It goes on while the loop's thread waits in calls of
+     * a {@link Communicator}, and when it begins a collective one; not while it computes. A generation counts when the
+     * next one is due, and takes one agreement more.
      */
     public CheckpointLoop inBackground() {
         checkNotCalled("inBackground");

@@ -96,6 +96,8 @@ final class CheckpointProtocol {
                     recovery.checkNotInVain(failure);
                 } catch (Throwable own) {
                     recovery.met(own);
+                    // The others wait for this PE's part of what goes on in the background.
+                    generations.end();
                     throw own;
                 }
             }

@@ -1,6 +1,7 @@
 package org.restorej;
 
 import java.lang.foreign.Arena;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
@@ -126,6 +127,11 @@ final class KeptData {
             throw new IllegalStateException("only the loop may submit to a store that it keeps: generation "
                     + generation + " was the loop's last, and now it is " + store.generation());
         }
+    }
+
+    /** Begins to bring what was prepared to its holders. Collective. */
+    Supplier<StagedSubmission> beginStaging(boolean onlyChanges) {
+        return store.beginStaging(prepared, onlyChanges);
     }
 
     /** Brings what was prepared to its holders. Collective. */

@@ -14,7 +14,9 @@ final class LoopGenerations {
     private final CheckpointData data;
     private final CheckpointSchedule schedule;
     private final RepeatedExceptions exceptions;
-    private final GenerationWriter writer = new GenerationWriter();
+    /** Whether a generation is submitted that is not known to be committed. */
+    private boolean submitted;
+    private boolean inBackground;
     /** Whether the first generation is committed. */
     private boolean firstCommitted;
     private long commits;
@@ -102,11 +104,14 @@ final class LoopGenerations {
         data.expectSubmit();
         long began = System.nanoTime();
         boolean first = !firstCommitted;
-        boolean background = data.isSubmittedInBackground() && data.submitsBlocks()
-                && communicator.current().allowsConcurrentUse();
+        inBackground = data.isSubmittedInBackground() && data.submitsBlocks();
         submittedIteration = iteration;
-        writer.start(() -> data.submit(first), background);
-        if (!background) {
+        if (inBackground) {
+            data.beginSubmit(first);
+            submitted = true;
+        } else {
+            data.submit(first);
+            submitted = true;
             await();
         }
         schedule.checkpointTookMore(System.nanoTime() - began);
@@ -125,7 +130,11 @@ final class LoopGenerations {
 
     /** Waits for a submit, and notes that its generation is committed. */
     void await() {
-        if (writer.await()) {
+        if (submitted) {
+            submitted = false;
+            if (inBackground) {
+                data.endSubmit();
+            }
             committedIteration = submittedIteration;
             commits++;
             if (committedIteration >= triedIterations) {

@@ -12,11 +12,11 @@ import org.restorej.internal.operation.StoreCalls;
  * A submit under way while the application computes: a future of the new generation's number.
  *
  * <p>
- * It goes on, in the thread that has begun it, whenever that thread asks {@link #isDone} or {@link #state}, as
- * {@code MPI_Test} does, and calls of MPI bring the bytes on that are under way; no other thread works on it. What is
- * submitted must not change before it is done. Its outcome is the store's when {@link #await}, {@link #get}, or whatever
- * else is next called of the store, returns: then all PEs alive have the new generation, or all get the failure and
- * still have the old one. Used by the thread that uses the store, but for {@link #isDone}, {@link #state},
+ * It goes on in the thread that has begun it: whenever that asks {@link #isDone} or {@link #state}, as {@code MPI_Test}
+ * does, and while it waits for a message, a barrier or an agreement on any communicator. No other thread works on it.
+ * What is submitted must not change before it is done. Its outcome is the store's when {@link #await}, {@link #get}, or
+ * whatever else is next called of the store, returns: then all PEs alive have the new generation, or all get the
+ * failure and still have the old one. Used by the thread that uses the store, but for {@link #isDone}, {@link #state},
  * {@link #exceptionNow}, {@link #cancel}, {@link #isCancelled} and {@link #submittedBytes}.
  *
  * <p>

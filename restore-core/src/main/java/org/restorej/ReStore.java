@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.operation.BackgroundSubmit;
 import org.restorej.StoreReport.Scrub;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -233,8 +235,8 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Starts to submit a new generation of all blocks, and doesn't wait for other PEs. Collective. It goes on when
-     * {@link PendingSubmit#isDone} is asked; any other call of the store first waits for the end, and throws what the
+     * Starts to submit a new generation of all blocks, and doesn't wait for other PEs. Collective. It goes on as
+     * {@link PendingSubmit} says; any other call of the store first waits for the end, and throws what the
      * submit threw; {@link #recover} and {@link #close} only wait.
      *
      * @param submission this PE's part; must not change, nor its bytes, until the submit is done, nor what its writers
@@ -271,6 +273,23 @@ public final class ReStore implements AutoCloseable {
         Staging received = operation.stage();
         submissions.stage(received);
         return new StagedSubmission(state, submissions, received);
+    }
+
+    /**
+     * Begins what {@link #stage} or {@link #stageChanges} does, in the background. Collective.
+     *
+     * @return waits for its end, as a collective call of the store
+     */
+    Supplier<StagedSubmission> beginStaging(Submission submission, boolean onlyChanges) {
+        try (var _ = begin("stage")) {
+            BackgroundSubmit started = submissions.startStaging(entries(submission), onlyChanges);
+            return () -> {
+                try (var _ = state.calls().begin("await")) {
+                    started.outcome();
+                    return new StagedSubmission(state, submissions, started.staged());
+                }
+            };
+        }
     }
 
     /** Null by mistake of the application, whom the others must not wait for. */

@@ -132,12 +132,14 @@ public final class Settlement {
     public static <T extends @Nullable Object> T aside(String operation, Supplier<T> step) {
         SettlingThread thread = SettlingThread.current();
         Communicator outer = thread.awaitedOn;
+        Throwable outerMissed = thread.missed;
         thread.awaitedOn = null;
         try {
             return step.get();
         } finally {
             leave(operation);
             thread.awaitedOn = outer;
+            thread.missed = outerMissed;
         }
     }
 

@@ -2,6 +2,7 @@ package org.restorej.comm.local;
 
 import org.restorej.comm.Agreement;
 import org.restorej.comm.PendingAgreement;
+import org.restorej.internal.program.Background;
 import org.restorej.comm.local.FaultInjector.Operation;
 
 /** One PE's part in an agreement of the local cluster. */
@@ -16,18 +17,17 @@ final class LocalAgreement implements PendingAgreement {
 
     @Override
     public boolean test() {
-        return pe.perform(Operation.TEST, round, () -> {
+        boolean agreed = pe.perform(Operation.TEST, round, () -> {
             boolean decided = round.tryDecide();
             if (!decided) {
                 pe.pollInVain();
             }
             return decided;
         });
-    }
-
-    @Override
-    public void await() {
-        pe.await(round, round::tryDecide);
+        if (!agreed) {
+            Background.progress();
+        }
+        return agreed;
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.program.Background;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.FailureSimulation;
@@ -128,6 +129,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     public @Nullable Envelope probe(int tag) {
         checkOpen();
         MessageArguments.checkTag(tag);
+        Background.progress();
         return pe.<@Nullable Envelope>perform(Operation.PROBE, "probe with tag " + tag, () -> {
             FailureView.throwIfNotNull(failures.withGroup(Operation.PROBE));
             Envelope envelope = ownMailbox().probe(tag);
@@ -286,6 +288,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
 
     private CollectiveRequest enter(CollectiveRound.Call call, @Nullable Object contribution) {
         checkOpen();
+        Background.progress();
         CollectiveRound round = nextCollective;
         CollectiveRequest request = new CollectiveRequest(this, round, call.operation());
         return pe.perform(call.operation(), request, () -> {

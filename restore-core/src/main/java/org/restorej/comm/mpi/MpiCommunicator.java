@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.program.Background;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
@@ -173,6 +174,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
             MpiMessage message = mpi.probe(MpiComm.ANY_SOURCE, tag);
             if (message == null) {
                 requireNobodyDead("probe");
+                Background.progress();
                 return null;
             }
             return new Envelope(message.source(), message.bytes());
@@ -201,6 +203,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
                         + ": all.byteSize()=" + all.byteSize());
             }
             requireAll("allGather");
+            Background.progress();
             if (bytes == 0) {
                 return;
             }
@@ -251,6 +254,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
                     ? MemorySegment.ofArray((long[]) array)
                     : MemorySegment.ofArray((double[]) array);
             requireAll("allReduce");
+            Background.progress();
             if (values.byteSize() == 0) {
                 return;
             }

@@ -2,6 +2,7 @@ package org.restorej.comm.mpi;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.program.Background;
 import org.restorej.comm.Request;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiOperation;
@@ -71,12 +72,13 @@ final class MpiRequest implements Request {
         try {
             communicator.inVain(kind.operation);
             requireAlive();
-            return false;
         } catch (RuntimeException e) {
             cancel();
             failure = e;
             throw e;
         }
+        Background.progress();
+        return false;
     }
 
     /** Asks MPI once. Throws, and remembers, the error that ended the operation. */

@@ -5,6 +5,7 @@ import org.restorej.comm.Agreement;
 import org.restorej.comm.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.program.Background;
 
 /** An agreement of the PEs alive of a group under way, about one of its communicators. */
 final class SimulatedPendingAgreement implements PendingAgreement {
@@ -26,10 +27,13 @@ final class SimulatedPendingAgreement implements PendingAgreement {
             if (agreement == null && failures.isComplete(reduction)) {
                 agreement = new Agreement(reduction.flags(), failures.someHaveFailed(reduction, ranks));
             }
-            return agreement != null;
         } catch (MpiException e) {
             throw new MpiCallException("agree", e);
         }
+        if (agreement == null) {
+            Background.progress();
+        }
+        return agreement != null;
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.FailureMeaning;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.program.Background;
 
 /** An agreement of MPI under way. Where it is given up, its memory stays, since MPI still writes to it. */
 final class UlfmAgreement implements PendingAgreement {
@@ -30,6 +31,7 @@ final class UlfmAgreement implements PendingAgreement {
         boolean processFailed = false;
         try {
             if (!pending.test()) {
+                Background.progress();
                 return false;
             }
         } catch (MpiException e) {

@@ -1,26 +1,26 @@
 package org.restorej.internal.operation;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.Settlement.Thrower;
+import org.restorej.internal.program.Background;
 
 /**
  * A submit that goes on, in steps, while the application computes. {@link Submissions#end} takes over what it has
  * staged. Used by the thread that has begun it, but for what is marked.
  */
 public final class BackgroundSubmit {
-    /** What the calling thread has begun: whoever waits for one of them goes on with all, as MPI does. */
-    private static final ThreadLocal<List<BackgroundSubmit>> UNDER_WAY = ThreadLocal.withInitial(ArrayList::new);
-
     private final Submissions submissions;
     private final SubmitOperation operation;
     private final StoreMonitor.Observation observation;
     private final Thread owner = Thread.currentThread();
+    private final Runnable step = this::progressBetweenCalls;
     private volatile boolean done;
     private volatile @Nullable Throwable failure;
+    /** Who has thrown in it. */
+    private Thrower thrower = Thrower.NOBODY;
     private long generation;
 
     /**
@@ -32,11 +32,11 @@ public final class BackgroundSubmit {
         this.submissions = submissions;
         this.operation = operation;
         this.observation = observation;
-        UNDER_WAY.get().add(this);
     }
 
     /** Begins it; what the others wait for in the call around this is its settlement. */
     void start() {
+        Background.add(step);
         goOn(operation::progress);
     }
 
@@ -45,17 +45,18 @@ public final class BackgroundSubmit {
         return goOn(() -> Settlement.aside(operation.name, operation::progress));
     }
 
-    private boolean goOn(BooleanSupplier step) {
+    private boolean goOn(BooleanSupplier next) {
         if (!done) {
             try {
-                if (!step.getAsBoolean()) {
+                if (!next.getAsBoolean()) {
                     return false;
                 }
             } catch (Throwable thrown) {
+                thrower = Settlement.throwerOf(thrown);
                 failure = thrown;
             }
             observation.end();
-            UNDER_WAY.get().remove(this);
+            Background.remove(step);
             // Last: whoever sees it done sees everything else.
             done = true;
         }
@@ -69,14 +70,11 @@ public final class BackgroundSubmit {
         }
     }
 
-    /** Goes on with everything, this submit in any case; says whether waiting for it would return at once. */
+    /** Goes on with everything of this thread, as MPI does; says whether waiting for this would return at once. */
     private boolean progressWithAll() {
         boolean over = progress();
         if (!over) {
-            // A step may end others.
-            for (BackgroundSubmit other : List.copyOf(UNDER_WAY.get())) {
-                other.progressBetweenCalls();
-            }
+            Background.progress();
         }
         return over;
     }
@@ -101,6 +99,11 @@ public final class BackgroundSubmit {
         return operation.totalBytes();
     }
 
+    /** What it has staged, once {@link #outcome} has returned. */
+    public Staging staged() {
+        return operation.result();
+    }
+
     /**
      * Waits until it is done, and throws what it threw.
      *
@@ -110,6 +113,7 @@ public final class BackgroundSubmit {
         submissions.end(this);
         Throwable met = failure;
         if (met != null) {
+            Settlement.takeOver(met, thrower);
             throw Settlement.<RuntimeException>asItIs(met);
         }
         return generation;
@@ -147,7 +151,9 @@ public final class BackgroundSubmit {
         while (!progressWithAll()) {
             Thread.onSpinWait();
         }
-        if (failure == null) {
+        if (failure == null && operation.staysStaged()) {
+            submissions.stage(operation.result());
+        } else if (failure == null) {
             operation.publish(operation.result());
             generation = state.generationNumber();
         }

@@ -52,8 +52,17 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     /** Runs it, and leaves what it has brought staged. Collective. */
     public Staging stage() {
+        return toStage().run();
+    }
+
+    /** From now on, what it brings is to be left staged. */
+    SubmitOperation toStage() {
         staysStaged = true;
-        return run();
+        return this;
+    }
+
+    boolean staysStaged() {
+        return staysStaged;
     }
 
     /** Bytes of the blocks that this PE contributes. */
