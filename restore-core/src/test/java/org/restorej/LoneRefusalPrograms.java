@@ -190,7 +190,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
 
         private Object simple(Class<?> type) {
             List<Object> values = List.of(BlockRanges.of(3, 2), mine, arena, (BlockConsumer) (id, block) -> {},
-                    (BlockWriter) CONTENT::write, submission(), world, RowIndex.of(BlockRanges.of(mine)),
+                    (BlockWriter) CONTENT::write, submission(), world,
                     Codecs.STRING, Reduction.MAX, new long[2], new double[2], new int[2], new float[2], 2.5,
                     TimeUnit.MINUTES, balancer(), CheckpointInterval.iterations(2), store, builder(),
                     (CheckpointLoop.Step) (comm, iteration) -> {},
