@@ -33,15 +33,12 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     private final RowShape shape;
     private final long rows;
     private final ReStore store;
-    /** No rows, made beforehand: what comes before a collective call takes no memory. */
-    private final A nothing;
 
     private ReplicatedArray(ArrayKind<A> kind, RowShape shape, long rows, ReStore store) {
         this.kind = kind;
         this.shape = shape;
         this.rows = rows;
         this.store = store;
-        nothing = kind.allocate().apply(0);
     }
 
     /** Rows of bytes; see {@link #ofDoubles}. */
@@ -107,32 +104,6 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     /**
      * Submits a new generation of all rows. Collective; see {@link ReStore#submit(Submission)}.
      *
-     * @param firstRow the first of this PE's rows
-     * @param values this PE's rows, none or more
-     * @return number of the new generation
-     * @throws InvalidSubmissionException on every PE, also when {@code firstRow} is out of range or {@code values}
-     *         isn't whole rows
-     */
-    @Collective
-    public long submit(long firstRow, A values) {
-        BlockRanges mine;
-        try {
-            if (firstRow < 0 || firstRow > rows) {
-                throw new IllegalArgumentException(
-                        "firstRow must be in 0.." + rows + ", the number of rows: firstRow=" + firstRow);
-            }
-            MessageArguments.checkGiven("values", values);
-            mine = BlockRanges.of(firstRow, kind.length(values) / rowLength());
-        } catch (RuntimeException | OutOfMemoryError met) {
-            return store.submit(Submission.refused(met));
-        }
-        return submit(mine, values);
-    }
-
-    /**
-     * Submits a new generation of all rows, from wherever the rows of this PE are. Collective; see
-     * {@link ReStore#submit(Submission)}.
-     *
      * @param mine which rows this PE has
      * @param values the rows in ascending order
      * @return number of the new generation
@@ -168,7 +139,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
 
     /** An array of no rows. */
     A noValues() {
-        return nothing;
+        return kind.allocate().apply(0);
     }
 
     /**

@@ -50,7 +50,7 @@ class CollectiveMarksTest {
             ReplicatedObjects.class, Set.of("store", "count", "local", "constant", "close"),
             ReplicatedStreams.class, Set.of("store", "count", "local", "close"),
             LocalRows.class, Set.of("values", "rows", "rowCount"),
-            LocalObjects.class, Set.of("ids", "count", "values", "get", "set", "forEach", "iterator"),
+            LocalObjects.class, Set.of("ids", "count", "values", "get", "set", "forEach"),
             CheckpointLoop.class,
             Set.of("exceptionLimit", "incremental", "inBackground", "onRecovery", "communicator", "iteration", "blocks",
                     "rankOf", "close"));

@@ -74,7 +74,7 @@ public final class RowPrograms implements ContractSuite {
                 equal(rows, array.rows(), "rows");
                 equal(content.rowLength(), array.rowLength(), "row length");
                 BlockRanges own = ownRows(world, rows);
-                equal(1L, array.submit(own.isEmpty() ? rows : own.runFirst(0), content.of(own)), "generation");
+                equal(1L, array.submit(own, content.of(own)), "generation");
                 BlockRanges all = BlockRanges.of(0, rows);
                 content.check(all, array.pull(all));
                 BlockRanges wish = wishOf(world, rows);
@@ -91,7 +91,7 @@ public final class RowPrograms implements ContractSuite {
             for (int i = 0; i < mine.length; i++) {
                 mine[i] = 12 * world.rank() + i + 0.25;
             }
-            array.submit(4L * world.rank(), mine);
+            array.submit(BlockRanges.of(4L * world.rank(), 4), mine);
             double[] pulled = array.pull(BlockRanges.of(BlockRange.of(1, 1), BlockRange.of(rows - 1, 1)));
             equal(List.of(3.25, 4.25, 5.25, 3.0 * rows - 2.75, 3.0 * rows - 1.75, 3.0 * rows - 0.75),
                     Arrays.stream(pulled).boxed().toList(), "rows 1 and " + (rows - 1));
@@ -203,13 +203,11 @@ public final class RowPrograms implements ContractSuite {
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength())) {
             BlockRanges own = ownRows(world, rows);
             int[] values = INTS.of(own);
-            long first = own.isEmpty() ? 0 : own.runFirst(0);
             boolean wrong = world.rank() == last;
-            refused(() -> array.submit(wrong ? -1 : first, values), "firstRow must be in 0..20, the number of rows: "
-                    + "firstRow=-1");
-            refused(() -> array.submit(wrong ? Long.MAX_VALUE : first, values), "firstRow=9223372036854775807");
+            refused(() -> array.submit(wrong ? BlockRanges.of(rows, own.blockCount()) : own, values),
+                    "blocks must be in 0..19: ");
             int[] torn = Arrays.copyOf(values, values.length + 1);
-            refused(() -> array.submit(first, wrong ? torn : values),
+            refused(() -> array.submit(own, wrong ? torn : values),
                     "values must be " + new Placement(world.size(), rows, 1).blocksIn(last)
                             + " rows of 6 elements: length=");
             equal(0L, array.store().generation(), "generation");
