@@ -2,9 +2,7 @@ package org.restorej;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.function.LongFunction;
 import org.restorej.block.BlockRange;
@@ -24,7 +22,7 @@ import org.restorej.comm.MessageArguments;
  *
  * @param <T> type of the objects
  */
-public final class LocalObjects<T> extends LoopData implements Iterable<LocalObjects.Entry<T>> {
+public final class LocalObjects<T> extends LoopData {
     private final ReplicatedObjects<T> all;
     /** Makes an object as it is before the first iteration of a loop. */
     private final LongFunction<? extends T> initial;
@@ -32,13 +30,6 @@ public final class LocalObjects<T> extends LoopData implements Iterable<LocalObj
     private BlockRanges ids = BlockRanges.EMPTY;
     /** In ascending order of the ids. */
     private List<T> objects = List.of();
-
-    /**
-     * An object with its id.
-     *
-     * @param <T> type of the objects
-     */
-    public record Entry<T>(long id, T object) {}
 
     /**
      * Takes objects one by one.
@@ -117,31 +108,6 @@ public final class LocalObjects<T> extends LoopData implements Iterable<LocalObj
                 consumer.accept(id, objects.get(place++));
             }
         }
-    }
-
-    /** The objects with their ids, in ascending order of these; {@link #set} may be called meanwhile. */
-    @Override
-    public Iterator<Entry<T>> iterator() {
-        BlockRanges iterated = ids;
-        List<T> values = objects;
-        return new Iterator<>() {
-            private int place;
-
-            @Override
-            public boolean hasNext() {
-                return place < values.size();
-            }
-
-            @Override
-            public Entry<T> next() {
-                if (!hasNext()) {
-                    throw new NoSuchElementException("there are " + values.size() + " objects, and no more");
-                }
-                Entry<T> next = new Entry<>(iterated.blockAt(place), values.get(place));
-                place++;
-                return next;
-            }
-        };
     }
 
     /**

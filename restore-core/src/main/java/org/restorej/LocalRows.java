@@ -1,15 +1,17 @@
 package org.restorej;
 
+import java.lang.foreign.Arena;
 import java.util.function.Function;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Collective;
 import org.restorej.comm.MessageArguments;
+import org.restorej.internal.memory.NativeMemory;
 
 /**
- * The rows of a {@link ReplicatedArray} that this PE works on: one array, and which global row each of its rows is. A
- * {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them, and after a failure replaces
- * those that change and adds to those that don't; its rows are always in ascending order. Without a loop, rows are
- * {@linkplain #submit submitted} and {@linkplain #pull pulled} by hand.
+ * The rows of a {@link ReplicatedArray} that this PE works on: which they are, and an array of them in ascending order.
+ * A {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them, and after a failure replaces
+ * those that change and adds to those that don't. Without a loop, rows are {@linkplain #submit submitted} and
+ * {@linkplain #pull pulled} by hand.
  *
  * <p>
  * An array grows by being replaced, so ask for {@link #values} in each iteration anew. One thread; owns nothing that
@@ -22,7 +24,7 @@ public final class LocalRows<A> extends LoopData {
     /** Makes rows as they are before the first iteration of a loop. */
     private final Function<BlockRanges, A> initial;
     private final boolean constant;
-    private RowIndex index = RowIndex.EMPTY;
+    private BlockRanges rows = BlockRanges.EMPTY;
     private A values;
 
     /** No rows yet. */
@@ -39,23 +41,23 @@ public final class LocalRows<A> extends LoopData {
         this(array, mine -> {
             throw cannotBeMade();
         }, false);
-        index = RowIndex.of(rows);
+        this.rows = rows;
         this.values = values;
     }
 
-    /** The rows, {@code rowLength} elements each, in the order of {@link #index}: this PE's own array, not a copy. */
+    /** The rows, {@code rowLength} elements each, in ascending order: this PE's own array, not a copy. */
     public A values() {
         return values;
     }
 
-    /** Which global row each row of {@link #values} is. */
-    public RowIndex index() {
-        return index;
+    /** Which global rows they are: row {@code i} of {@link #values} is {@code rows().blockAt(i)}. */
+    public BlockRanges rows() {
+        return rows;
     }
 
     /** Number of rows. */
     public int rowCount() {
-        return (int) index.rowCount();
+        return (int) rows.blockCount();
     }
 
     /**
@@ -63,11 +65,11 @@ public final class LocalRows<A> extends LoopData {
      * {@link CheckpointLoop} keeps, which submits them itself.
      *
      * @return number of the new generation
-     * @throws InvalidSubmissionException on every PE, as {@link ReplicatedArray#submit(RowIndex, Object)}
+     * @throws InvalidSubmissionException on every PE, as {@link ReplicatedArray#submit(BlockRanges, Object)}
      */
     @Collective
     public long submit() {
-        return array.submit(index, values);
+        return array.submit(rows, values);
     }
 
     @Override
@@ -79,40 +81,48 @@ public final class LocalRows<A> extends LoopData {
     protected void initialize(BlockRanges mine) {
         A made = initial.apply(mine);
         array.checkShape(mine, made);
-        index = RowIndex.of(mine);
+        rows = mine;
         values = made;
     }
 
     @Override
     protected Submission submission() {
-        return array.submission(index, values);
+        return array.submission(rows, values);
     }
 
     @Override
     protected void takeOver(PulledBlocks blocks, BlockRanges mine) {
-        RowIndex next = RowIndex.of(mine);
-        values = array.arrange(values, index.retain(mine.minus(blocks.ids())), index, blocks, next);
-        index = next;
+        values = array.merge(rows, values, blocks, mine);
+        rows = mine;
     }
 
     /**
-     * Reads rows and appends them. Collective, as {@link ReplicatedArray#pull}; when it throws, nothing has changed.
+     * Reads rows and adds them. Collective, as {@link ReplicatedArray#pull}; when it throws, nothing has changed.
      *
-     * @param rows rows that this PE needs and does not have
+     * @param further rows that this PE needs and does not have
      * @throws IllegalArgumentException on this PE only, when it has one of them
      */
     @Collective
-    public void pull(BlockRanges rows) {
-        RowIndex next;
+    public void pull(BlockRanges further) {
+        BlockRanges both;
+        Arena arena;
         try {
-            MessageArguments.checkGiven("rows", rows);
-            next = index.append(rows);
+            MessageArguments.checkGiven("further", further);
+            BlockRanges twice = further.intersect(rows);
+            if (!twice.isEmpty()) {
+                throw new IllegalArgumentException("rows must not be added twice: " + twice);
+            }
+            both = rows.union(further);
+            arena = NativeMemory.openShared();
         } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.
             store().serve();
             throw refused;
         }
-        values = array.pullBehind(values, rows);
-        index = next;
+        try {
+            takeOver(store().pull(further, arena), both);
+        } finally {
+            store().release(arena);
+        }
     }
 }

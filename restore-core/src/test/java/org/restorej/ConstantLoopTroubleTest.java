@@ -180,7 +180,7 @@ class ConstantLoopTroubleTest {
                     Checks.equal(2, world.rank(), "who has thrown");
                 }
                 Checks.equal(BLOCKS, blocksOfAll(loop, mine), "blocks");
-                Checks.equal(loop.blocks(), rows.index().rows(), "rows");
+                Checks.equal(loop.blocks(), rows.rows(), "rows");
                 Checks.holds(world.rank() != 2 || rows.rowCount() > BLOCKS / 4, "PE 2 has gained rows");
                 return loop.evaluate(comm -> comm.allReduce(Arrays.stream(rows.values()).sum(), Reduction.SUM));
             }
@@ -214,7 +214,7 @@ class ConstantLoopTroubleTest {
                     }
                     loop.run(3, (comm, iteration) -> Arrays.setAll(rows.values(), i -> rows.values()[i] + 1));
                     Checks.equal(1L, constant.store().generation(), "generation of what never changes");
-                    Checks.equal(loop.blocks(), rows.index().rows(), "rows of this PE");
+                    Checks.equal(loop.blocks(), rows.rows(), "rows of this PE");
                     return loop.evaluate(comm -> comm.allReduce(
                             Arrays.stream(rows.values()).sum() - Arrays.stream(others.values()).sum(), Reduction.SUM));
                 }

@@ -39,7 +39,7 @@ public final class FailingRowPrograms implements ContractSuite {
 
     /** PEs die, one in each step, until one is left; it then has all rows, and knows which is which. */
     private static void loop(Communicator world) {
-        long all = fingerprint(RowIndex.of(BlockRanges.of(0, ROWS)), CONTENT.of(BlockRanges.of(0, ROWS)));
+        long all = fingerprint(BlockRanges.of(0, ROWS), CONTENT.of(BlockRanges.of(0, ROWS)));
         try (ReplicatedArray<float[]> array = array(world);
                 CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), ROWS),
                         CheckpointInterval.iterations(1))) {
@@ -52,25 +52,25 @@ public final class FailingRowPrograms implements ContractSuite {
                         // The first, then the last, in turn: rank 0 dies too.
                         FailureSimulation.of(comm).fail(left % 2 == 0 ? 0 : comm.size() - 1);
                     }
-                    long[] sums = {fingerprint(mine.index(), mine.values())};
+                    long[] sums = {fingerprint(mine.rows(), mine.values())};
                     comm.allReduce(sums, Reduction.SUM);
                     return sums[0];
                 });
                 equal(all, sum, "sum over all rows");
                 equal(left, loop.communicator().size(), "PEs left");
-                equal(loop.blocks(), mine.index().rows(), "rows of this PE");
+                equal(loop.blocks(), mine.rows(), "rows of this PE");
                 equal((int) loop.blocks().blockCount(), mine.rowCount(), "number of rows");
-                CONTENT.check(mine.index(), mine.values());
+                CONTENT.check(mine.rows(), mine.values());
             }
-            equal(BlockRanges.of(0, ROWS), mine.index().rows(), "rows of the last PE");
+            equal(BlockRanges.of(0, ROWS), mine.rows(), "rows of the last PE");
         }
     }
 
     /** Depends on every element and on which row it belongs to, but not on the order of rows. */
-    private static long fingerprint(RowIndex index, float[] values) {
+    private static long fingerprint(BlockRanges rows, float[] values) {
         long sum = 0;
-        for (int position = 0; position < index.rowCount(); position++) {
-            long mixed = index.rowAt(position);
+        for (int position = 0; position < rows.blockCount(); position++) {
+            long mixed = rows.blockAt(position);
             for (int column = 0; column < CONTENT.rowLength(); column++) {
                 mixed = mixed * 31 + MemorySegment.ofArray(values)
                         .getAtIndex(ValueLayout.JAVA_INT,
@@ -94,12 +94,12 @@ public final class FailingRowPrograms implements ContractSuite {
                 array.store().recover(comm);
                 equal(round - 1, array.store().failedRanks().size(), "failed ranks");
                 mine.pull(balancer.rebalance(array.store().failedRanks()).blocksOf(array.store().rank())
-                        .minus(mine.index().rows()));
+                        .minus(mine.rows()));
                 balancer.commit();
                 equal((long) ROWS, sumOverPes(comm, mine.rowCount()), "rows of all PEs together");
-                before.check(mine.index(), mine.values());
+                before.check(mine.rows(), mine.values());
                 array.store().replenish();
-                CONTENT.inVersion(round).write(mine.index(), mine.values());
+                CONTENT.inVersion(round).write(mine.rows(), mine.values());
                 equal((long) round, mine.submit(), "generation");
                 CONTENT.inVersion(round).check(BlockRanges.of(0, ROWS), array.pull(BlockRanges.of(0, ROWS)));
             }

@@ -88,7 +88,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
             store = builder().blocks(ROWS).blockSizeBytes(Integer.BYTES).build();
             store.submit(submission());
             rows = ReplicatedArray.ofInts(builder(), ROWS, 1);
-            rows.submit(mine.first(), new int[(int) mine.count()]);
+            rows.submit(BlockRanges.of(mine), new int[(int) mine.count()]);
             loopRows = ReplicatedArray.ofInts(builder(), ROWS, 1);
             objects = ReplicatedObjects.of(builder(), ROWS, Codecs.STRING);
             objects.local(BlockRanges.of(mine), id -> "object " + id).submit();
@@ -151,7 +151,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
             } else if (type == MemorySegment.class) {
                 return arena.allocate(memoryBytes(method, place));
             } else if (type == long.class) {
-                return method.getName().equals("submit") ? mine.first() : ROWS;
+                return ROWS;
             } else if (type == int.class) {
                 // Of sendReceive: around in a ring.
                 return method.getName().equals("sendReceive")
@@ -163,6 +163,8 @@ public final class LoneRefusalPrograms implements ContractSuite {
                         : 1;
             } else if (type == Function.class) {
                 return (Function<StoreRank, BlockRanges>) rank -> BlockRanges.of(3, 2);
+            } else if (type == BlockRanges.class && ofRows && method.getName().equals("submit")) {
+                return BlockRanges.of(mine);
             } else if (type == LoopFunction.class) {
                 return (LoopFunction<Long>) comm -> comm.allReduce(1L, Reduction.SUM);
             } else if (type == BlockRanges.class && method.getDeclaringClass().getSimpleName().startsWith("Local")) {
@@ -190,7 +192,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
 
         private Object simple(Class<?> type) {
             List<Object> values = List.of(BlockRanges.of(3, 2), mine, arena, (BlockConsumer) (id, block) -> {},
-                    (BlockWriter) CONTENT::write, submission(), world, RowIndex.of(BlockRanges.of(mine)),
+                    (BlockWriter) CONTENT::write, submission(), world,
                     Codecs.STRING, Reduction.MAX, new long[2], new double[2], new int[2], new float[2], 2.5,
                     TimeUnit.MINUTES, balancer(), CheckpointInterval.iterations(2), store, builder(),
                     (CheckpointLoop.Step) (comm, iteration) -> {},

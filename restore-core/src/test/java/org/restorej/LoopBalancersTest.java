@@ -133,10 +133,10 @@ class LoopBalancersTest {
                         loop.adopt(() -> balancer.rebalance(array.store().failedRanks(), BlockCosts.equal(BLOCKS),
                                 PeSpeeds.of(speed, 1, 1)));
                         Checks.equal((long) until, iterations.get(), "iterations");
-                        Checks.equal(rows.index(), ids.index(), "rows");
-                        Checks.equal(loop.blocks(), ids.index().rows(), "rows of this PE");
+                        Checks.equal(rows.rows(), ids.rows(), "rows");
+                        Checks.equal(loop.blocks(), ids.rows(), "rows of this PE");
                         for (int i = 0; i < rows.rowCount(); i++) {
-                            Checks.equal((until + 1) * rows.index().rowAt(i), rows.values()[i], "a row");
+                            Checks.equal((until + 1) * rows.rows().blockAt(i), rows.values()[i], "a row");
                         }
                     }
                     return loop.blocks();

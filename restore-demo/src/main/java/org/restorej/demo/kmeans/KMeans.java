@@ -6,7 +6,6 @@ import org.restorej.IrrecoverableDataLossException;
 import org.restorej.LocalRows;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedArray;
-import org.restorej.RowIndex;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -53,23 +52,23 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
         EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), settings.cloud().points());
         BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(communicator));
         double[] points = settings.cloud().rows(own);
-        Clustering start = start(RowIndex.of(own), points);
+        Clustering start = start(own, points);
         // Once for nothing, so that the first of the two runs doesn't pay for loading classes.
-        iterate(communicator, RowIndex.of(own), points, start);
+        iterate(communicator, own, points, start);
         long begin = System.nanoTime();
         Clustering reference = start;
         for (int iteration = 1; iteration <= settings.iterations(); iteration++) {
-            reference = iterate(communicator, RowIndex.of(own), points, reference);
+            reference = iterate(communicator, own, points, reference);
         }
         return withFailures(balancer, own, points, start, reference, System.nanoTime() - begin);
     }
 
     /** Some points to start from, which each PE contributes as far as it has them. */
-    private Clustering start(RowIndex index, double[] points) {
+    private Clustering start(BlockRanges rows, double[] points) {
         int dimensions = settings.cloud().dimensions();
         long[] chosen = new long[settings.clusters() * dimensions];
         for (int cluster = 0; cluster < settings.clusters(); cluster++) {
-            long position = index.positionOf(settings.cloud().points() * cluster / settings.clusters());
+            long position = rows.indexOf(settings.cloud().points() * cluster / settings.clusters());
             for (int dimension = 0; position >= 0 && dimension < dimensions; dimension++) {
                 chosen[cluster * dimensions + dimension] = PointCloud.COORDINATE
                         .of(points[(int) position * dimensions + dimension]);
@@ -104,7 +103,7 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
                     drill.enter(iteration);
                     now = loop.evaluate(comm -> {
                         drill.injectFailures(comm, settings.failures());
-                        return iterate(comm, mine.index(), mine.values(), before);
+                        return iterate(comm, mine.rows(), mine.values(), before);
                     });
                     drill.iterationDone(loop, now.inertia());
                 }
@@ -119,9 +118,9 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
     }
 
     /** One iteration; changes nothing, so that it can be repeated with more points. */
-    private Clustering iterate(Communicator comm, RowIndex index, double[] points, Clustering before) {
+    private Clustering iterate(Communicator comm, BlockRanges rows, double[] points, Clustering before) {
         ClusterSums sums = new ClusterSums(settings.clusters(), settings.cloud().dimensions());
-        sums.add(index, points, before.centres());
+        sums.add(rows, points, before.centres());
         comm.allReduce(sums.values(), Reduction.SUM);
         return sums.moved(before.centres());
     }
