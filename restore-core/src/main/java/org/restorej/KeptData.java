@@ -106,7 +106,7 @@ final class KeptData {
         checkOnlySubmitter();
         Submission all = data.submission();
         boolean compared = incremental && changes;
-        if (writtenAsCopy || !copied && !compared) {
+        if (writtenAsCopy || (!copied && !compared)) {
             prepared = all;
             return;
         }
