@@ -318,7 +318,8 @@ public interface Communicator extends AutoCloseable {
     /**
      * Begins to agree on the bitwise and of flags among the PEs alive, whatever fails meanwhile, even when revoked:
      * every PE that asks gets the same answer. Until all have begun, this PE may do anything else, also on this
-     * communicator, but for {@link #agree} and {@link #shrink}. Called by all PEs in the same order.
+     * communicator, but for {@link #agree} and {@link #shrink}. Called by all PEs in the same order; agreements on
+     * different communicators have nothing to do with each other, and each PE may begin them in an order of its own.
      */
     @Collective
     @CheckReturnValue

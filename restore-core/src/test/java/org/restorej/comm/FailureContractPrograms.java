@@ -29,7 +29,7 @@ public final class FailureContractPrograms implements ContractSuite {
     static final String HALO = "aDeathEndsAHaloExchange";
 
     /** All programs. */
-    static final List<ContractProgram> ALL = Stream.concat(SplitPrograms.withDeaths().stream(), Stream.of(
+    static final List<ContractProgram> ALL = Stream.concat(inGroupsAndTogether(), Stream.of(
             new ContractProgram("receiveFromADeadPeNamesIt", 2, FailureContractPrograms::receive),
             new ContractProgram("synchronousSendToADeadPeFails", 2, FailureContractPrograms::send),
             new ContractProgram("probeReportsADeadPe", 2, FailureContractPrograms::probe),
@@ -52,6 +52,11 @@ public final class FailureContractPrograms implements ContractSuite {
     @Override
     public List<ContractProgram> programs() {
         return ALL;
+    }
+
+    /** On several communicators at once. */
+    static Stream<ContractProgram> inGroupsAndTogether() {
+        return Stream.concat(SplitPrograms.withDeaths().stream(), SeveralAgreementsPrograms.withDeaths().stream());
     }
 
     private static void fail(Communicator comm, int... currentRanks) {
