@@ -11,11 +11,6 @@ import org.restorej.testing.Deep;
 /** The store on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */
 class UlfmStoreIT {
     /** What concerns revocations; the rest is run every day where failures are simulated. */
-    @TestFactory
-    Stream<DynamicContainer> leavesNobodyWaiting() {
-        return new ContractJobs(MpiFlavour.ULFM).add(new LoneRefusalPrograms(), 4).tests();
-    }
-
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {

@@ -20,6 +20,7 @@ import org.restorej.cli.testing.ScriptRun;
 import org.restorej.testing.Deep;
 
 /** Scripts where a Java that is too old is first on the PATH, and in JAVA_HOME. */
+@Deep
 class OtherJavaScriptIT {
     private static final Path JDK = Path.of(System.getProperty("java.home"));
 
@@ -82,7 +83,6 @@ class OtherJavaScriptIT {
         }
     }
 
-    @Deep
     @Test
     void mavenRunsOnTheJdkThatTheScriptsHaveFound() throws IOException, InterruptedException {
         ScriptRun run = bash(checkout(), ". bin/lib/tools.sh; . bin/lib/jar.sh; build_quickly restore-mpi-api; "
