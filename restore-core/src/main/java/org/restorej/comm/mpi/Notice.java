@@ -58,6 +58,7 @@ record Notice(Kind kind, int about, int flags, IntSet dead) {
     }
 
     /** Writes it, and returns how many bytes it takes. */
+    @SuppressWarnings("EnumOrdinal") // All processes of a job have the same version.
     long encode(MemorySegment message) {
         message.setAtIndex(ValueLayout.JAVA_INT, 0, kind.ordinal());
         message.setAtIndex(ValueLayout.JAVA_INT, 1, about);
