@@ -15,7 +15,7 @@ fun run(world: Communicator) {
     val balancer = EqualLoadBalancer(world.size(), NUMBERS)
     ReplicatedArray.ofInts(ReStore.builder(world), NUMBERS, 1).use { array ->
         CheckpointLoop(world, balancer, CheckpointInterval.iterations(100)).use { loop ->
-            val divisors = loop.keep(array) { mine -> IntArray(mine.blockCount().toInt()) }
+            val divisors = loop.keep(array.local { mine -> IntArray(mine.blockCount().toInt()) })
             loop.run(NUMBERS) { comm, iteration ->
                 // What was counted since iteration 500 would be counted twice, did the loop not go back to there.
                 if (iteration == 550L && comm.size() == world.size()) {
@@ -23,7 +23,7 @@ fun run(world: Communicator) {
                 }
                 val counts = divisors.values()
                 for (i in counts.indices) {
-                    val number = divisors.index().rowAt(i.toLong()) + 1
+                    val number = divisors.rows().blockAt(i.toLong()) + 1
                     if (number % (iteration + 1) == 0L) {
                         counts[i]++
                     }

@@ -13,13 +13,13 @@ object Consumer:
       ReplicatedArray.ofInts(ReStore.builder(world), Numbers, 1),
       CheckpointLoop(world, balancer, CheckpointInterval.iterations(100))
     ): (array, loop) =>
-      val divisors = loop.keep(array, mine => new Array[Int](mine.blockCount.toInt))
+      val divisors = loop.keep(array.local(mine => new Array[Int](mine.blockCount.toInt)))
       loop.run(Numbers, (comm, iteration) =>
         // What was counted since iteration 500 would be counted twice, did the loop not go back to there.
         if iteration == 550 && comm.size == world.size then FailureSimulation.of(comm).fail(1)
         val counts = divisors.values
         for i <- counts.indices do
-          val number = divisors.index.rowAt(i) + 1
+          val number = divisors.rows.blockAt(i) + 1
           if number % (iteration + 1) == 0 then counts(i) += 1
       )
       val primes = loop.evaluate(comm => comm.allReduce(divisors.values.count(_ == 2).toLong, Reduction.SUM))

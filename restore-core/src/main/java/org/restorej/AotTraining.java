@@ -13,7 +13,6 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.internal.training.TrainingPart;
-import org.restorej.placement.StoreRank;
 
 /**
  * What ranks do while the JVM of the first one takes notes for an AOT cache (JEP 483, 514 and 515): the code of a
@@ -93,22 +92,17 @@ final class AotTraining {
 
     private Communicator loop(boolean dies) {
         int rows = (int) (world.size() * BLOCKS_PER_PE);
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), rows);
-        BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(world));
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world).replication(2), rows,
-                COLUMNS)) {
-            LocalRows<double[]> rowsOfMine = array.local(own, new double[(int) own.blockCount() * COLUMNS]);
-            rowsOfMine.submit();
-            RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, rowsOfMine);
-            loop.step(alive -> {
+                COLUMNS);
+                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), rows),
+                        CheckpointInterval.iterations(1))) {
+            LocalRows<double[]> mine = loop.keep(array.local(own -> new double[(int) own.blockCount() * COLUMNS]));
+            loop.run(2, (alive, iteration) -> {
                 if (dies && alive.size() == world.size()) {
                     FailureSimulation.of(alive).fail(alive.size() - 1);
                 }
-                double[] sum = {rowsOfMine.values()[0]};
-                alive.allReduce(sum, Reduction.SUM);
-                return sum[0];
+                mine.values()[0] += alive.allReduce(mine.values()[0], Reduction.SUM);
             });
-            rowsOfMine.submit();
             return loop.communicator();
         }
     }

@@ -29,11 +29,4 @@ record ArrayKind<A>(long elementBytes, IntFunction<A> allocate, Function<A, Memo
     long length(A array) {
         return bytes.apply(array).byteSize() / elementBytes;
     }
-
-    /** An array of rows, all zero but for those it begins with, which are copied. */
-    A startingWith(A beginning, int length) {
-        A all = allocate.apply(length);
-        bytes.apply(all).copyFrom(bytes.apply(beginning));
-        return all;
-    }
 }

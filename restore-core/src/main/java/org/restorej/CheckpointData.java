@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 
@@ -15,6 +16,8 @@ final class CheckpointData {
     private final List<LoopValue<?>> values = new ArrayList<>();
     private boolean incremental;
     private boolean background;
+    /** Submits that go on in the background. */
+    private final List<Supplier<StagedSubmission>> underWay = new ArrayList<>();
     /** What the generation has that is being made. */
     private List<KeptData> submitted = List.of();
 
@@ -28,9 +31,9 @@ final class CheckpointData {
     void add(KeptData added) {
         ReStore store = added.store();
         long handedOut = added.balancer().assignment().blockCount();
-        if (handedOut != store.blockCount()) {
+        if (handedOut != added.partCount()) {
             throw new IllegalArgumentException("the balancer must hand out as many blocks as the store has: it has "
-                    + handedOut + ", the store " + store.blockCount());
+                    + handedOut + ", the store " + added.partCount());
         }
         int pes = added.balancer().assignment().peCount();
         if (pes != store.placement().peCount()) {
@@ -42,7 +45,9 @@ final class CheckpointData {
             throw new IllegalArgumentException("data must be of a store that the loop doesn't keep yet: this one is"
                     + " kept already");
         }
-        added.initialize();
+        if (!added.isSubmitted()) {
+            added.initialize();
+        }
         blocks.add(added);
     }
 
@@ -72,18 +77,28 @@ final class CheckpointData {
         return blocks.stream().findFirst();
     }
 
+    /** Whether a store had blocks before the loop kept it that are still to be read: the same on all PEs. */
+    boolean isUnread() {
+        return blocks.stream().anyMatch(KeptData::isUnread);
+    }
+
     /**
      * Makes what {@link #submit} sends, so that this can't fail there because of one PE: copies, or references where
      * nothing changes until it is sent.
      *
-     * @param first whether nothing has been committed yet
+     * @param first whether nothing has been committed yet, so that also what never changes is submitted
      */
     void prepare(boolean first) {
-        submitted = blocks.stream().filter(data -> first || data.changes()).toList();
+        submitted = blocks.stream().filter(data -> first ? !data.isSubmitted() : data.changes()).toList();
         for (KeptData data : submitted) {
-            data.prepare(background, incremental, first);
+            data.prepare(background, incremental);
         }
         values.forEach(LoopValue::capture);
+    }
+
+    /** Whether the generation that is being made has any blocks, not values alone. */
+    boolean submitsBlocks() {
+        return !submitted.isEmpty();
     }
 
     /** The others come to the submit now. */
@@ -93,7 +108,21 @@ final class CheckpointData {
         }
     }
 
-    /** Submits what was prepared of all stores together. Collective; in any thread. */
+    /** Begins to submit, in the background, what was prepared of all stores. Collective. */
+    void beginSubmit(boolean first) {
+        underWay.clear();
+        for (KeptData data : submitted) {
+            data.store().expect();
+            underWay.add(data.beginStaging(incremental && !first));
+        }
+    }
+
+    /** Waits for what {@link #beginSubmit} has begun, and commits it, all stores together. Collective. */
+    void endSubmit() {
+        StagedSubmission.commitTogether(underWay.stream().map(Supplier::get).toList());
+    }
+
+    /** Submits what was prepared of all stores together. Collective. */
     void submit(boolean first) {
         expectSubmit();
         boolean onlyChanges = incremental && !first;
@@ -131,34 +160,47 @@ final class CheckpointData {
         return balancers;
     }
 
-    /** Makes everything as it was before the first iteration. */
-    void goBackToTheBeginning() {
-        blocks.forEach(KeptData::initialize);
-        values.forEach(LoopValue::goBack);
-    }
-
-    /** The others come to the pull now. */
+    /** The others come to the pull now. Takes no memory: who threw here would not be known to come there. */
     void expectPull() {
-        if (!blocks.isEmpty()) {
-            blocks.getFirst().store().expect();
+        for (int store = 0; store < blocks.size(); store++) {
+            if (blocks.get(store).isSubmitted()) {
+                blocks.get(store).store().expect();
+                return;
+            }
         }
     }
 
-    /** Reads this PE's blocks of the last generation. Collective. */
-    void pull() {
+    /**
+     * Reads blocks of the last generation. Collective.
+     *
+     * @param back all of this PE's that change; else those that it doesn't have
+     */
+    void pull(boolean back) {
         for (KeptData data : blocks) {
-            data.store().expect();
-            data.pull();
+            if (data.isSubmitted()) {
+                data.store().expect();
+                data.pull(back);
+            }
         }
     }
 
-    /** Goes back to what was pulled; returns its bytes. */
-    long takeOver() {
+    /**
+     * Takes over what was pulled; returns its bytes.
+     *
+     * @param back to the last generation, or to the beginning where there is none
+     */
+    long takeOver(boolean back) {
         long bytes = 0;
         for (KeptData data : blocks) {
-            bytes += data.takeOver(incremental);
+            if (data.isSubmitted()) {
+                bytes += data.takeOver(incremental);
+            } else if (back) {
+                data.initialize();
+            }
         }
-        values.forEach(LoopValue::goBack);
+        if (back) {
+            values.forEach(LoopValue::goBack);
+        }
         return bytes;
     }
 

@@ -2,9 +2,9 @@ package org.restorej;
 
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.BlockSerializer;
@@ -15,13 +15,13 @@ import org.restorej.comm.MessageArguments;
 import org.restorej.comm.Settlement;
 
 /**
- * Runs iterations that change data, and repeats them from the last generation when a process dies.
+ * Runs iterations, and repeats them from the last generation when a process fails.
  *
  * <pre>{@code
  * try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), rows, columns);
  *         CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(world.size(), rows),
  *                 CheckpointInterval.iterations(10))) {
- *     LocalRows<double[]> grid = loop.keep(array, mine -> initialRows(mine));
+ *     LocalRows<double[]> grid = loop.keep(array.local(mine -> initialRows(mine)));
  *     loop.run(1000, (comm, iteration) -> sweep(comm, grid.values()));
  *     return loop.evaluate(comm -> sum(comm, grid.values()));
  * }
@@ -29,26 +29,30 @@ import org.restorej.comm.Settlement;
  *
  * <p>
  * The loop owns the data, the number of the iteration, and the generation. It submits all data together every so many
- * iterations. After a death the survivors shrink the communicator, hand out the blocks again, and all of them go back
- * to the last generation: each reads all its blocks from there, the ones that it has gained and the ones that it had,
- * and gets back its {@linkplain #value values} and the iteration. So an iteration that is repeated finds what it found
- * the first time, and may change its data where they are. A death before the first generation is no special case: the
- * survivors make the initial blocks again, among themselves.
+ * iterations. After a failure the survivors shrink the communicator, hand out the blocks again, and all of them go back
+ * to the last generation: each reads all its blocks that change from there, the ones that it has gained and the ones
+ * that it had, and of those that never change the ones that it has gained; and it gets back its {@linkplain #value
+ * values} and the iteration. So an iteration that is repeated finds what it found the first time, and may change its
+ * data where they are. A failure before the first generation is no special case: the survivors make the initial blocks
+ * again, among themselves.
+ *
+ * <p>
+ * Where nothing but values changes from iteration to iteration, or nothing at all, no block is submitted after the first
+ * generation: a checkpoint after each iteration, and an {@link #evaluate}, cost one agreement each.
  *
  * <p>
  * Three rules are left. Data change only in iterations, and all that changes is in {@code keep} and {@code value}:
  * other variables stay as they are when the loop goes back, and changes between two runs are lost. Iterations
- * communicate by the communicator that they are given. What they do outside, such as printing, may be done twice. For
- * data that never change, {@link RecoveryLoop} reads less after a death.
+ * communicate by the communicator that they are given. What they do outside, such as printing, may be done twice.
  *
  * <p>
- * {@code keep}, {@code keepConstant} and {@code value} communicate with nobody. What one of them refuses on one PE, it
- * throws there; the loop then throws an {@link IllegalStateException} on all PEs, since they don't keep the same.
+ * {@code keep} and {@code value} communicate with nobody. What one of them refuses on one PE, it throws there; the loop
+ * then throws an {@link IllegalStateException} on all PEs, since they don't keep the same.
  *
  * <p>
  * PEs agree for each checkpoint, not for each iteration. Beside the stores' memory the loop takes none; with
- * {@link #inBackground} or {@link #incremental} up to two copies of this PE's blocks. The loop is created and its
- * methods are called by all PEs, in the same order. One thread.
+ * {@link #inBackground} or {@link #incremental} up to two copies of this PE's blocks that change. The loop is created
+ * and its methods are called by all PEs, in the same order. One thread.
  */
 public final class CheckpointLoop implements AutoCloseable {
     /** One iteration. */
@@ -92,7 +96,7 @@ public final class CheckpointLoop implements AutoCloseable {
             MessageArguments.checkGiven("balancer", balancer);
             MessageArguments.checkGiven("interval", interval);
             this.balancer = balancer;
-            protocol = new CheckpointProtocol(communicator, interval);
+            protocol = new CheckpointProtocol(communicator, balancer, interval);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(communicator, met);
         }
@@ -109,9 +113,9 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Submits a copy of the blocks while the next iterations run, where several threads may communicate at once
-     * ({@link Communicator#allowsConcurrentUse}); elsewhere, on any MPI, at once. A generation counts when the next one
-     * is due.
+     * Submits a copy of the blocks while the next iterations run. It goes on while the loop's thread waits in calls of
+     * a {@link Communicator}, and when it begins a collective one; not while it computes. A generation counts when the
+     * next one is due, and takes one agreement more.
      */
     public CheckpointLoop inBackground() {
         checkNotCalled("inBackground");
@@ -140,106 +144,29 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Keeps rows that iterations change.
+     * Keeps blocks of a store, such as rows ({@link ReplicatedArray#local}, {@link ReplicatedArray#constant}) or objects
+     * ({@link ReplicatedObjects#local}, {@link ReplicatedObjects#constant}), and makes them as they are before the first
+     * iteration. Where their store has a generation already, such as one read from files, that is what they begin with:
+     * it is read in the first call of the loop.
      *
-     * @param array on the loop's communicator, with as many rows as the balancer has blocks; stays the caller's
-     * @param initial makes the rows of this PE, in ascending order, as they are before the first iteration; called
-     *        again, with other rows, when a process dies before the first generation
-     * @return the rows of this PE, replaced when the loop goes back: ask for {@code values()} in each iteration anew
+     * @param data of a store on the loop's communicator, with as many blocks as the balancer has; the store stays the
+     *        caller's
+     * @return the data, which the loop replaces when it goes back: {@code values()} is asked for in each iteration anew
      */
     @Collective
-    public <A> LocalRows<A> keep(ReplicatedArray<A> array, Function<BlockRanges, A> initial) {
-        return keepRows(array, initial, balancer, true);
-    }
-
-    /** As {@link #keep(ReplicatedArray, Function)}, of rows with a balancer of their own. */
-    @Collective
-    public <A> LocalRows<A> keep(ReplicatedArray<A> array, LoadBalancer rowBalancer, Function<BlockRanges, A> initial) {
-        return keepRows(array, initial, rowBalancer, true);
-    }
-
-    /** Keeps rows that no iteration changes: submitted once; after a death only gained rows are read. */
-    @Collective
-    public <A> LocalRows<A> keepConstant(ReplicatedArray<A> array, Function<BlockRanges, A> initial) {
-        return keepRows(array, initial, balancer, false);
-    }
-
-    /** As {@link #keepConstant(ReplicatedArray, Function)}, of rows with a balancer of their own. */
-    @Collective
-    public <A> LocalRows<A> keepConstant(ReplicatedArray<A> array, LoadBalancer rowBalancer,
-            Function<BlockRanges, A> initial) {
-        return keepRows(array, initial, rowBalancer, false);
-    }
-
-    private <A> LocalRows<A> keepRows(ReplicatedArray<A> array, Function<BlockRanges, A> initial, LoadBalancer rows,
-            boolean changes) {
-        MessageArguments.checkGiven("array", array);
-        MessageArguments.checkGiven("initial", initial);
-        LocalRows<A> local = array.local(BlockRanges.EMPTY, array.noValues());
-        keep(new KeptRows<>(local, initial), rows, changes);
-        return local;
-    }
-
-    /**
-     * Keeps objects that iterations change.
-     *
-     * @param objects on the loop's communicator, as many as the balancer has blocks; stays the caller's
-     * @param initial makes the object with an id as it is before the first iteration; called again, for other ids, when
-     *        a process dies before the first generation
-     * @return the objects of this PE, replaced when the loop goes back
-     */
-    @Collective
-    public <T> LocalObjects<T> keep(ReplicatedObjects<T> objects, LongFunction<T> initial) {
-        return keepObjects(objects, initial, balancer, true);
-    }
-
-    /** As {@link #keep(ReplicatedObjects, LongFunction)}, of objects with a balancer of their own. */
-    @Collective
-    public <T> LocalObjects<T> keep(ReplicatedObjects<T> objects, LoadBalancer objectBalancer,
-            LongFunction<T> initial) {
-        return keepObjects(objects, initial, objectBalancer, true);
-    }
-
-    /** Keeps objects that no iteration changes: submitted once; after a death only gained objects are read. */
-    @Collective
-    public <T> LocalObjects<T> keepConstant(ReplicatedObjects<T> objects, LongFunction<T> initial) {
-        return keepObjects(objects, initial, balancer, false);
-    }
-
-    /** As {@link #keepConstant(ReplicatedObjects, LongFunction)}, of objects with a balancer of their own. */
-    @Collective
-    public <T> LocalObjects<T> keepConstant(ReplicatedObjects<T> objects, LoadBalancer objectBalancer,
-            LongFunction<T> initial) {
-        return keepObjects(objects, initial, objectBalancer, false);
-    }
-
-    private <T> LocalObjects<T> keepObjects(ReplicatedObjects<T> objects, LongFunction<T> initial,
-            LoadBalancer ofObjects, boolean changes) {
-        MessageArguments.checkGiven("objects", objects);
-        MessageArguments.checkGiven("initial", initial);
-        LocalObjects<T> local = objects.local(BlockRanges.EMPTY, initial);
-        keep(new KeptObjects<>(local, initial), ofObjects, changes);
-        return local;
-    }
-
-    /** Keeps blocks that iterations change, in a form of the application's own. */
-    @Collective
-    public void keep(LoopData data) {
-        keep(data, balancer);
+    public <D extends LoopData> D keep(D data) {
+        return keep(data, balancer);
     }
 
     /** As {@link #keep(LoopData)}, of blocks with a balancer of their own. */
     @Collective
-    public void keep(LoopData data, LoadBalancer blockBalancer) {
-        keep(data, blockBalancer, true);
-    }
-
-    private void keep(LoopData data, LoadBalancer ofBlocks, boolean changes) {
+    public <D extends LoopData> D keep(D data, LoadBalancer blockBalancer) {
         checkNotCalled("keep");
         MessageArguments.checkGiven("data", data);
-        MessageArguments.checkGiven("balancer", ofBlocks);
-        protocol.data().add(new KeptData(data, ofBlocks, changes));
+        MessageArguments.checkGiven("balancer", blockBalancer);
+        protocol.data().add(new KeptData(data, blockBalancer));
         balanced = protocol.data().of(balancer).map(KeptData::store).orElse(null);
+        return data;
     }
 
     /**
@@ -305,6 +232,19 @@ public final class CheckpointLoop implements AutoCloseable {
     @Collective
     public <T extends @Nullable Object> T evaluate(LoopFunction<T> function) {
         return protocol.untilNobodyDies(() -> protocol.evaluate(function));
+    }
+
+    /**
+     * Hands out the blocks of the loop's balancer anew without a failure, for when PEs have turned out to be slower or
+     * blocks dearer than was thought. PEs read the blocks that they gain from the last generation, and keep the others.
+     * When a process fails meanwhile, the blocks are handed out as after any failure instead.
+     *
+     * @param proposal has the loop's balancer propose, the same on every PE. What it throws is thrown on its PE alone;
+     *        the others recover, and wait for this PE to end or to call the loop again
+     */
+    @Collective
+    public void adopt(Supplier<Assignment> proposal) {
+        protocol.adopt(proposal);
     }
 
     /**

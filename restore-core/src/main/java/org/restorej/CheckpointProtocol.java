@@ -1,18 +1,15 @@
 package org.restorej;
 
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.CheckpointLoop.ConvergingStep;
+import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
-import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.OriginalRank;
 import org.restorej.comm.MessageArguments;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Outcome;
-import org.restorej.placement.FailedRanks;
 
 /**
  * What the PEs of a {@link CheckpointLoop} do together. They alternate between iterations, which are settled on the
@@ -20,36 +17,30 @@ import org.restorej.placement.FailedRanks;
  * has met a failure in an iteration. Whatever fails, all survivors go back to the same generation. One thread.
  */
 final class CheckpointProtocol {
-    /** So often survivors recover in vain although nobody has died, before the cause must be the program. */
-    private static final int MAX_RECOVERIES_WITHOUT_DEATH = 10;
-
+    private final LoadBalancer balancer;
     private final LoopCommunicator communicator;
     private final RepeatedExceptions exceptions;
     private final CheckpointSchedule schedule;
     private final CheckpointData data = new CheckpointData();
-    private final GenerationWriter writer = new GenerationWriter();
+    private final LoopGenerations generations;
+    private final LoopRecovery recovery;
     private final RecoveryObserver observer = new RecoveryObserver();
+    private final Adoption adoption = new Adoption();
     /** Whether all PEs are known to keep as much. */
     private boolean keptByAll;
-    /** Whether the first generation is committed. */
-    private boolean firstCommitted;
     private boolean called;
     private boolean inCall;
     private boolean closed;
     private boolean recovering;
     private boolean inIteration;
-    private int recoveriesWithoutDeath;
-    private long iteration;
-    /** Of the generation that is being submitted, or was submitted last. */
-    private long submittedIteration;
-    private long committedIteration;
-    /** Up to where iterations were tried; exceptions are thrown in the same ones until these are committed. */
-    private long triedIterations;
 
-    CheckpointProtocol(Communicator callers, CheckpointInterval interval) {
+    CheckpointProtocol(Communicator callers, LoadBalancer balancer, CheckpointInterval interval) {
+        this.balancer = balancer;
         communicator = new LoopCommunicator(callers);
         exceptions = new RepeatedExceptions(communicator);
         schedule = new CheckpointSchedule(interval);
+        generations = new LoopGenerations(communicator, data, schedule, exceptions);
+        recovery = new LoopRecovery(communicator, data, generations, exceptions, observer);
     }
 
     RepeatedExceptions exceptions() {
@@ -69,7 +60,7 @@ final class CheckpointProtocol {
     }
 
     long iteration() {
-        return iteration;
+        return generations.iteration();
     }
 
     boolean isInIteration() {
@@ -95,15 +86,18 @@ final class CheckpointProtocol {
         try {
             while (true) {
                 if (recovering) {
-                    recover(System.nanoTime());
+                    recovery.recover(System.nanoTime(), this::checkKept);
+                    recovering = false;
                 }
                 try {
                     return attempt(attempt);
                 } catch (CommunicationFailedException failure) {
-                    met(failure);
-                    checkNotInVain(failure);
+                    recovery.met(failure);
+                    recovery.checkNotInVain(failure);
                 } catch (Throwable own) {
-                    met(own);
+                    recovery.met(own);
+                    // The others wait for this PE's part of what goes on in the background.
+                    generations.end();
                     throw own;
                 }
             }
@@ -116,9 +110,12 @@ final class CheckpointProtocol {
     private <T extends @Nullable Object> T attempt(Supplier<T> attempt) {
         // Whatever is thrown, the others recover because of it, or throw as well. Should the caller go on, all go back.
         recovering = true;
-        checkKept(communicator.current());
-        if (!firstCommitted) {
-            submitFirstGeneration();
+        checkKept();
+        if (!generations.isFirstCommitted()) {
+            if (data.isUnread()) {
+                recovery.readFirst();
+            }
+            generations.submitFirst();
         }
         T result = attempt.get();
         recovering = false;
@@ -126,24 +123,12 @@ final class CheckpointProtocol {
         return result;
     }
 
-    private void met(Throwable thrown) {
-        exceptions.met("what follows iteration " + committedIteration, thrown);
-    }
-
-    /** Counted alike on all survivors. */
-    private void checkNotInVain(CommunicationFailedException failure) {
-        if (recoveriesWithoutDeath > MAX_RECOVERIES_WITHOUT_DEATH) {
-            recoveriesWithoutDeath = 0;
-            throw new IllegalStateException("the same iterations have failed " + MAX_RECOVERIES_WITHOUT_DEATH
-                    + " times although nobody has died: they must use the communicator that they are given", failure);
-        }
-    }
-
     /** For what one PE doesn't keep, the others would wait. */
-    private void checkKept(Communicator current) {
+    private void checkKept() {
         if (keptByAll) {
             return;
         }
+        Communicator current = communicator.current();
         Settlement.expect(current);
         int agreed = Settlement.settle(current, () -> {}, "the first call of a loop",
                 () -> new Outcome<>(IterationFlags.of(data.counts(), true), data)).flags();
@@ -155,29 +140,20 @@ final class CheckpointProtocol {
         keptByAll = true;
     }
 
-    private void submitFirstGeneration() {
-        Settlement.expect(communicator.current());
-        Outcome<@Nullable Throwable> outcome = Settlement.settle(communicator.current(), () -> {},
-                "the first generation", () -> prepared(0));
-        submit(outcome);
-        awaitGeneration();
-        firstCommitted = true;
-    }
-
     /**
      * Does iterations and submits generations until there are as many, or the step stops; the last one is committed.
      */
     long advance(long until, ConvergingStep step) {
         boolean goesOn = true;
-        while (goesOn && iteration < until) {
-            long end = iteration + Math.min(until - iteration, schedule.iterations());
-            triedIterations = Math.max(triedIterations, end);
+        while (goesOn && iteration() < until) {
+            long end = iteration() + Math.min(until - iteration(), schedule.iterations());
+            generations.trying(end);
             Outcome<@Nullable Throwable> outcome = iterate(end, step);
             goesOn = outcome.has(IterationFlags.GOES_ON);
-            submit(outcome);
+            generations.submit(outcome);
         }
-        awaitGeneration();
-        return iteration;
+        generations.await();
+        return iteration();
     }
 
     <T extends @Nullable Object> T evaluate(LoopFunction<T> function) {
@@ -189,16 +165,38 @@ final class CheckpointProtocol {
         });
     }
 
+    /** Hands out the blocks anew without a failure, unless there is one meanwhile: then that hands them out. */
+    void adopt(Supplier<Assignment> proposal) {
+        adoption.proposal = proposal;
+        adoption.isDue = !recovering;
+        untilNobodyDies(adoption);
+    }
+
+    /** Made beforehand: what comes before a collective call takes no memory. */
+    private final class Adoption implements Supplier<Object> {
+        private @Nullable Supplier<Assignment> proposal;
+        private boolean isDue;
+
+        @Override
+        public Object get() {
+            if (isDue) {
+                isDue = false;
+                recovery.adopt(balancer, proposal);
+            }
+            return this;
+        }
+    }
+
     /** Does iterations, and prepares what they have come to; returns what that has thrown. */
     private Outcome<@Nullable Throwable> iterate(long end, ConvergingStep step) {
         Communicator current = communicator.current();
         Settlement.expect(current);
-        long first = iteration;
+        long first = iteration();
         Outcome<@Nullable Throwable> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
             observer.throwFailure();
             MessageArguments.checkGiven("step", step);
             boolean goesOn = doSteps(current, end, step);
-            return prepared(IterationFlags.of(iteration, goesOn));
+            return generations.prepared(IterationFlags.of(iteration(), goesOn));
         });
         if (!IterationFlags.sameOnAllPes(outcome.flags())) {
             throw new IllegalStateException("all PEs must do the same iterations: of those from " + first
@@ -208,172 +206,26 @@ final class CheckpointProtocol {
     }
 
     private boolean doSteps(Communicator current, long end, ConvergingStep step) {
-        long first = iteration;
+        long first = iteration();
         long began = System.nanoTime();
         boolean goesOn = true;
         inIteration = true;
         try {
-            while (goesOn && iteration < end) {
-                goesOn = communicator.call(comm -> step.run(comm, iteration));
-                iteration++;
+            while (goesOn && iteration() < end) {
+                goesOn = communicator.call(comm -> step.run(comm, iteration()));
+                generations.iterationDone();
             }
         } finally {
             inIteration = false;
         }
-        schedule.choose(current, iteration - first, System.nanoTime() - began);
+        schedule.choose(current, iteration() - first, System.nanoTime() - began);
         return goesOn;
-    }
-
-    /**
-     * Prepares what is submitted. A failure of this PE alone becomes the result: all PEs throw because of it, instead
-     * of handing on blocks that can't be submitted.
-     */
-    private Outcome<@Nullable Throwable> prepared(int flags) {
-        long began = System.nanoTime();
-        awaitGeneration();
-        try {
-            data.prepare(!firstCommitted);
-            return new Outcome<>(flags | IterationFlags.PREPARED, null);
-        } catch (CommunicationFailedException failure) {
-            throw failure;
-        } catch (RuntimeException | VirtualMachineError own) {
-            return new Outcome<>(flags, own);
-        } finally {
-            schedule.checkpointTook(System.nanoTime() - began);
-        }
-    }
-
-    /** Submits all stores together, the first time also those that don't change. */
-    private void submit(Outcome<@Nullable Throwable> prepared) {
-        if (!prepared.has(IterationFlags.PREPARED)) {
-            throw unprepared(prepared.result());
-        }
-        data.expectSubmit();
-        long began = System.nanoTime();
-        boolean first = !firstCommitted;
-        boolean background = data.isSubmittedInBackground() && communicator.current().allowsConcurrentUse();
-        submittedIteration = iteration;
-        writer.start(() -> data.submit(first), background);
-        if (!background) {
-            awaitGeneration();
-        }
-        schedule.checkpointTookMore(System.nanoTime() - began);
-    }
-
-    private RuntimeException unprepared(@Nullable Throwable own) {
-        if (own instanceof Error || own instanceof InvalidSubmissionException) {
-            throw Settlement.<RuntimeException>asItIs(own);
-        }
-        InvalidSubmissionException refused = new InvalidSubmissionException("the blocks of "
-                + (own == null ? "another" : "this") + " PE can't be submitted after iteration " + iteration
-                + (own == null ? "" : ": " + own));
-        refused.initCause(own);
-        return refused;
-    }
-
-    /** Waits for a submit, and notes that its generation is committed. */
-    private void awaitGeneration() {
-        if (writer.await()) {
-            committedIteration = submittedIteration;
-            recoveriesWithoutDeath = 0;
-            if (committedIteration >= triedIterations) {
-                exceptions.progressed();
-            }
-            data.committed();
-        }
     }
 
     /** Ends what is under way in the stores, so that they can be closed. */
     void close() {
         closed = true;
-        endSubmit();
+        generations.end();
         data.close();
-    }
-
-    private void endSubmit() {
-        try {
-            awaitGeneration();
-        } catch (RuntimeException | Error failed) {
-            // On every PE alive, which keep the generation before.
-        }
-    }
-
-    private void recover(long noticedNanos) {
-        endSubmit();
-        BlockRanges had = blocks();
-        FailedRanks before = failedRanks();
-        while (true) {
-            try {
-                recoverOnce(new Recovery.Clock(noticedNanos), before, had);
-                recovering = false;
-                return;
-            } catch (CommunicationFailedException again) {
-                met(again);
-                // Another one has died: begin again with those who are left.
-                communicator.current().revoke();
-            } catch (Throwable own) {
-                met(own);
-                throw own;
-            }
-        }
-    }
-
-    private void recoverOnce(Recovery.Clock clock, FailedRanks before, BlockRanges had) {
-        int size = communicator.current().size();
-        Communicator survivors = communicator.shrink();
-        exceptions.shrunk(survivors);
-        recoveriesWithoutDeath = survivors.size() < size ? 0 : recoveriesWithoutDeath + 1;
-        clock.lap(Recovery.Phase.SHRINK);
-        checkKept(survivors);
-        data.recover(survivors);
-        clock.lap(Recovery.Phase.RECOVER);
-        // Each PE reads what it needs, whatever it has had: so assignments are in force before the blocks are there.
-        Set<LoadBalancer> balancers = Settlement.settle(survivors, "handing out the blocks", data::proposeAssignments);
-        Settlement.expect(survivors);
-        if (firstCommitted) {
-            data.expectPull();
-        }
-        balancers.forEach(LoadBalancer::commit);
-        clock.lap(Recovery.Phase.BALANCE);
-        long readBytes = goBack(survivors, clock);
-        clock.lap(Recovery.Phase.TAKE_OVER);
-        data.replenish();
-        clock.lap(Recovery.Phase.REPLENISH);
-        observer.tell(new Recovery(failedRanks().minus(before), failedRanks(), survivors.size(),
-                blocks().minus(had).blockCount(), readBytes, clock.laps()));
-    }
-
-    private long goBack(Communicator survivors, Recovery.Clock clock) {
-        try {
-            if (firstCommitted) {
-                data.pull();
-                clock.lap(Recovery.Phase.PULL);
-            }
-            Settlement.expect(survivors);
-            return Settlement.settle(survivors, "going back to iteration " + committedIteration, () -> {
-                long bytes = 0;
-                if (firstCommitted) {
-                    bytes = data.takeOver();
-                    data.releasePulled();
-                } else {
-                    data.goBackToTheBeginning();
-                }
-                iteration = committedIteration;
-                schedule.reset();
-                return bytes;
-            });
-        } finally {
-            data.releasePulled();
-        }
-    }
-
-    /** The blocks of this PE in the first store. */
-    private BlockRanges blocks() {
-        return data.any().map(KeptData::mine).orElse(BlockRanges.EMPTY);
-    }
-
-    private FailedRanks failedRanks() {
-        return data.any().map(first -> first.store().failedRanks()).orElseGet(() -> FailedRanks.of(
-                communicator.current().ranks().absentRanks().stream().mapToInt(OriginalRank::value).toArray()));
     }
 }

@@ -1,8 +1,10 @@
 package org.restorej;
 
 import java.lang.foreign.Arena;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.memory.NativeMemory;
 
@@ -15,9 +17,15 @@ final class KeptData {
     private final ReStore store;
     private final LoadBalancer balancer;
     private final boolean changes;
+    private final boolean writtenAsCopy;
+    private final long blocksPerPart;
+    /** Blocks that this PE has: as many as it has certainly kept when it has thrown while it took over others. */
+    private BlockRanges held = BlockRanges.EMPTY;
+    /** Whether the store had a generation before the loop kept it, which nobody has read yet. */
+    private boolean unread;
     /** What the next generation gets from this PE. */
     private Submission prepared = new Submission();
-    /** Number of the generation that the loop has committed; 0 before the first. */
+    /** Number of the generation that the loop has committed, or has found; 0 before the first. */
     private long generation;
     /** Blocks of the generation that is committed; null where nobody compares with them. */
     private @Nullable BlockImage committed;
@@ -31,17 +39,25 @@ final class KeptData {
      * Data of a store.
      *
      * @param balancer hands out its blocks
-     * @param changes whether the blocks change from iteration to iteration
      */
-    KeptData(LoopData data, LoadBalancer balancer, boolean changes) {
+    KeptData(LoopData data, LoadBalancer balancer) {
         this.data = data;
         store = data.store();
         this.balancer = balancer;
-        this.changes = changes;
+        changes = !data.isConstant();
+        writtenAsCopy = data.isWrittenAsCopy();
+        blocksPerPart = data.blocksPerPart();
+        generation = store.generation();
+        unread = isSubmitted();
     }
 
     ReStore store() {
         return store;
+    }
+
+    /** How many blocks the balancer is to hand out: here parts, which may be several blocks of the store. */
+    long partCount() {
+        return store.blockCount() / blocksPerPart;
     }
 
     LoadBalancer balancer() {
@@ -58,6 +74,15 @@ final class KeptData {
         return changes;
     }
 
+    /** Whether there is a generation to go back to: the same on all PEs. */
+    boolean isSubmitted() {
+        return generation > 0;
+    }
+
+    boolean isUnread() {
+        return unread;
+    }
+
     /** All blocks of this PE, by the assignment in force. */
     BlockRanges mine() {
         return store.isIdleSpare() ? BlockRanges.EMPTY : balancer.assignment().blocksOf(store.rank());
@@ -67,6 +92,7 @@ final class KeptData {
     void initialize() {
         dropImages();
         data.initialize(mine());
+        held = mine();
     }
 
     /**
@@ -74,14 +100,13 @@ final class KeptData {
      *
      * @param copied whether iterations may change the blocks while they are submitted
      * @param incremental whether only changes are submitted
-     * @param first whether nothing is committed yet, so that all blocks are changes
      * @throws InvalidSubmissionException when a copy shows that this PE doesn't submit its blocks
      */
-    void prepare(boolean copied, boolean incremental, boolean first) {
+    void prepare(boolean copied, boolean incremental) {
         checkOnlySubmitter();
         Submission all = data.submission();
         boolean compared = incremental && changes;
-        if (!copied && !compared) {
+        if (writtenAsCopy || (!copied && !compared)) {
             prepared = all;
             return;
         }
@@ -93,7 +118,7 @@ final class KeptData {
             throw new InvalidSubmissionException("a PE must submit all its blocks, " + mine + ": it submits "
                     + image.ids());
         }
-        prepared = compared && !first && committed != null ? image.changesSince(committed) : image.submission();
+        prepared = compared && committed != null ? image.changesSince(committed) : image.submission();
     }
 
     /** Blocks of other generations would come back after a death. */
@@ -102,6 +127,11 @@ final class KeptData {
             throw new IllegalStateException("only the loop may submit to a store that it keeps: generation "
                     + generation + " was the loop's last, and now it is " + store.generation());
         }
+    }
+
+    /** Begins to bring what was prepared to its holders. Collective. */
+    Supplier<StagedSubmission> beginStaging(boolean onlyChanges) {
+        return store.beginStaging(prepared, onlyChanges);
     }
 
     /** Brings what was prepared to its holders. Collective. */
@@ -122,6 +152,7 @@ final class KeptData {
     void committed(boolean keepImage) {
         generation = store.generation();
         prepared = new Submission();
+        data.submitted();
         BlockImage image = captured;
         captured = null;
         free(committed);
@@ -129,13 +160,17 @@ final class KeptData {
         free(committed == null ? image : null);
     }
 
-    /** Reads what this PE works on from now on: everything where blocks change, else what is new here. Collective. */
-    void pull() {
+    /**
+     * Reads what this PE works on from now on. Collective.
+     *
+     * @param back everything, where blocks change; else what it doesn't have
+     */
+    void pull(boolean back) {
         BlockRanges wanted;
         Arena arena;
         try {
             checkOnlySubmitter();
-            wanted = data instanceof ConstantLoopData constant && !changes ? mine().minus(constant.blocks()) : mine();
+            wanted = blocksOf(back && changes ? mine() : mine().minus(held));
             arena = NativeMemory.openShared();
         } catch (Throwable own) {
             // The others are at the pull.
@@ -146,20 +181,28 @@ final class KeptData {
         pulled = store.pull(wanted, arena);
     }
 
-    /** Puts what was read in the place of what this PE had. Returns its bytes. */
+    private BlockRanges blocksOf(BlockRanges parts) {
+        return blocksPerPart == 1
+                ? parts
+                : BlockRanges.of(parts.runs().stream()
+                        .map(run -> BlockRange.of(run.first() * blocksPerPart, run.count() * blocksPerPart)).toList());
+    }
+
+    /** Gives the application what was read, beside what this PE keeps. Returns its bytes. */
     long takeOver(boolean keepImage) {
         PulledBlocks blocks = pulled;
         if (blocks == null) {
             throw new IllegalStateException("nothing was pulled");
         }
         dropImages();
-        if (data instanceof ConstantLoopData constant && !changes) {
-            constant.accept(blocks, mine());
-        } else {
-            data.replaceAll(blocks);
-            if (keepImage) {
-                committed = BlockImage.of(blocks, store.hasVariableBlockSizes(), store.blockSizeBytes());
-            }
+        BlockRanges mine = mine();
+        // What the application throws leaves open which of its blocks it has let go of.
+        held = held.intersect(mine);
+        data.takeOver(blocks, mine);
+        held = mine;
+        unread = false;
+        if (keepImage && changes && !writtenAsCopy) {
+            committed = BlockImage.of(blocks, store.hasVariableBlockSizes(), store.blockSizeBytes());
         }
         return blocks.bytes().byteSize();
     }
@@ -182,6 +225,7 @@ final class KeptData {
 
     /** Frees the copies. */
     void dropImages() {
+        data.submitted();
         dropCaptured();
         BlockImage image = committed;
         committed = null;

@@ -2,9 +2,7 @@ package org.restorej;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.function.LongFunction;
 import org.restorej.block.BlockRange;
@@ -13,10 +11,10 @@ import org.restorej.comm.Collective;
 import org.restorej.comm.MessageArguments;
 
 /**
- * The objects of a {@link ReplicatedObjects} that this PE works on, by their ids, and in ascending order of these.
- * Objects that change come from {@link CheckpointLoop#keep(ReplicatedObjects, LongFunction)}, which submits them and
- * replaces all of them after a failure. Objects that never change may be given to a {@link RecoveryLoop}, which adds
- * those gained after a failure, or are {@linkplain #pull pulled}.
+ * The objects of a {@link ReplicatedObjects} that this PE works on, by their ids, and in ascending order of these. A
+ * {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them, and after a failure replaces
+ * those that change and adds to those that don't. Without a loop, objects are {@linkplain #submit submitted} and
+ * {@linkplain #pull pulled} by hand.
  *
  * <p>
  * The objects are the application's own until a recovery brings others, which a serializer has made. Looking one up is
@@ -24,18 +22,14 @@ import org.restorej.comm.MessageArguments;
  *
  * @param <T> type of the objects
  */
-public final class LocalObjects<T> implements RecoveryLoop.GainedBlocks, Iterable<LocalObjects.Entry<T>> {
+public final class LocalObjects<T> extends LoopData {
     private final ReplicatedObjects<T> all;
-    private BlockRanges ids;
+    /** Makes an object as it is before the first iteration of a loop. */
+    private final LongFunction<? extends T> initial;
+    private final boolean constant;
+    private BlockRanges ids = BlockRanges.EMPTY;
     /** In ascending order of the ids. */
-    private List<T> objects;
-
-    /**
-     * An object with its id.
-     *
-     * @param <T> type of the objects
-     */
-    public record Entry<T>(long id, T object) {}
+    private List<T> objects = List.of();
 
     /**
      * Takes objects one by one.
@@ -48,8 +42,19 @@ public final class LocalObjects<T> implements RecoveryLoop.GainedBlocks, Iterabl
         void accept(long id, T object);
     }
 
-    LocalObjects(ReplicatedObjects<T> all, BlockRanges ids, List<T> objects) {
+    /** No objects yet. */
+    LocalObjects(ReplicatedObjects<T> all, LongFunction<? extends T> initial, boolean constant) {
+        super(all.store());
         this.all = all;
+        this.initial = initial;
+        this.constant = constant;
+    }
+
+    /** Objects that no loop can make. */
+    LocalObjects(ReplicatedObjects<T> all, BlockRanges ids, List<T> objects) {
+        this(all, id -> {
+            throw cannotBeMade();
+        }, false);
         this.ids = ids;
         this.objects = objects;
     }
@@ -105,31 +110,6 @@ public final class LocalObjects<T> implements RecoveryLoop.GainedBlocks, Iterabl
         }
     }
 
-    /** The objects with their ids, in ascending order of these; {@link #set} may be called meanwhile. */
-    @Override
-    public Iterator<Entry<T>> iterator() {
-        BlockRanges iterated = ids;
-        List<T> values = objects;
-        return new Iterator<>() {
-            private int place;
-
-            @Override
-            public boolean hasNext() {
-                return place < values.size();
-            }
-
-            @Override
-            public Entry<T> next() {
-                if (!hasNext()) {
-                    throw new NoSuchElementException("there are " + values.size() + " objects, and no more");
-                }
-                Entry<T> next = new Entry<>(iterated.blockAt(place), values.get(place));
-                place++;
-                return next;
-            }
-        };
-    }
-
     /**
      * Submits the objects as they are now: what this PE contributes to a new generation. Collective. Not for objects
      * that a {@link CheckpointLoop} keeps, which submits them itself.
@@ -143,14 +123,35 @@ public final class LocalObjects<T> implements RecoveryLoop.GainedBlocks, Iterabl
         return all.store().submit(submission());
     }
 
-    /** All objects as they are now, to be submitted; they must not change until that is done. */
-    Submission submission() {
+    @Override
+    protected boolean isConstant() {
+        return constant;
+    }
+
+    @Override
+    protected void initialize(BlockRanges mine) {
+        objects = inOrder(mine, initial);
+        ids = mine;
+    }
+
+    @Override
+    protected Submission submission() {
         return all.submission(ids, this::get);
     }
 
-    /** The store that has the objects. */
-    ReStore store() {
-        return all.store();
+    @Override
+    protected void takeOver(PulledBlocks blocks, BlockRanges mine) {
+        List<T> read = all.read(blocks);
+        objects = inOrder(mine, either(blocks.ids(), read));
+        ids = mine;
+    }
+
+    /** An object that is new here, or else is here already. */
+    private LongFunction<T> either(BlockRanges added, List<T> further) {
+        return id -> {
+            long place = added.indexOf(id);
+            return place < 0 ? get(id) : further.get((int) place);
+        };
     }
 
     /**
@@ -161,66 +162,29 @@ public final class LocalObjects<T> implements RecoveryLoop.GainedBlocks, Iterabl
      */
     @Collective
     public void pull(BlockRanges wanted) {
+        BlockRanges both;
         try {
             MessageArguments.checkGiven("wanted", wanted);
-            checkNotTwice(ids, wanted);
+            BlockRanges twice = wanted.intersect(ids);
+            if (!twice.isEmpty()) {
+                throw new IllegalArgumentException("objects must not be added twice: " + twice);
+            }
+            both = ids.union(wanted);
         } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.
             store().serve();
             throw refused;
         }
-        add(wanted, all.pull(wanted));
-    }
-
-    /** Lets go of objects that are another PE's from now on, and adds those that are this PE's. Local. */
-    @Override
-    public void accept(PulledBlocks gained, BlockRanges mine) {
-        BlockRanges kept = ids.intersect(mine);
-        checkNotTwice(kept, gained.ids());
-        List<T> read = all.read(gained);
-        if (kept.blockCount() < ids.blockCount()) {
-            objects = inOrder(kept, this::get);
-            ids = kept;
-        }
-        add(gained.ids(), read);
-    }
-
-    /** Forgets all objects, and takes these. Local. */
-    void replaceAll(PulledBlocks others) {
-        objects = all.read(others);
-        ids = others.ids();
-    }
-
-    /** Makes the objects of this PE, whatever it had before. Local. */
-    void reset(BlockRanges mine, LongFunction<T> initial) {
-        objects = inOrder(mine, id -> Objects.requireNonNull(initial.apply(id), () -> "the object with id " + id));
-        ids = mine;
-    }
-
-    private static void checkNotTwice(BlockRanges ids, BlockRanges added) {
-        BlockRanges twice = added.intersect(ids);
-        if (!twice.isEmpty()) {
-            throw new IllegalArgumentException("objects must not be added twice: " + twice);
-        }
-    }
-
-    private void add(BlockRanges added, List<T> further) {
-        if (added.isEmpty()) {
-            return;
-        }
-        BlockRanges both = ids.union(added);
-        objects = inOrder(both, id -> {
-            long place = added.indexOf(id);
-            return place < 0 ? get(id) : further.get((int) place);
-        });
+        objects = inOrder(both, either(wanted, all.pull(wanted)));
         ids = both;
     }
 
-    static <T> List<T> inOrder(BlockRanges ids, LongFunction<T> objectOf) {
+    static <T> List<T> inOrder(BlockRanges ids, LongFunction<? extends T> objectOf) {
         List<T> objects = new ArrayList<>(Math.toIntExact(ids.blockCount()));
         for (BlockRange run : ids.runs()) {
             for (long id = run.first(); id < run.end(); id++) {
-                objects.add(objectOf.apply(id));
+                long each = id;
+                objects.add(Objects.requireNonNull(objectOf.apply(id), () -> "the object with id " + each));
             }
         }
         return objects;

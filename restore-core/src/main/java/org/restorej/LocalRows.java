@@ -1,14 +1,17 @@
 package org.restorej;
 
+import java.lang.foreign.Arena;
+import java.util.function.Function;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Collective;
 import org.restorej.comm.MessageArguments;
+import org.restorej.internal.memory.NativeMemory;
 
 /**
- * The rows of a {@link ReplicatedArray} that this PE works on: one array, and which global row each of its rows is.
- * Rows that change come from {@link CheckpointLoop#keep(ReplicatedArray, java.util.function.Function)}, which submits
- * them and replaces all of them after a failure. Rows that never change may be given to a {@link RecoveryLoop}, which
- * appends those gained after a failure, or are {@linkplain #pull pulled}.
+ * The rows of a {@link ReplicatedArray} that this PE works on: which they are, and an array of them in ascending order.
+ * A {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them, and after a failure replaces
+ * those that change and adds to those that don't. Without a loop, rows are {@linkplain #submit submitted} and
+ * {@linkplain #pull pulled} by hand.
  *
  * <p>
  * An array grows by being replaced, so ask for {@link #values} in each iteration anew. One thread; owns nothing that
@@ -16,30 +19,45 @@ import org.restorej.comm.MessageArguments;
  *
  * @param <A> the array type
  */
-public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
+public final class LocalRows<A> extends LoopData {
     private final ReplicatedArray<A> array;
-    private RowIndex index;
+    /** Makes rows as they are before the first iteration of a loop. */
+    private final Function<BlockRanges, A> initial;
+    private final boolean constant;
+    private BlockRanges rows = BlockRanges.EMPTY;
     private A values;
 
-    LocalRows(ReplicatedArray<A> array, RowIndex index, A values) {
+    /** No rows yet. */
+    LocalRows(ReplicatedArray<A> array, Function<BlockRanges, A> initial, boolean constant) {
+        super(array.store());
         this.array = array;
-        this.index = index;
+        this.initial = initial;
+        this.constant = constant;
+        values = array.noValues();
+    }
+
+    /** Rows that no loop can make. */
+    LocalRows(ReplicatedArray<A> array, BlockRanges rows, A values) {
+        this(array, mine -> {
+            throw cannotBeMade();
+        }, false);
+        this.rows = rows;
         this.values = values;
     }
 
-    /** The rows, {@code rowLength} elements each, in the order of {@link #index}: this PE's own array, not a copy. */
+    /** The rows, {@code rowLength} elements each, in ascending order: this PE's own array, not a copy. */
     public A values() {
         return values;
     }
 
-    /** Which global row each row of {@link #values} is. */
-    public RowIndex index() {
-        return index;
+    /** Which global rows they are: row {@code i} of {@link #values} is {@code rows().blockAt(i)}. */
+    public BlockRanges rows() {
+        return rows;
     }
 
     /** Number of rows. */
     public int rowCount() {
-        return (int) index.rowCount();
+        return (int) rows.blockCount();
     }
 
     /**
@@ -47,79 +65,64 @@ public final class LocalRows<A> implements RecoveryLoop.GainedBlocks {
      * {@link CheckpointLoop} keeps, which submits them itself.
      *
      * @return number of the new generation
-     * @throws InvalidSubmissionException on every PE, as {@link ReplicatedArray#submit(RowIndex, Object)}
+     * @throws InvalidSubmissionException on every PE, as {@link ReplicatedArray#submit(BlockRanges, Object)}
      */
     @Collective
     public long submit() {
-        return array.submit(index, values);
+        return array.submit(rows, values);
     }
 
-    /** All rows as they are now, to be submitted; they must not change until that is done. */
-    Submission submission() {
-        return array.submission(index, values);
+    @Override
+    protected boolean isConstant() {
+        return constant;
     }
 
-    /** Forgets all rows, and takes these, in ascending order. Local. */
-    void replaceAll(PulledBlocks all) {
-        values = array.of(all);
-        index = RowIndex.of(all.ids());
+    @Override
+    protected void initialize(BlockRanges mine) {
+        A made = initial.apply(mine);
+        array.checkShape(mine, made);
+        rows = mine;
+        values = made;
     }
 
-    /** The store that has the rows. */
-    ReStore store() {
-        return array.store();
+    @Override
+    protected Submission submission() {
+        return array.submission(rows, values);
+    }
+
+    @Override
+    protected void takeOver(PulledBlocks blocks, BlockRanges mine) {
+        values = array.merge(rows, values, blocks, mine);
+        rows = mine;
     }
 
     /**
-     * Reads rows and appends them. Collective, as {@link ReplicatedArray#pull}; when it throws, nothing has changed.
+     * Reads rows and adds them. Collective, as {@link ReplicatedArray#pull}; when it throws, nothing has changed.
      *
-     * @param rows rows that this PE needs and does not have
+     * @param further rows that this PE needs and does not have
      * @throws IllegalArgumentException on this PE only, when it has one of them
      */
     @Collective
-    public void pull(BlockRanges rows) {
-        RowIndex next;
+    public void pull(BlockRanges further) {
+        BlockRanges both;
+        Arena arena;
         try {
-            MessageArguments.checkGiven("rows", rows);
-            next = index.append(rows);
+            MessageArguments.checkGiven("further", further);
+            BlockRanges twice = further.intersect(rows);
+            if (!twice.isEmpty()) {
+                throw new IllegalArgumentException("rows must not be added twice: " + twice);
+            }
+            both = rows.union(further);
+            arena = NativeMemory.openShared();
         } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.
             store().serve();
             throw refused;
         }
-        values = array.pullBehind(values, rows);
-        index = next;
-    }
-
-    /** Lets go of rows that are another PE's from now on, and appends those that are this PE's. Local. */
-    @Override
-    public void accept(PulledBlocks gained, BlockRanges mine) {
-        RowIndex kept = index.retain(mine);
-        if (kept.rowCount() < index.rowCount()) {
-            values = array.arrange(values, index, kept);
-            index = kept;
+        try {
+            takeOver(store().pull(further, arena), both);
+        } finally {
+            store().release(arena);
         }
-        if (gained.count() > 0) {
-            RowIndex next = index.append(gained.ids());
-            values = array.append(values, gained.bytes());
-            index = next;
-        }
-    }
-
-    /** As {@link #accept}, but with all rows in ascending order afterwards. */
-    void insert(PulledBlocks gained, BlockRanges mine) {
-        accept(gained, mine);
-        RowIndex sorted = RowIndex.of(mine);
-        if (!sorted.equals(index)) {
-            values = array.arrange(values, index, sorted);
-            index = sorted;
-        }
-    }
-
-    /** Makes these the rows of this PE, whatever it had before. */
-    void reset(BlockRanges rows, A newValues) {
-        array.checkShape(rows, newValues);
-        index = RowIndex.of(rows);
-        values = newValues;
     }
 }

@@ -1,6 +1,5 @@
 package org.restorej;
 
-import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +12,8 @@ import org.restorej.internal.operation.StoreCalls;
  * A submit under way while the application computes: a future of the new generation's number.
  *
  * <p>
+ * It goes on in the thread that has begun it: whenever that asks {@link #isDone} or {@link #state}, as {@code MPI_Test}
+ * does, and while it waits for a message, a barrier or an agreement on any communicator. No other thread works on it.
  * What is submitted must not change before it is done. Its outcome is the store's when {@link #await}, {@link #get}, or
  * whatever else is next called of the store, returns: then all PEs alive have the new generation, or all get the
  * failure and still have the old one. Used by the thread that uses the store, but for {@link #isDone}, {@link #state},
@@ -31,18 +32,23 @@ public final class PendingSubmit implements Future<Long> {
         this.submit = submit;
     }
 
-    /** Whether {@link #await} would return at once, or throw at once; any thread. */
+    /**
+     * Whether {@link #await} would return at once, or throw at once; any thread. Asked by the thread that has begun it,
+     * and not from inside a call of the store, it also does what can be done now, and waits for nothing.
+     */
     @Override
     public boolean isDone() {
+        submit.progressBetweenCalls();
         return submit.isDone();
     }
 
     /**
      * Whether it is done, and whether it has failed, by an {@link Error} too; any thread, also while the store is used.
+     * As {@link #isDone}, it does what can be done now.
      */
     @Override
     public State state() {
-        if (!submit.isDone()) {
+        if (!isDone()) {
             return State.RUNNING;
         }
         return submit.failure().isEmpty() ? State.SUCCESS : State.FAILED;
@@ -55,11 +61,6 @@ public final class PendingSubmit implements Future<Long> {
             throw new IllegalStateException("the submit is not done");
         }
         return submit.failure().orElseThrow(() -> new IllegalStateException("the submit has not failed"));
-    }
-
-    /** Whether it runs in a thread of its own, which takes a communicator that several threads may use at once. */
-    public boolean runsInBackground() {
-        return submit.runsInBackground();
     }
 
     /** Bytes of this PE's blocks that have reached all their holders; any thread. */
@@ -113,7 +114,12 @@ public final class PendingSubmit implements Future<Long> {
     @Collective
     public Long get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         try (var _ = calls.begin("get")) {
-            if (!submit.awaitEnd(Duration.ofNanos(unit.toNanos(timeout)))) {
+            if (unit == null) {
+                // The others wait for this PE's part.
+                submit.awaitEnd();
+                throw new IllegalArgumentException("unit must not be null");
+            }
+            if (!submit.awaitEnd(System.nanoTime() + Math.min(unit.toNanos(timeout), Long.MAX_VALUE / 2))) {
                 throw new TimeoutException("the submit was not done within " + timeout + " " + unit + ": "
                         + submit.submittedBytes() + " of " + submit.totalBytes() + " bytes are submitted");
             }

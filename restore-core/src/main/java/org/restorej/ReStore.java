@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.operation.BackgroundSubmit;
 import org.restorej.StoreReport.Scrub;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -52,7 +54,7 @@ import org.restorej.placement.StoreRank;
  * org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after {@link
  * #recover} the same call can be repeated. A survivor that has met a failure outside the store and one that is inside a
  * call of the store would wait for each other: before a call of the store, the PEs must have agreed that what they did
- * before has succeeded on all, as a step of {@link RecoveryLoop} does at its end. What a PE alone does wrong keeps
+ * before has succeeded on all, as an iteration of {@link CheckpointLoop} does at its end. What a PE alone does wrong keeps
  * nobody waiting: see {@link Collective}. Several stores may be built on one
  * communicator.
  *
@@ -233,13 +235,12 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Starts to submit a new generation of all blocks, and returns at once where several threads may communicate at
-     * once ({@link Communicator#allowsConcurrentUse}); elsewhere, on any MPI, it returns when the submit is done.
-     * Collective. Any other call of the store first waits for the end, and throws what the submit threw;
-     * {@link #recover} and {@link #close} only wait.
+     * Starts to submit a new generation of all blocks, and doesn't wait for other PEs. Collective. It goes on as
+     * {@link PendingSubmit} says; any other call of the store first waits for the end, and throws what the
+     * submit threw; {@link #recover} and {@link #close} only wait.
      *
-     * @param submission this PE's part; must not change, nor its bytes, until the submit is done. In the background its
-     *        writers are called by another thread, and memory that only the calling thread may use is refused
+     * @param submission this PE's part; must not change, nor its bytes, until the submit is done, nor what its writers
+     *        write
      */
     @Collective
     public PendingSubmit submitAsync(Submission submission) {
@@ -272,6 +273,23 @@ public final class ReStore implements AutoCloseable {
         Staging received = operation.stage();
         submissions.stage(received);
         return new StagedSubmission(state, submissions, received);
+    }
+
+    /**
+     * Begins what {@link #stage} or {@link #stageChanges} does, in the background. Collective.
+     *
+     * @return waits for its end, as a collective call of the store
+     */
+    Supplier<StagedSubmission> beginStaging(Submission submission, boolean onlyChanges) {
+        try (var _ = begin("stage")) {
+            BackgroundSubmit started = submissions.startStaging(entries(submission), onlyChanges);
+            return () -> {
+                try (var _ = state.calls().begin("await")) {
+                    started.outcome();
+                    return new StagedSubmission(state, submissions, started.staged());
+                }
+            };
+        }
     }
 
     /** Null by mistake of the application, whom the others must not wait for. */

@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 import org.restorej.placement.FailedRanks;
 
 /**
- * What a {@link RecoveryLoop} did after a failure, as one PE saw it.
+ * What a {@link CheckpointLoop} did after a failure, as one PE saw it.
  *
  * @param newlyFailed store ranks that failed since the recovery before
  * @param failedRanks all store ranks that have failed
  * @param survivors number of PEs left
- * @param gainedBlocks number of blocks that this PE took over
- * @param gainedBytes their bytes
+ * @param gainedBlocks number of blocks that this PE has gained, of the data that the loop keeps first
+ * @param gainedBytes bytes that this PE has read: of gained blocks, and of all its blocks that change
  * @param nanos how long each phase took on this PE
  */
 public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int survivors, long gainedBlocks,

@@ -13,7 +13,7 @@ import org.restorej.comm.Settlement.Thrower;
 import org.restorej.internal.program.ProgramRun;
 
 /**
- * Counts how many PEs exceptions of the application have ended in the same work, which a loop repeats each time, and
+ * Counts how many PEs exceptions of the application have ended in the same work, which the loop repeats each time, and
  * stops the loop on all PEs alive when it is no fault of a PE. All PEs alive count the same: what an exception has
  * ended, the agreement at that end tells all of them; and whether the PE that has thrown is gone or goes on, they agree
  * on in the recovery. One thread.
@@ -54,17 +54,17 @@ final class RepeatedExceptions {
     /**
      * Takes note of what has ended the work on this PE. Called by all PEs alive when any has thrown.
      *
-     * @param work what it was
+     * @param iteration number of the iteration that the work began with
      * @throws ApplicationFailedException on all PEs alive, when that has ended enough of them before
      */
-    void met(String work, Throwable thrown) {
+    void met(long iteration, Throwable thrown) {
         Thrower thrower = Settlement.throwerOf(thrown);
         if (thrower == Thrower.NOBODY) {
             return;
         }
         boolean here = thrower == Thrower.THIS_PE;
         if (ended >= limit) {
-            stop = stopped(work, here ? thrown : null);
+            stop = stopped(iteration, here ? thrown : null);
             throw stop;
         }
         undecided = true;
@@ -90,13 +90,13 @@ final class RepeatedExceptions {
         }
     }
 
-    private ApplicationFailedException stopped(String work, @Nullable Throwable own) {
+    private ApplicationFailedException stopped(long iteration, @Nullable Throwable own) {
         String again = ended == 0
                 ? ""
                 : ", as before on " + ended + (ended == 1 ? " PE that has" : " PEs that have")
                         + " ended by it";
-        ApplicationFailedException exception = new ApplicationFailedException("the application has thrown in " + work
-                + again + ": " + exchanged(own));
+        ApplicationFailedException exception = new ApplicationFailedException(
+                "the application has thrown in what follows iteration " + iteration + again + ": " + exchanged(own));
         if (own != null) {
             exception.initCause(own);
         }

@@ -1,6 +1,7 @@
 package org.restorej;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Collective;
@@ -14,15 +15,15 @@ import org.restorej.comm.MessageArguments;
  * try (ReplicatedArray<double[]> points = ReplicatedArray.ofDoubles(ReStore.builder(world), count, 32);
  *         CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), count),
  *                 CheckpointInterval.iterations(10))) {
- *     LocalRows<double[]> mine = loop.keep(points, rows -> read(rows));
+ *     LocalRows<double[]> mine = loop.keep(points.local(rows -> read(rows)));
  *     loop.run(1000, (comm, iteration) -> move(comm, mine.values()));
  * }
  * }</pre>
  *
  * <p>
- * Rows that never change may have a {@link RecoveryLoop}. Everything else, to recover, to replenish, to ask who has
- * failed, is in {@link #store}. Collective calls, failures and threads are as there. Nothing is copied row by row: a
- * submission copies each run once (into the store's copy buffer), a pull what it brings once, appending what is there
+ * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures
+ * and threads are as there. Nothing is copied row by row: a
+ * submission copies each run once (into the store's copy buffer), a pull what it brings once, adding what is there
  * already once.
  *
  * @param <A> the array type: {@code byte[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
@@ -32,15 +33,12 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     private final RowShape shape;
     private final long rows;
     private final ReStore store;
-    /** No rows, made beforehand: what comes before a collective call takes no memory. */
-    private final A nothing;
 
     private ReplicatedArray(ArrayKind<A> kind, RowShape shape, long rows, ReStore store) {
         this.kind = kind;
         this.shape = shape;
         this.rows = rows;
         this.store = store;
-        nothing = kind.allocate().apply(0);
     }
 
     /** Rows of bytes; see {@link #ofDoubles}. */
@@ -106,59 +104,31 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     /**
      * Submits a new generation of all rows. Collective; see {@link ReStore#submit(Submission)}.
      *
-     * @param firstRow the first of this PE's rows
-     * @param values this PE's rows, none or more
-     * @return number of the new generation
-     * @throws InvalidSubmissionException on every PE, also when {@code firstRow} is out of range or {@code values}
-     *         isn't whole rows
-     */
-    @Collective
-    public long submit(long firstRow, A values) {
-        RowIndex index;
-        try {
-            if (firstRow < 0 || firstRow > rows) {
-                throw new IllegalArgumentException(
-                        "firstRow must be in 0.." + rows + ", the number of rows: firstRow=" + firstRow);
-            }
-            MessageArguments.checkGiven("values", values);
-            index = RowIndex.of(BlockRanges.of(firstRow, kind.length(values) / rowLength()));
-        } catch (RuntimeException | OutOfMemoryError met) {
-            return store.submit(Submission.refused(met));
-        }
-        return submit(index, values);
-    }
-
-    /**
-     * Submits a new generation of all rows, from wherever the rows of this PE are. Collective; see
-     * {@link ReStore#submit(Submission)}.
-     *
-     * @param index which rows this PE has, in the order of the array
-     * @param values the rows
+     * @param mine which rows this PE has
+     * @param values the rows in ascending order
      * @return number of the new generation
      * @throws InvalidSubmissionException on every PE, also when the length of {@code values} isn't that of the rows
      */
     @Collective
-    public long submit(RowIndex index, A values) {
-        return store.submit(submission(index, values));
+    public long submit(BlockRanges mine, A values) {
+        return store.submit(submission(mine, values));
     }
 
     /**
      * What a PE submits of its rows: a refused submission when it can't.
      *
-     * @param index which rows it has, in the order of the array
-     * @param values the rows; must stay unchanged until they are submitted
+     * @param mine which rows it has
+     * @param values the rows in ascending order; must stay unchanged until they are submitted
      */
-    Submission submission(RowIndex index, A values) {
+    Submission submission(BlockRanges mine, A values) {
         try {
-            MessageArguments.checkGiven("index", index);
+            MessageArguments.checkGiven("mine", mine);
             MessageArguments.checkGiven("values", values);
-            if (kind.length(values) != index.rowCount() * rowLength()) {
-                throw new IllegalArgumentException(shape.misfit(index.rowCount(), kind.length(values)));
-            }
+            checkShape(mine, values);
             MemorySegment bytes = kind.bytes().apply(values);
             Submission submission = new Submission();
-            for (BlockRange run : index.runs()) {
-                submission.add(run, bytes.asSlice(index.positionOf(run.first()) * store.blockSizeBytes(),
+            for (BlockRange run : mine.runs()) {
+                submission.add(run, bytes.asSlice(mine.indexOf(run.first()) * store.blockSizeBytes(),
                         run.count() * store.blockSizeBytes()));
             }
             return submission;
@@ -169,7 +139,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
 
     /** An array of no rows. */
     A noValues() {
-        return nothing;
+        return kind.allocate().apply(0);
     }
 
     /**
@@ -182,76 +152,66 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      */
     @Collective
     public A pull(BlockRanges wanted) {
-        return pullBehind(nothing, wanted);
-    }
-
-    /**
-     * Reads rows and appends them to an array. Collective, as {@link #pull}.
-     *
-     * @param own whole rows; not changed
-     * @param wanted the rows that this PE needs
-     * @return a new array: the own rows, then the others in ascending order
-     */
-    @Collective
-    public A pullBehind(A own, BlockRanges wanted) {
-        A all;
+        A pulled;
         MemorySegment destination;
         try {
-            MessageArguments.checkGiven("own", own);
             MessageArguments.checkGiven("wanted", wanted);
-            all = kind.startingWith(own, shape.elements(kind.length(own), wanted.blockCount()));
-            destination = behind(own, all);
+            pulled = kind.allocate().apply(shape.elements(wanted.blockCount()));
+            destination = kind.bytes().apply(pulled);
         } catch (RuntimeException | OutOfMemoryError refused) {
             // A PE that can't have its own rows must still serve the others before it says so.
             store.serve();
             throw refused;
         }
         store.pull(wanted, destination);
-        return all;
+        return pulled;
     }
 
     /**
-     * Appends rows that are at hand, as those of {@link PulledBlocks} are. Local.
+     * A new array of rows that this PE has and of rows that a pull has brought.
      *
-     * @param own whole rows; not changed
-     * @param bytes whole rows
-     * @return a new array
-     * @throws IllegalArgumentException when an array can't have so many rows
+     * @param had which rows it has
+     * @param values these, in ascending order
+     * @param further in the place of those that it has
+     * @param mine which rows the new array is to have, in ascending order
      */
-    public A append(A own, MemorySegment bytes) {
-        if (bytes.byteSize() % store.blockSizeBytes() != 0) {
-            throw new IllegalArgumentException("bytes must be whole rows of " + store.blockSizeBytes()
-                    + " bytes: bytes.byteSize()=" + bytes.byteSize());
-        }
-        A all = kind.startingWith(own, shape.elements(kind.length(own), bytes.byteSize() / store.blockSizeBytes()));
-        behind(own, all).copyFrom(bytes);
-        return all;
+    A merge(BlockRanges had, A values, PulledBlocks further, BlockRanges mine) {
+        A merged = kind.allocate().apply(shape.elements(mine.blockCount()));
+        MemorySegment target = kind.bytes().apply(merged);
+        copyRows(kind.bytes().apply(values), had, had.intersect(mine).minus(further.ids()), target, mine);
+        copyRows(further.bytes(), further.ids(), further.ids(), target, mine);
+        return merged;
     }
 
-    /** The rows that a pull has brought. */
-    A of(PulledBlocks rows) {
-        return append(nothing, rows.bytes().asSlice(0, rows.count() * store.blockSizeBytes()));
-    }
-
-    /** The rows of this PE that another index has, in its order; it has no others. */
-    A arrange(A own, RowIndex index, RowIndex target) {
-        A arranged = kind.allocate().apply(shape.elements(0, target.rowCount()));
-        MemorySegment from = kind.bytes().apply(own);
-        MemorySegment to = kind.bytes().apply(arranged);
+    private void copyRows(MemorySegment source, BlockRanges ofSource, BlockRanges rowsToCopy, MemorySegment target,
+            BlockRanges ofTarget) {
         long rowBytes = store.blockSizeBytes();
-        for (BlockRange run : index.retain(target.rows()).runs()) {
-            MemorySegment.copy(from, index.positionOf(run.first()) * rowBytes, to,
-                    target.positionOf(run.first()) * rowBytes, run.count() * rowBytes);
+        for (BlockRange run : rowsToCopy.runs()) {
+            MemorySegment.copy(source, ofSource.indexOf(run.first()) * rowBytes, target,
+                    ofTarget.indexOf(run.first()) * rowBytes, run.count() * rowBytes);
         }
-        return arranged;
-    }
-
-    private MemorySegment behind(A own, A all) {
-        return kind.bytes().apply(all).asSlice(kind.bytes().apply(own).byteSize());
     }
 
     /**
-     * The rows that this PE works on, which grow after failures. Local.
+     * Rows that a {@link CheckpointLoop} is to keep, and that its iterations change. Local.
+     *
+     * @param initial makes the rows of this PE, in ascending order, as they are before the first iteration; called
+     *        again, with other rows, when a process fails before the first generation
+     * @return no rows until {@link CheckpointLoop#keep}
+     */
+    public LocalRows<A> local(Function<BlockRanges, A> initial) {
+        MessageArguments.checkGiven("initial", initial);
+        return new LocalRows<>(this, initial, false);
+    }
+
+    /** As {@link #local(Function)}, of rows that no iteration changes: submitted once, and kept after failures. */
+    public LocalRows<A> constant(Function<BlockRanges, A> initial) {
+        MessageArguments.checkGiven("initial", initial);
+        return new LocalRows<>(this, initial, true);
+    }
+
+    /**
+     * The rows that this PE works on, to be submitted and pulled by hand. Local.
      *
      * @param mine which ones
      * @param values the rows in ascending order; not copied
@@ -259,7 +219,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      */
     public LocalRows<A> local(BlockRanges mine, A values) {
         checkShape(mine, values);
-        return new LocalRows<>(this, RowIndex.of(mine), values);
+        return new LocalRows<>(this, mine, values);
     }
 
     void checkShape(BlockRanges mine, A values) {

@@ -27,14 +27,14 @@ import org.restorej.internal.memory.NativeMemory;
  * try (ReplicatedObjects<Cell> grid = ReplicatedObjects.of(ReStore.builder(world), count, cells);
  *         CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), count),
  *                 CheckpointInterval.iterations(10))) {
- *     LocalObjects<Cell> mine = loop.keep(grid, id -> load(id));
+ *     LocalObjects<Cell> mine = loop.keep(grid.local(id -> load(id)));
  *     loop.run(1000, (comm, iteration) -> change(comm, mine));
  * }
  * }</pre>
  *
  * <p>
- * Objects that never change may have a {@link RecoveryLoop}. Everything else, to recover, to replenish, to ask who has
- * failed, is in {@link #store}. Collective calls, failures and threads are as there. Objects are written one by one,
+ * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures
+ * and threads are as there. Objects are written one by one,
  * straight into the store's copy buffer, and read one by one out of what a pull has brought.
  *
  * @param <T> type of the objects
@@ -90,7 +90,25 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
     }
 
     /**
-     * The objects that this PE works on, which grow after failures. Local.
+     * Objects that a {@link CheckpointLoop} is to keep, and that its iterations change. Local.
+     *
+     * @param initial makes the object with an id as it is before the first iteration; called again, for other ids, when
+     *        a process fails before the first generation; never null
+     * @return no objects until {@link CheckpointLoop#keep}
+     */
+    public LocalObjects<T> local(LongFunction<? extends T> initial) {
+        MessageArguments.checkGiven("initial", initial);
+        return new LocalObjects<>(this, initial, false);
+    }
+
+    /** As {@link #local(LongFunction)}, of objects that no iteration changes: submitted once, kept after failures. */
+    public LocalObjects<T> constant(LongFunction<? extends T> initial) {
+        MessageArguments.checkGiven("initial", initial);
+        return new LocalObjects<>(this, initial, true);
+    }
+
+    /**
+     * The objects that this PE works on, to be submitted and pulled by hand. Local.
      *
      * @param mine their ids
      * @param objectOf makes or finds an object; called once for each id, in ascending order; never null
@@ -98,9 +116,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
      */
     public LocalObjects<T> local(BlockRanges mine, LongFunction<? extends T> objectOf) {
         checkCount(mine);
-        return new LocalObjects<>(this, mine,
-                LocalObjects.inOrder(mine,
-                        id -> Objects.requireNonNull(objectOf.apply(id), "an object must not be null")));
+        return new LocalObjects<>(this, mine, LocalObjects.inOrder(mine, objectOf));
     }
 
     /**

@@ -7,25 +7,17 @@ package org.restorej;
  */
 record RowShape(int rowLength) {
     /**
-     * Length of an array with more rows behind those it has.
+     * Length of an array.
      *
-     * @param ownElements how many elements it has
-     * @param furtherRows how many rows are to come
-     * @throws IllegalArgumentException when the own elements aren't whole rows, or a Java array can't have as many
+     * @throws IllegalArgumentException when a Java array can't have so many rows
      */
-    int elements(long ownElements, long furtherRows) {
-        if (ownElements % rowLength != 0) {
-            throw new IllegalArgumentException("an array must have whole rows of " + rowLength
-                    + " elements to append to: length=" + ownElements);
-        }
-        long ownRows = ownElements / rowLength;
+    int elements(long rows) {
         long mostRows = Integer.MAX_VALUE / rowLength;
-        if (furtherRows > mostRows - ownRows) {
+        if (rows > mostRows) {
             throw new IllegalArgumentException("rows of " + rowLength + " elements must be at most " + mostRows
-                    + ", since a Java array has at most " + Integer.MAX_VALUE + " elements: " + ownRows + " + "
-                    + furtherRows + " rows");
+                    + ", since a Java array has at most " + Integer.MAX_VALUE + " elements: " + rows + " rows");
         }
-        return (int) ((ownRows + furtherRows) * rowLength);
+        return (int) (rows * rowLength);
     }
 
     /** What to say of an array whose length is not that of its rows. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.restorej.balance.ContiguousLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.codec.Codecs;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -94,7 +95,7 @@ class AgreementCountTest {
             try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
                     CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(PES, BLOCKS),
                             CheckpointInterval.iterations(EVERY))) {
-                LocalRows<long[]> mine = loop.keep(array, rows -> new long[(int) rows.blockCount()]);
+                LocalRows<long[]> mine = loop.keep(array.local(rows -> new long[(int) rows.blockCount()]));
                 loop.run(EVERY, (comm, iteration) -> mine.values()[0]++);
                 assertTakes(2 * 20, "20 checkpoints",
                         () -> loop.run(EVERY * 21, (comm, iteration) -> mine.values()[0]++));
@@ -102,13 +103,19 @@ class AgreementCountTest {
         });
     }
 
+    /** Where no iteration changes blocks: each iteration is a checkpoint of the values. */
     @Test
-    void aStepOfARecoveryLoopTakesOne() {
+    void anIterationThatChangesOnlyValuesTakesOneAndSoDoesAnEvaluation() {
         run(world -> {
-            try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).build()) {
-                RecoveryLoop loop = new RecoveryLoop(world, store, new ContiguousLoadBalancer(PES, BLOCKS),
-                        RecoveryLoop.GainedBlocks.each((id, block) -> {}));
-                assertTakes(1, "step", () -> loop.step(Communicator::size));
+            try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
+                    CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(PES, BLOCKS),
+                            CheckpointInterval.iterations(1))) {
+                loop.keep(array.constant(rows -> new long[(int) rows.blockCount()]));
+                LoopValue<Long> count = loop.value(Codecs.LONG, 0L);
+                loop.run(1, (comm, iteration) -> count.set(iteration + 1));
+                assertTakes(20, "20 iterations",
+                        () -> loop.run(21, (comm, iteration) -> count.set(iteration + 1)));
+                assertTakes(1, "evaluation", () -> loop.evaluate(Communicator::size));
             }
         });
     }

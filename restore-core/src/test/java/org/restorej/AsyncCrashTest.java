@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,19 +24,20 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.internal.memory.NativeMemory;
 
-/** A PE dies at every call that its background thread makes during a submit, while all applications communicate. */
+/** A PE dies at every call that it makes while a submit is under way in the background and all PEs communicate. */
 class AsyncCrashTest {
     private static final int PES = 4;
 
-    /** Far more calls than the background thread makes; polls, whose number differs from run to run, don't count. */
+    /** Far more calls than a PE makes; polls, whose number differs from run to run, don't count. */
     private static final int MOST_CALLS = 500;
 
-    /** Ends one PE at a call of its background thread that is not a poll. */
+    /** Ends one PE at a call that is not a poll, while its submit is under way. */
     private static final class BackgroundFault implements FaultInjector {
         private final int victim;
         private final int callIndex;
         private final Fate fate;
         private final AtomicInteger calls = new AtomicInteger();
+        private volatile boolean underWay;
 
         BackgroundFault(int victim, int callIndex, Fate fate) {
             this.victim = victim;
@@ -46,9 +48,15 @@ class AsyncCrashTest {
         @Override
         public Fate fateOf(OriginalRank originalRank, long call, Operation operation) {
             boolean counts = originalRank.value() == victim && operation != Operation.TEST
-                    && operation != Operation.PROBE && operation != Operation.IS_REVOKED
-                    && Thread.currentThread().getName().equals("restore-submit");
+                    && operation != Operation.PROBE && operation != Operation.IS_REVOKED && underWay;
             return counts && calls.getAndIncrement() == callIndex ? fate : Fate.LIVES;
+        }
+
+        /** The submit begins or ends on a PE. */
+        void underWay(Communicator world, boolean now) {
+            if (world.rank() == victim) {
+                underWay = now;
+            }
         }
 
         boolean happened() {
@@ -67,7 +75,7 @@ class AsyncCrashTest {
             List<PeOutcome<Long>> outcomes;
             try (LocalCluster cluster = LocalCluster.builder(PES).faults(fault).timeout(Duration.ofMinutes(1))
                     .build()) {
-                outcomes = cluster.run(AsyncCrashTest::submitAndGoOn);
+                outcomes = cluster.run(world -> submitAndGoOn(world, fault));
             }
             if (!fault.happened()) {
                 break;
@@ -79,19 +87,21 @@ class AsyncCrashTest {
             ends.addAll(survivors);
             call++;
         }
-        assertTrue(call > 10 && call < MOST_CALLS, "calls of the background thread: " + call);
+        assertTrue(call > 10 && call < MOST_CALLS, "calls while it is under way: " + call);
         assertTrue(ends.contains(1L), "some death has kept the new generation away: " + ends);
     }
 
     /** Returns the generation that the survivors have after the failure. */
-    private static long submitAndGoOn(Communicator world) {
+    private static long submitAndGoOn(Communicator world, BackgroundFault fault) {
         try (ReStore store = ReStore.builder(world).blocks(AsyncStorePrograms.BLOCKS).blockSizeBytes(40)
                 .replication(2).permutationRangeBlocks(7).build()) {
             store.submit(AsyncStorePrograms.share(world, AsyncStorePrograms.content(1)::write));
+            fault.underWay(world, true);
             PendingSubmit pending = store
                     .submitAsync(AsyncStorePrograms.share(world, AsyncStorePrograms.content(2)::write));
-            communicate(world);
+            communicate(world, pending);
             long generation = outcome(pending);
+            fault.underWay(world, false);
             if (!someoneIsDead(world)) {
                 return generation;
             }
@@ -105,10 +115,12 @@ class AsyncCrashTest {
         }
     }
 
-    private static void communicate(Communicator world) {
+    private static void communicate(Communicator world, PendingSubmit pending) {
         try {
             for (long round = 0; round < 10; round++) {
                 world.allReduce(new long[]{round}, Reduction.SUM);
+                boolean done = pending.isDone();
+                assertTrue(!done || pending.state() != Future.State.RUNNING);
             }
         } catch (CommunicationFailedException failure) {
             world.revoke();

@@ -5,7 +5,7 @@ import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.Objects;
 import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -16,10 +16,7 @@ import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.Messages;
 import org.restorej.placement.FailedRanks;
 
-/**
- * What a store promises of a submit in the background when a PE dies meanwhile; where there is no background, when one
- * has died just before. Each program needs a job of its own.
- */
+/** What a store promises of a submit in the background when a PE dies meanwhile. Each program needs a job of its own. */
 public final class AsyncFailingStorePrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
@@ -42,31 +39,19 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
         return store;
     }
 
-    /** Lets the last PE die while its submit waits for its writer and those of the others for it. */
+    /** Lets the last PE die while the others submit and wait for it; it has not begun itself. */
     private static PendingSubmit submitAndLose(Communicator world, ReStore store) {
         int victim = world.size() - 1;
-        TestBlocks content = AsyncStorePrograms.content(2);
-        CountDownLatch gate = new CountDownLatch(1);
-        if (!world.allowsConcurrentUse()) {
-            FailureSimulation.of(world).fail(victim);
+        Submission mine = AsyncStorePrograms.share(world, AsyncStorePrograms.content(2)::write);
+        PendingSubmit pending = world.rank() == victim ? null : store.submitAsync(mine);
+        // The application is in the middle of its own messages.
+        AsyncStorePrograms.ringAndSum(world, 1);
+        if (pending != null) {
+            holds(!pending.isDone(), "nobody is done without the victim");
         }
-        BlockWriter writer = world.rank() == victim
-                ? AsyncStorePrograms.behind(gate, world, content)
-                : content::write;
-        PendingSubmit pending = store.submitAsync(AsyncStorePrograms.share(world, writer));
-        if (world.allowsConcurrentUse()) {
-            try {
-                // The application is in the middle of its own messages.
-                AsyncStorePrograms.ringAndSum(world, 1);
-                holds(!pending.isDone(), "nobody is done while the victim's writer waits");
-                letEverybodyLookFirst(world, victim);
-                FailureSimulation.of(world).fail(victim);
-            } finally {
-                // Where PEs are threads, the victim's other thread must not wait for ever.
-                gate.countDown();
-            }
-        }
-        return pending;
+        letEverybodyLookFirst(world, victim);
+        FailureSimulation.of(world).fail(victim);
+        return Objects.requireNonNull(pending, "of a survivor");
     }
 
     /** The victim waits for a message of each of the others. */

@@ -6,9 +6,12 @@ import static org.restorej.comm.testing.Checks.throwing;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -20,9 +23,8 @@ import org.restorej.comm.testing.Messages;
 import org.restorej.placement.Placement;
 
 /**
- * What a store promises of a submit in the background while nobody dies: on every transport, at any number of PEs.
- * Where several threads of a PE may communicate at once, writers that wait hold the submit up, so that whatever happens
- * meanwhile happens while it is under way.
+ * What a store promises of a submit in the background while nobody dies: on every transport, at any number of PEs. PE 0
+ * begins it last, so that what happens before happens while it is under way on the others.
  */
 public final class AsyncStorePrograms implements ContractSuite {
     /** All programs. */
@@ -60,35 +62,15 @@ public final class AsyncStorePrograms implements ContractSuite {
     }
 
     /**
-     * The blocks of a version, written once the gate is open; open at once where the submit isn't in the background.
+     * Begins a submit, on PE 0 after something else.
+     *
+     * @param meanwhile is given what is under way; null on PE 0
      */
-    static BlockWriter behind(CountDownLatch gate, Communicator comm, TestBlocks content) {
-        if (!comm.allowsConcurrentUse()) {
-            gate.countDown();
-        }
-        return (id, block) -> {
-            pass(gate);
-            content.write(id, block);
-        };
-    }
-
-    private static void pass(CountDownLatch gate) {
-        try {
-            gate.await();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted before the gate", interrupted);
-        }
-    }
-
-    /** The blocks of a version, written once a thread waits for another one to end. */
-    static BlockWriter onceItWaits(Thread waiting, Communicator comm, TestBlocks content) {
-        return (id, block) -> {
-            while (comm.allowsConcurrentUse() && waiting.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
-            content.write(id, block);
-        };
+    static PendingSubmit begin(Communicator world, ReStore store, Submission mine,
+            Consumer<@Nullable PendingSubmit> meanwhile) {
+        PendingSubmit early = world.rank() == 0 ? null : store.submitAsync(mine);
+        meanwhile.accept(early);
+        return early == null ? store.submitAsync(mine) : early;
     }
 
     /** Buffers are as long as what happened to be under way at once. */
@@ -121,32 +103,30 @@ public final class AsyncStorePrograms implements ContractSuite {
     }
 
     private static void meanwhile(Communicator world) {
-        CountDownLatch gate = new CountDownLatch(1);
-        AtomicReference<Thread> writing = new AtomicReference<>();
-        BlockWriter gated = behind(gate, world, content(2));
+        Set<Thread> writing = ConcurrentHashMap.newKeySet();
         try (ReStore store = store(world)) {
             store.submit(share(world, content(1)::write));
-            PendingSubmit pending = store.submitAsync(share(world, (id, block) -> {
-                writing.set(Thread.currentThread());
-                gated.write(id, block);
-            }));
-            equal(world.allowsConcurrentUse(), pending.runsInBackground(), "in the background");
-            equal(pending.runsInBackground(), !pending.isDone(), "under way when the call returns");
-            for (long round = 1; round <= 20; round++) {
-                ringAndSum(world, round);
-            }
-            // Nobody can be done before every PE has opened its gate, and nobody has.
-            equal(pending.runsInBackground(), !pending.isDone(), "under way after all the messages");
-            if (pending.runsInBackground()) {
-                equal(0L, pending.submittedBytes(), "bytes submitted before the first block was written");
+            Submission mine = share(world, (id, block) -> {
+                writing.add(Thread.currentThread());
+                content(2).write(id, block);
+            });
+            PendingSubmit pending = begin(world, store, mine, early -> {
+                for (long round = 1; round <= 20; round++) {
+                    ringAndSum(world, round);
+                    if (early != null) {
+                        holds(!early.isDone(), "under way after the messages of round " + round);
+                    }
+                }
                 equal(1L, store.generation(), "generation meanwhile");
                 equal(1L, store.report().totals(Operation.SUBMIT).calls(), "submits in the report meanwhile");
-                holds(!pending.isDone(), "the report has waited for nothing");
+            });
+            while (!pending.isDone()) {
+                Thread.onSpinWait();
             }
-            Messages.await(world.iBarrier());
-            gate.countDown();
+            equal(1L, store.generation(), "generation until somebody asks for the new one");
+            ringAndSum(world, 21);
             equal(2L, pending.await(), "number of the generation");
-            equal(pending.runsInBackground(), !Thread.currentThread().equals(writing.get()), "another thread writes");
+            equal(Set.of(Thread.currentThread()), writing, "threads that write");
             content(2).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
         }
     }
@@ -163,33 +143,34 @@ public final class AsyncStorePrograms implements ContractSuite {
         equal(round * world.size(), sum[0], "sum of a round");
     }
 
-    /**
-     * In the background rank 0 submits 21 MiB, more than the 16 MiB of a round, the last MiB behind a gate: so it stops
-     * after a round.
-     */
+    /** PE 0 submits 21 MiB, more than the 16 MiB of a round, and writes the last of them in the second round. */
     private static void progress(Communicator world) {
-        long blockBytes = world.allowsConcurrentUse() ? 1 << 20 : 1 << 10;
+        long blockBytes = 1 << 20;
         TestBlocks content = new TestBlocks(blockBytes, 1);
-        CountDownLatch gate = new CountDownLatch(1);
+        List<Long> submittedBefore = new ArrayList<>();
+        PendingSubmit[] own = new PendingSubmit[1];
         try (ReStore store = ReStore.builder(world).blocks(21).blockSizeBytes(blockBytes).replication(1).build();
                 Arena arena = Arena.ofShared()) {
             Submission mine = new Submission();
             if (world.rank() == 0) {
                 MemorySegment memory = arena.allocate(20 * blockBytes);
                 content.write(19, memory.asSlice(19 * blockBytes, blockBytes));
-                mine.add(BlockRange.of(0, 20), memory).add(BlockRange.of(20, 1), behind(gate, world, content));
+                mine.add(BlockRange.of(0, 20), memory).add(BlockRange.of(20, 1), (id, block) -> {
+                    submittedBefore.add(own[0] == null ? -1 : own[0].submittedBytes());
+                    content.write(id, block);
+                });
+            } else {
+                equal(1L, Messages.receiveNumber(world, 0, 5), "PE 0 has begun");
             }
             PendingSubmit pending = store.submitAsync(mine);
+            own[0] = pending;
+            if (world.rank() == 0) {
+                for (int other = 1; other < world.size(); other++) {
+                    Messages.await(world.iSend(Messages.number(1), other, 5));
+                }
+            }
             long total = world.rank() == 0 ? 21 * blockBytes : 0;
             equal(total, pending.totalBytes(), "bytes in all");
-            if (world.rank() == 0 && pending.runsInBackground()) {
-                while (pending.submittedBytes() == 0) {
-                    Thread.onSpinWait();
-                }
-                equal(16 * blockBytes, pending.submittedBytes(), "bytes after the first round");
-                holds(!pending.isDone(), "not done after the first round");
-            }
-            gate.countDown();
             long seen = 0;
             while (!pending.isDone()) {
                 long now = pending.submittedBytes();
@@ -198,6 +179,9 @@ public final class AsyncStorePrograms implements ContractSuite {
             }
             pending.await();
             equal(total, pending.submittedBytes(), "bytes at the end");
+            if (world.rank() == 0 && world.size() > 1) {
+                equal(List.of(16 * blockBytes), submittedBefore, "bytes after the first round");
+            }
             content.pullAndCheck(store, BlockRanges.of(19, 2));
         }
     }
@@ -205,31 +189,31 @@ public final class AsyncStorePrograms implements ContractSuite {
     private static void nextCallWaits(Communicator world) {
         try (ReStore store = store(world)) {
             store.submit(share(world, content(1)::write));
-            Thread caller = Thread.currentThread();
-            var _ = store.submitAsync(share(world, onceItWaits(caller, world, content(2))));
+            var _ = store.submitAsync(share(world, content(2)::write));
             content(2).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-            var _ = store.submitAsync(share(world, onceItWaits(caller, world, content(3))));
-            PendingSubmit last = store.submitAsync(share(world, onceItWaits(caller, world, content(4))));
+            var _ = store.submitAsync(share(world, content(3)::write));
+            PendingSubmit last = store.submitAsync(share(world, content(4)::write));
             equal(3L, store.generation(), "generation after a submit has waited for the one before");
             equal(4L, last.await(), "number of the last generation");
             content(4).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
         }
     }
 
+    /** Begun in the same order, awaited in another one by every other PE. */
     private static void severalStores(Communicator world) {
         try (ReStore first = store(world); ReStore second = store(world); ReStore third = store(world)) {
             List<ReStore> stores = List.of(first, second, third);
             for (long version = 1; version <= 5; version++) {
                 long base = version * 10;
-                CountDownLatch gate = new CountDownLatch(1);
                 List<PendingSubmit> pending = stores.stream().map(store -> store
-                        .submitAsync(share(world, behind(gate, world, content(base + stores.indexOf(store))))))
-                        .toList();
-                gate.countDown();
+                        .submitAsync(share(world, content(base + stores.indexOf(store))::write))).toList();
                 ringAndSum(world, version);
-                for (int store = 0; store < stores.size(); store++) {
+                for (int i = 0; i < stores.size(); i++) {
+                    int store = world.rank() % 2 == 0 ? i : stores.size() - 1 - i;
                     equal(version, pending.get(store).await(), "generation of store " + store);
-                    content(base + store).pullAndCheck(stores.get(store), BlockRanges.of(0, BLOCKS));
+                }
+                for (ReStore store : stores) {
+                    content(base + stores.indexOf(store)).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
                 }
             }
         }
@@ -237,8 +221,7 @@ public final class AsyncStorePrograms implements ContractSuite {
 
     private static void closePending(Communicator world) {
         ReStore store = store(world);
-        PendingSubmit pending = store
-                .submitAsync(share(world, onceItWaits(Thread.currentThread(), world, content(1))));
+        PendingSubmit pending = store.submitAsync(share(world, content(1)::write));
         store.close();
         holds(pending.isDone(), "done when the store is closed");
         equal(1L, pending.await(), "number of the generation that was submitted last");

@@ -67,6 +67,12 @@ public final class CallbackPrograms implements ContractSuite {
         return store;
     }
 
+    private static CheckpointLoop loop(Communicator world, ReStore store, LoadBalancer balancer) {
+        CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1));
+        loop.keep(HeldBlocks.of(store, OLD));
+        return loop;
+    }
+
     private static BlockRange own(Communicator world) {
         Placement runs = new Placement(world.size(), BLOCKS, 1);
         return BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
@@ -253,12 +259,12 @@ public final class CallbackPrograms implements ContractSuite {
     }
 
     /** Steps until one is done: rank 0 gets each throwable once. Every block is then with somebody, and once. */
-    private static void stepUntilDone(Communicator world, RecoveryLoop loop, ReStore store, List<Throwable> thrown) {
+    private static void stepUntilDone(Communicator world, CheckpointLoop loop, ReStore store, List<Throwable> thrown) {
         for (Throwable expected : world.rank() == 0 ? thrown : List.<Throwable>of()) {
-            Throwable met = throwing(Throwable.class, () -> loop.step(CallbackPrograms::size), "a step");
+            Throwable met = throwing(Throwable.class, () -> loop.evaluate(CallbackPrograms::size), "a step");
             holds(met.equals(expected), "rank 0 gets its own, " + expected + ": " + met);
         }
-        int alive = loop.step(CallbackPrograms::size);
+        int alive = loop.evaluate(CallbackPrograms::size);
         long[] blocks = {loop.blocks().blockCount()};
         loop.communicator().allReduce(blocks, Reduction.SUM);
         equal(BLOCKS, blocks[0], "blocks of all PEs");
@@ -273,8 +279,7 @@ public final class CallbackPrograms implements ContractSuite {
     }
 
     private static void balancer(Communicator world) {
-        try (ReStore store = store(world)) {
-            RecoveryLoop loop = new RecoveryLoop(world, store, new ThrowingBalancer(world), (gained, mine) -> {});
+        try (ReStore store = store(world); CheckpointLoop loop = loop(world, store, new ThrowingBalancer(world))) {
             FailureSimulation.of(world).fail(world.size() - 1);
             stepUntilDone(world, loop, store, THROWN);
             equal(world.size() - 1, loop.communicator().size(), "survivors");
@@ -282,9 +287,8 @@ public final class CallbackPrograms implements ContractSuite {
     }
 
     private static void proposal(Communicator world) {
-        try (ReStore store = store(world)) {
-            EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
-            RecoveryLoop loop = new RecoveryLoop(world, store, balancer, (gained, mine) -> {});
+        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
+        try (ReStore store = store(world); CheckpointLoop loop = loop(world, store, balancer)) {
             for (Throwable thrown : THROWN) {
                 Runnable adopt = () -> loop.adopt(() -> {
                     throwOnRank0(world, thrown);
@@ -301,7 +305,8 @@ public final class CallbackPrograms implements ContractSuite {
     }
 
     private static void observer(Communicator world) {
-        try (ReStore store = store(world)) {
+        try (ReStore store = store(world);
+                CheckpointLoop loop = loop(world, store, new EqualLoadBalancer(world.size(), BLOCKS))) {
             boolean[] once = {world.rank() == 0};
             Consumer<Recovery> throwing = recovery -> {
                 if (once[0]) {
@@ -309,8 +314,7 @@ public final class CallbackPrograms implements ContractSuite {
                     throwOnRank0(world, THROWN.get(1));
                 }
             };
-            RecoveryLoop loop = new RecoveryLoop(world, store, new EqualLoadBalancer(world.size(), BLOCKS),
-                    (gained, mine) -> {}).onRecovery(throwing);
+            loop.onRecovery(throwing);
             FailureSimulation.of(world).fail(world.size() - 1);
             stepUntilDone(world, loop, store, List.of(THROWN.get(1)));
             holds(!once[0], "the observer has thrown");
@@ -318,12 +322,11 @@ public final class CallbackPrograms implements ContractSuite {
     }
 
     private static void step(Communicator world) {
-        try (ReStore store = store(world)) {
-            RecoveryLoop loop = new RecoveryLoop(world, store, new EqualLoadBalancer(world.size(), BLOCKS),
-                    (gained, mine) -> {});
+        try (ReStore store = store(world);
+                CheckpointLoop loop = loop(world, store, new EqualLoadBalancer(world.size(), BLOCKS))) {
             for (Throwable thrown : THROWN) {
                 boolean[] once = {true};
-                Runnable step = () -> loop.step(comm -> {
+                Runnable step = () -> loop.evaluate(comm -> {
                     if (once[0]) {
                         once[0] = false;
                         throwOnRank0(world, thrown);
@@ -333,7 +336,7 @@ public final class CallbackPrograms implements ContractSuite {
                 if (world.rank() == 0) {
                     thrownIn(world, thrown, step);
                     // The others wait for this PE, in the recovery.
-                    loop.step(CallbackPrograms::size);
+                    loop.evaluate(CallbackPrograms::size);
                 } else {
                     step.run();
                 }

@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.restorej.balance.ContiguousLoadBalancer;
-import org.restorej.block.BlockRange;
-import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 
-/** What iterations, steps and evaluations may throw. */
+/** What iterations and evaluations may throw. */
 class CheckedExceptionTest {
     private static final int ROWS = 8;
 
@@ -22,7 +19,7 @@ class CheckedExceptionTest {
             try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), ROWS, 1);
                     CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(2, ROWS),
                             CheckpointInterval.iterations(2))) {
-                LocalRows<long[]> mine = loop.keep(array, rows -> new long[(int) rows.blockCount()]);
+                LocalRows<long[]> mine = loop.keep(array.local(rows -> new long[(int) rows.blockCount()]));
                 IOException own = new IOException("of the application");
                 assertSame(own, assertThrows(IOException.class, () -> loop.run(4, (comm, iteration) -> {
                     throw own;
@@ -35,25 +32,6 @@ class CheckedExceptionTest {
                 })));
                 loop.run(4, (comm, iteration) -> mine.values()[0]++);
                 assertEquals(4, mine.values()[0]);
-                return 0;
-            }
-        });
-    }
-
-    @Test
-    void aCheckedExceptionOfAStepIsThrownAsItIsAndTheLoopCanGoOn() {
-        LocalCluster.run(2, world -> {
-            try (ReStore store = ReStore.builder(world).blocks(ROWS).blockSizeBytes(1).build()) {
-                RecoveryLoop loop = new RecoveryLoop(world, store, new ContiguousLoadBalancer(2, ROWS),
-                        RecoveryLoop.GainedBlocks.each((id, bytes) -> {}));
-                loop.step(
-                        comm -> store.submit(BlockRange.of(world.rank() * 4L, 4), MemorySegment.ofArray(new byte[4])));
-                IOException own = new IOException("of the application");
-                assertSame(own, assertThrows(IOException.class, () -> loop.step(comm -> {
-                    throw own;
-                })));
-                int size = loop.step(Communicator::size);
-                assertEquals(2, size);
                 return 0;
             }
         });

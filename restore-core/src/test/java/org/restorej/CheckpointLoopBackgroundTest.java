@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,23 +19,22 @@ import org.restorej.internal.memory.NativeMemory;
 import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
-/**
- * The loop that submits in a thread of its own while the iterations go on: a PE dies at calls of that thread, which no
- * single-stepped run has.
- */
+/** The loop that submits in the background while the iterations go on: a PE dies at calls of the one or the other. */
 class CheckpointLoopBackgroundTest {
     private static final int PES = 4;
 
-    /** Far more calls than the background thread makes. */
-    private static final int MOST_CALLS = 2000;
+    /** Far more calls than a PE makes. */
+    private static final int MOST_CALLS = 20_000;
 
-    /** Ends one PE at a call of its background thread that is not a poll. */
-    private record BackgroundFault(int victim, int callIndex, AtomicInteger calls) implements FaultInjector {
+    /** Ends one PE at a call that is not a poll. */
+    private record BackgroundFault(int victim, int callIndex, AtomicInteger calls, Set<Integer> inLoop)
+            implements
+                FaultInjector {
         @Override
         public Fate fateOf(OriginalRank originalRank, long call, Operation operation) {
             boolean counts = originalRank.value() == victim && operation != Operation.TEST
                     && operation != Operation.PROBE && operation != Operation.IS_REVOKED
-                    && Thread.currentThread().getName().equals("restore-checkpoint");
+                    && inLoop.contains(victim);
             return counts && calls.getAndIncrement() == callIndex ? Fate.DIES_BEFORE : Fate.LIVES;
         }
     }
@@ -53,15 +54,18 @@ class CheckpointLoopBackgroundTest {
 
     /** Of so many calls one is tried. */
     private static void dieAtOneCallOf(int stride, boolean incremental) {
-        CheckpointLoopProgram program = new CheckpointLoopProgram(2,
-                loop -> incremental ? loop.inBackground().incremental() : loop.inBackground(),
-                CheckpointInterval.iterations(1));
+        Set<Integer> inLoop = ConcurrentHashMap.newKeySet();
+        CheckpointLoopProgram program = new CheckpointLoopProgram(2, loop -> {
+            inLoop.add(loop.communicator().originalRank().value());
+            return incremental ? loop.inBackground().incremental() : loop.inBackground();
+        }, CheckpointInterval.iterations(1));
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         long memoryBefore = NativeMemory.openBytes();
         int call = Math.floorMod(Seed.of(CheckpointLoopBackgroundTest.class), stride);
         int deaths = 0;
         while (call < MOST_CALLS) {
-            BackgroundFault fault = new BackgroundFault(call % PES, call, new AtomicInteger());
+            BackgroundFault fault = new BackgroundFault(call % PES, call, new AtomicInteger(), inLoop);
+            inLoop.clear();
             List<PeOutcome<List<Long>>> outcomes;
             try (LocalCluster cluster = LocalCluster.builder(PES).faults(fault).timeout(Duration.ofMinutes(2))
                     .build()) {
@@ -79,6 +83,6 @@ class CheckpointLoopBackgroundTest {
             deaths++;
             call += stride;
         }
-        assertTrue(deaths > 5 && call < MOST_CALLS, "calls of the background thread: " + call + ", deaths: " + deaths);
+        assertTrue(deaths > 5 && call < MOST_CALLS, "calls: " + call + ", deaths: " + deaths);
     }
 }

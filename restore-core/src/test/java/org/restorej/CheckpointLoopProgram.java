@@ -33,11 +33,12 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
                 ReplicatedArray<long[]> constant = array(world, ROWS, 1);
                 CheckpointLoop loop = options.apply(new CheckpointLoop(world,
                         new EqualLoadBalancer(world.size(), ROWS), interval))) {
-            LocalRows<long[]> rows = loop.keep(first, mine -> initial(mine, 2));
+            LocalRows<long[]> rows = loop.keep(first.local(mine -> initial(mine, 2)));
             LocalRows<long[]> others = stores < 2
                     ? null
-                    : loop.keep(other, new ContiguousLoadBalancer(world.size(), OTHER_ROWS), mine -> initial(mine, 1));
-            LocalRows<long[]> weights = loop.keepConstant(constant, mine -> initial(mine, 1));
+                    : loop.keep(other.local(mine -> initial(mine, 1)),
+                            new ContiguousLoadBalancer(world.size(), OTHER_ROWS));
+            LocalRows<long[]> weights = loop.keep(constant.constant(mine -> initial(mine, 1)));
             LoopValue<long[]> value = loop.value(Codecs.LONGS, new long[]{1, 0});
             loop.run(3, (comm, iteration) -> iterate(comm, iteration, rows, others, weights, value));
             long middle = loop.evaluate(comm -> checksum(comm, rows));
@@ -45,7 +46,7 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
             long end = loop.evaluate(comm -> checksum(comm, rows));
             long otherEnd = others == null ? 0 : loop.evaluate(comm -> checksum(comm, others));
             equal((long) ITERATIONS, loop.iteration(), "iterations");
-            equal(rows.index().rows(), loop.blocks(), "blocks of this PE");
+            equal(rows.rows(), loop.blocks(), "blocks of this PE");
             return List.of(middle, end, otherEnd, value.get()[0], value.get()[1]);
         }
     }
@@ -68,14 +69,14 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
         long mixed = (sum[0] ^ sum[1]) * 0x9E3779B97F4A7C15L + value.get()[0] + iteration;
         long[] values = rows.values();
         for (int i = 0; i < rows.rowCount(); i++) {
-            long weight = weights.values()[(int) weights.index().positionOf(rows.index().rowAt(i))];
+            long weight = weights.values()[(int) weights.rows().indexOf(rows.rows().blockAt(i))];
             values[2 * i] = values[2 * i] * 31 + mixed;
-            values[2 * i + 1] += iteration % 3 == rows.index().rowAt(i) % 3 ? weight * mixed : 0;
+            values[2 * i + 1] += iteration % 3 == rows.rows().blockAt(i) % 3 ? weight * mixed : 0;
         }
         // A second call, so that PEs die between changes of the same iteration.
         comm.allReduce(sum, Reduction.MAX);
         if (others != null) {
-            Arrays.setAll(others.values(), i -> others.values()[i] ^ mixed * others.index().rowAt(i));
+            Arrays.setAll(others.values(), i -> others.values()[i] ^ mixed * others.rows().blockAt(i));
         }
         value.get()[1]++;
         value.set(new long[]{mixed, value.get()[1]});
@@ -85,7 +86,7 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
         long[] sum = new long[1];
         int length = rows.rowCount() == 0 ? 1 : rows.values().length / rows.rowCount();
         for (int i = 0; i < rows.values().length; i++) {
-            sum[0] += rows.values()[i] * (2 * rows.index().rowAt(i / length) + 1) * (i % length + 3);
+            sum[0] += rows.values()[i] * (2 * rows.rows().blockAt(i / length) + 1) * (i % length + 3);
         }
         comm.allReduce(sum, Reduction.SUM);
         return sum[0];

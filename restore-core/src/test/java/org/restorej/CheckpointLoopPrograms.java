@@ -15,6 +15,7 @@ import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 
@@ -24,6 +25,7 @@ public final class CheckpointLoopPrograms implements ContractSuite {
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aLoopGoesBackToItsLastGeneration", 4, CheckpointLoopPrograms::goesBack),
             new ContractProgram("aLoopBeginsAnewBeforeItsFirstGeneration", 3, CheckpointLoopPrograms::firstGeneration),
+            new ContractProgram("partsOfUnknownLengthsComeBack", 3, CheckpointLoopPrograms::streams),
             new ContractProgram("aSpareTakesOverInALoop", 4, CheckpointLoopPrograms::spare),
             new ContractProgram("aMistakeOfOnePeIsThrownThereAndTheLoopCanGoOn", 3, CheckpointLoopPrograms::mistake));
 
@@ -64,7 +66,7 @@ public final class CheckpointLoopPrograms implements ContractSuite {
         List<Recovery> recoveries = new ArrayList<>();
         try (ReplicatedArray<double[]> array = array(world, 0);
                 CheckpointLoop loop = loop(world, 0).onRecovery(recoveries::add)) {
-            LocalRows<double[]> rows = loop.keep(array, mine -> new double[(int) mine.blockCount()]);
+            LocalRows<double[]> rows = loop.keep(array.local(mine -> new double[(int) mine.blockCount()]));
             LoopValue<Long> count = loop.value(Codecs.LONG, 0L);
             List<Long> iterations = new ArrayList<>();
             loop.run(ITERATIONS, (comm, iteration) -> {
@@ -98,17 +100,24 @@ public final class CheckpointLoopPrograms implements ContractSuite {
     /** Rows of a PE that dies before anything is submitted are made again by the others. */
     private static void firstGeneration(Communicator world) {
         try (ReplicatedArray<double[]> array = array(world, 0); CheckpointLoop loop = loop(world, 0)) {
-            LocalRows<double[]> rows = loop.keep(array,
-                    mine -> LongStream.range(0, mine.blockCount()).mapToDouble(mine::blockAt).toArray());
+            LocalRows<double[]> rows = loop.keep(array.local(
+                    mine -> LongStream.range(0, mine.blockCount()).mapToDouble(mine::blockAt).toArray()));
             die(world, 1);
             equal(ROWS * (ROWS - 1) / 2.0, loop.evaluate(comm -> sum(comm, rows)), "sum over all rows");
             equal(1L, array.store().generation(), "generation");
         }
     }
 
+    /** The same as on one PE, whatever the application writes. */
+    private static void streams(Communicator world) {
+        long expected = LocalCluster.run(1, one -> StreamProgram.run(one, loop -> loop, StreamProgram.NEVER))
+                .getFirst();
+        equal(expected, StreamProgram.run(world, loop -> loop, 3), "sum over all parts");
+    }
+
     private static void spare(Communicator world) {
         try (ReplicatedArray<double[]> array = array(world, 1); CheckpointLoop loop = loop(world, 1)) {
-            LocalRows<double[]> rows = loop.keep(array, mine -> new double[(int) mine.blockCount()]);
+            LocalRows<double[]> rows = loop.keep(array.local(mine -> new double[(int) mine.blockCount()]));
             equal(world.rank() == world.size() - 1, loop.blocks().isEmpty(), "only the spare has nothing to do");
             loop.run(ITERATIONS, (comm, iteration) -> {
                 addOne(comm, rows);
@@ -125,7 +134,7 @@ public final class CheckpointLoopPrograms implements ContractSuite {
     /** The PE that has thrown calls the loop again, and all go back together, before one of them dies as well. */
     private static void mistake(Communicator world) {
         try (ReplicatedArray<double[]> array = array(world, 0); CheckpointLoop loop = loop(world, 0)) {
-            LocalRows<double[]> rows = loop.keep(array, mine -> new double[(int) mine.blockCount()]);
+            LocalRows<double[]> rows = loop.keep(array.local(mine -> new double[(int) mine.blockCount()]));
             boolean[] mistaken = {world.rank() == 2};
             CheckpointLoop.Step step = (comm, iteration) -> {
                 addOne(comm, rows);

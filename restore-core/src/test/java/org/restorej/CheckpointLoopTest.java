@@ -85,7 +85,7 @@ class CheckpointLoopTest {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world), 8, 1);
                     CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), 8),
                             CheckpointInterval.iterations(2))) {
-                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTest::zeros);
+                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTest::zeros));
                 loop.run(3, (comm, iteration) -> {
                     try (Communicator half = comm.split(comm.rank() % 2).orElseThrow()) {
                         int groups = (int) half.allReduce(1L, Reduction.MAX);
@@ -97,6 +97,33 @@ class CheckpointLoopTest {
             }
         });
         new ProgramCrashes<>("split", 3, program).everywhere(24L, SEED, oneIn);
+    }
+
+    static Stream<Arguments> streams() {
+        return Stream.of(Arguments.of("streams", (UnaryOperator<CheckpointLoop>) loop -> loop),
+                Arguments.of("streams, incremental", (UnaryOperator<CheckpointLoop>) CheckpointLoop::incremental),
+                Arguments.of("streams, in the background",
+                        (UnaryOperator<CheckpointLoop>) CheckpointLoop::inBackground));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("streams")
+    void whoeverDiesPartsOfUnknownLengthsAreTheSame(String name, UnaryOperator<CheckpointLoop> options) {
+        crashStreams(name, options, CHOSEN);
+    }
+
+    @Deep
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("streams")
+    void whoeverDiesWherePartsOfUnknownLengthsAreTheSame(String name, UnaryOperator<CheckpointLoop> options) {
+        crashStreams(name, options, 1);
+    }
+
+    private static void crashStreams(String name, UnaryOperator<CheckpointLoop> options, int oneIn) {
+        PeProgram<Long> program = LocalCluster
+                .restarting(world -> StreamProgram.run(world, options, StreamProgram.NEVER));
+        long expected = LocalCluster.run(1, program).getFirst();
+        new ProgramCrashes<>(name, 3, program).everywhere(expected, SEED, oneIn);
     }
 
     /** As it is in a program that has lost PEs before it begins, or that shares its communicator with others. */
@@ -121,7 +148,7 @@ class CheckpointLoopTest {
         LocalCluster.run(2, world -> {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(2), 10, 1);
                     CheckpointLoop loop = loop(world, 10)) {
-                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTest::zeros);
+                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTest::zeros));
                 loop.run(4, (comm, iteration) -> rows.values()[0]++);
                 long generation = array.store().generation();
                 loop.run(4, (comm, iteration) -> rows.values()[0]++);
@@ -140,7 +167,7 @@ class CheckpointLoopTest {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(
                     ReStore.builder(world).replication(2).permutationRangeBlocks(1), 1000, 1);
                     CheckpointLoop loop = loop(world, 1000).incremental()) {
-                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTest::zeros);
+                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTest::zeros));
                 loop.run(2, (comm, iteration) -> rows.values()[7]++);
                 StoreReport.Totals changes = Objects.requireNonNull(
                         array.store().report().operations().get(Operation.SUBMIT_CHANGES));

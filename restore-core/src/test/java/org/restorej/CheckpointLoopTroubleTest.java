@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.EOFException;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,18 +39,18 @@ class CheckpointLoopTroubleTest {
                     CheckpointLoop other = loop(world, 11);
                     CheckpointLoop loop = loop(world, 10)) {
                 assertEquals("the balancer must hand out as many blocks as the store has: it has 11, the store 10",
-                        refused(() -> other.keep(array, CheckpointLoopTroubleTest::zeros)));
+                        refused(() -> other.keep(array.local(CheckpointLoopTroubleTest::zeros))));
                 assertEquals("values must be 10 rows of 1 elements: length=3",
-                        refused(() -> loop.keep(array, mine -> new int[3])));
-                loop.keep(array, CheckpointLoopTroubleTest::zeros);
+                        refused(() -> loop.keep(array.local(mine -> new int[3]))));
+                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
                 assertEquals("data must be of a store that the loop doesn't keep yet: this one is kept already",
-                        refused(() -> loop.keep(array, CheckpointLoopTroubleTest::zeros)));
+                        refused(() -> loop.keep(array.local(CheckpointLoopTroubleTest::zeros))));
                 LoopValue<Long> value = loop.value(Codecs.LONG, 0L);
                 assertEquals("a value of a loop is set in an iteration, so that the loop can go back to what it was"
                         + " before: value=1", misused(() -> value.set(1L)));
                 assertEquals(2, loop.runWhile(Long.MAX_VALUE, (comm, iteration) -> iteration < 1));
                 assertEquals("keep must be called before the first run or evaluate",
-                        misused(() -> loop.keep(array, CheckpointLoopTroubleTest::zeros)));
+                        misused(() -> loop.keep(array.local(CheckpointLoopTroubleTest::zeros))));
                 assertEquals("value must be called before the first run or evaluate",
                         misused(() -> loop.value(Codecs.LONG, 0L)));
                 return 0;
@@ -100,7 +102,7 @@ class CheckpointLoopTroubleTest {
     void nobodyElseSubmitsToAStoreThatALoopKeeps() {
         LocalCluster.run(2, world -> {
             try (ReplicatedArray<int[]> array = array(world); CheckpointLoop loop = loop(world, ROWS)) {
-                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTroubleTest::zeros);
+                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
                 loop.run(1, (comm, iteration) -> {});
                 return sameText("the blocks of this PE can't be submitted after iteration 2: "
                         + "java.lang.IllegalStateException: only the loop may submit to a store that it keeps: "
@@ -115,7 +117,7 @@ class CheckpointLoopTroubleTest {
     void aGenerationOfSomebodyElseIsNotReadAfterADeath() {
         List<String> messages = LocalCluster.run(3, world -> {
             try (ReplicatedArray<int[]> array = array(world); CheckpointLoop loop = loop(world, ROWS)) {
-                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTroubleTest::zeros);
+                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
                 loop.run(1, (comm, iteration) -> {});
                 rows.submit();
                 return misused(() -> loop.run(2, (comm, iteration) -> {
@@ -135,7 +137,7 @@ class CheckpointLoopTroubleTest {
             try (ReplicatedArray<int[]> array = array(world);
                     CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(2, ROWS),
                             CheckpointInterval.time(Duration.ofDays(1)))) {
-                loop.keep(array, CheckpointLoopTroubleTest::zeros);
+                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
                 List<Long> iterations = new ArrayList<>();
                 List<Long> generations = new ArrayList<>();
                 boolean[] mistaken = {true};
@@ -171,7 +173,7 @@ class CheckpointLoopTroubleTest {
                     1);
                     CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(1, 10_000),
                             CheckpointInterval.iterations(1)).incremental()) {
-                loop.keep(array, CheckpointLoopTroubleTest::zeros);
+                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
                 List<Long> openBytes = new ArrayList<>();
                 int[] mistakes = {0};
                 while (loop.iteration() < 12) {
@@ -215,8 +217,8 @@ class CheckpointLoopTroubleTest {
                             1);
                     CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(4, 16),
                             CheckpointInterval.iterations(2))) {
-                loop.keepConstant(constant, CheckpointLoopTroubleTest::zeros);
-                loop.keep(changing, CheckpointLoopTroubleTest::zeros);
+                loop.keep(constant.constant(CheckpointLoopTroubleTest::zeros));
+                loop.keep(changing.local(CheckpointLoopTroubleTest::zeros));
                 loop.run(10, (comm, iteration) -> {
                     if (iteration == 3 && comm.size() == 4) {
                         FailureSimulation.of(comm).fail(comm.ranks().currentRankOf(first));
@@ -238,10 +240,10 @@ class CheckpointLoopTroubleTest {
             try (ReplicatedArray<int[]> array = array(world);
                     ReplicatedArray<int[]> constant = array(world);
                     CheckpointLoop loop = loop(world, ROWS)) {
-                LocalRows<int[]> rows = loop.keep(array, CheckpointLoopTroubleTest::numbers);
-                LocalRows<int[]> weights = loop.keepConstant(constant, CheckpointLoopTroubleTest::numbers);
+                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTroubleTest::numbers));
+                LocalRows<int[]> weights = loop.keep(constant.constant(CheckpointLoopTroubleTest::numbers));
                 loop.run(3, (comm, iteration) -> dieOnce(comm, world, 0));
-                assertEquals(rows.index(), weights.index());
+                assertEquals(rows.rows(), weights.rows());
                 assertTrue(rows.rowCount() > 3 || world.rank() == 0, "rows of the dead are here");
                 assertEquals(Arrays.toString(numbers(loop.blocks())), Arrays.toString(weights.values()));
                 return sameText(Arrays.toString(weights.values()), Arrays.toString(rows.values()));
@@ -255,9 +257,9 @@ class CheckpointLoopTroubleTest {
             try (ReplicatedArray<int[]> other = ReplicatedArray.ofInts(ReStore.builder(world), 5, 1);
                     ReplicatedArray<int[]> array = array(world);
                     CheckpointLoop loop = loop(world, ROWS)) {
-                loop.keep(other, new ContiguousLoadBalancer(3, 5), CheckpointLoopTroubleTest::zeros);
+                loop.keep(other.local(CheckpointLoopTroubleTest::zeros), new ContiguousLoadBalancer(3, 5));
                 assertEquals("the loop keeps no blocks that its balancer hands out", misused(() -> loop.rankOf(0)));
-                loop.keep(array, CheckpointLoopTroubleTest::zeros);
+                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
                 loop.run(2, (comm, iteration) -> dieOnce(comm, world, 1));
                 for (long row = 0; row < ROWS; row++) {
                     assertEquals(loop.blocks().contains(row), loop.rankOf(row) == loop.communicator().rank());
@@ -273,7 +275,8 @@ class CheckpointLoopTroubleTest {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).spares(1), ROWS, 1);
                     CheckpointLoop loop = loop(world, ROWS)) {
                 return sameText("the balancer must hand out blocks to as many PEs as the store has, without spares: "
-                        + "it has 3, the store 2", refused(() -> loop.keep(array, CheckpointLoopTroubleTest::zeros)));
+                        + "it has 3, the store 2",
+                        refused(() -> loop.keep(array.local(CheckpointLoopTroubleTest::zeros))));
             }
         });
     }
@@ -283,7 +286,7 @@ class CheckpointLoopTroubleTest {
     void iterationsThatUseAnotherCommunicatorAreFound() {
         List<String> messages = LocalCluster.run(3, world -> {
             try (ReplicatedArray<int[]> array = array(world); CheckpointLoop loop = loop(world, ROWS)) {
-                loop.keep(array, CheckpointLoopTroubleTest::zeros);
+                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
                 int[] tries = {0};
                 return misused(() -> loop.run(3, (comm, iteration) -> {
                     assertTrue(tries[0]++ < 100, "tried again and again");
@@ -304,7 +307,7 @@ class CheckpointLoopTroubleTest {
             LocalCluster.run(3, world -> {
                 try (ReplicatedObjects<Long> store = ReplicatedObjects.of(ReStore.builder(world), ROWS, new Positive());
                         CheckpointLoop loop = options.apply(loop(world, ROWS))) {
-                    LocalObjects<Long> objects = loop.keep(store, id -> id + 1);
+                    LocalObjects<Long> objects = loop.keep(store.local(id -> id + 1));
                     boolean[] mistaken = {true};
                     CheckpointLoop.Step step = (comm, iteration) -> {
                         if (mistaken[0] && world.rank() == 1) {
@@ -340,19 +343,56 @@ class CheckpointLoopTroubleTest {
         }
     }
 
-    /** Its store is asked for once: who threw in the middle of the others' submit would leave them waiting. */
+    /** What a writer throws all PEs are told of; what a reader throws ends its PE alone. */
     @Test
-    void dataNeedTellTheirStoreOnlyOnce() {
-        LocalCluster.run(2, world -> {
-            try (ReStore store = ReStore.builder(world).blocks(ROWS).blockSizeBytes(8).build();
-                    CheckpointLoop loop = loop(world, ROWS)) {
-                Forgetful data = new Forgetful(store);
-                loop.keep(data);
-                data.forgetsStore = world.rank() == 1;
+    void exceptionsOfStreamsLeaveNobodyWaiting() {
+        List<Long> lengths = LocalCluster.run(3, world -> {
+            boolean[] full = {world.rank() == 1};
+            boolean[] torn = {world.rank() == 2};
+            try (ReplicatedStreams streams = ReplicatedStreams.of(ReStore.builder(world), 3);
+                    CheckpointLoop loop = loop(world, 3)) {
+                loop.keep(streams.local(part -> {}, (part, out) -> {
+                    out.write(new byte[(int) part + 1]);
+                    if (full[0]) {
+                        full[0] = false;
+                        throw new IOException("no space");
+                    }
+                }, (part, in) -> {
+                    assertEquals(part + 1, in.available());
+                    if (torn[0]) {
+                        torn[0] = false;
+                        throw new EOFException("torn");
+                    }
+                }));
+                String message = String.valueOf(assertThrows(InvalidSubmissionException.class,
+                        () -> loop.run(1, (comm, iteration) -> {})).getMessage());
+                assertEquals(world.rank() == 1, message.contains("part 1 can't be written"), message);
                 loop.run(1, (comm, iteration) -> {});
-                return 0;
+                boolean[] mistaken = {world.rank() == 0};
+                CheckpointLoop.Step step = (comm, iteration) -> {
+                    if (mistaken[0]) {
+                        mistaken[0] = false;
+                        throw new ArithmeticException("a mistake");
+                    }
+                    comm.allReduce(1L, Reduction.SUM);
+                };
+                long thrown = 0;
+                while (loop.iteration() < 2) {
+                    try {
+                        loop.run(2, step);
+                    } catch (ArithmeticException mistake) {
+                        assertEquals(0, world.rank());
+                        thrown += 1;
+                    } catch (IllegalArgumentException unread) {
+                        assertEquals("part 2 can't be read from its 3 bytes: java.io.EOFException: torn",
+                                unread.getMessage());
+                        thrown += 2;
+                    }
+                }
+                return thrown;
             }
         });
+        assertEquals(List.of(1L, 0L, 2L), lengths);
     }
 
     private static final class Positive implements BlockSerializer<Long> {
@@ -380,41 +420,31 @@ class CheckpointLoopTroubleTest {
         }
     }
 
-    private static final class Forgetful implements LoopData {
-        private final ReStore store;
-        private List<BlockRange> mine = List.of();
+    private static final class Forgetful extends LoopData {
+        private BlockRanges mine = BlockRanges.EMPTY;
         private boolean forgets;
-        private boolean forgetsStore;
 
         Forgetful(ReStore store) {
-            this.store = store;
+            super(store);
         }
 
         @Override
-        public ReStore store() {
-            if (forgetsStore) {
-                throw new IllegalStateException("asked again");
-            }
-            return store;
+        protected void initialize(BlockRanges blocks) {
+            mine = blocks;
         }
 
         @Override
-        public void initialize(BlockRanges blocks) {
-            mine = new ArrayList<>(blocks.runs());
-        }
-
-        @Override
-        public Submission submission() {
+        protected Submission submission() {
             Submission submission = new Submission();
-            for (BlockRange run : mine) {
+            for (BlockRange run : mine.runs()) {
                 submission.add(forgets ? BlockRange.of(run.first(), run.count() - 1) : run, (id, block) -> {});
             }
             return submission;
         }
 
         @Override
-        public void replaceAll(PulledBlocks blocks) {
-            initialize(blocks.ids());
+        protected void takeOver(PulledBlocks blocks, BlockRanges all) {
+            mine = all;
         }
     }
 

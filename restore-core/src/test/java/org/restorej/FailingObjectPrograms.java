@@ -17,7 +17,6 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.placement.StoreRank;
 
 /** What a store of objects promises when PEs die. */
 public final class FailingObjectPrograms implements ContractSuite {
@@ -26,10 +25,10 @@ public final class FailingObjectPrograms implements ContractSuite {
 
     /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("theRecoveryLoopAddsTheObjectsOfTheDead", 3,
-                    world -> recoveryLoop(world, new EqualLoadBalancer(world.size(), COUNT))),
+            new ContractProgram("aLoopAddsTheObjectsOfTheDead", 3,
+                    world -> loop(world, new EqualLoadBalancer(world.size(), COUNT))),
             new ContractProgram("objectsGoToOtherPesWhenTheBalancerSaysSo", 3,
-                    world -> recoveryLoop(world, new ContiguousLoadBalancer(world.size(), COUNT))),
+                    world -> loop(world, new ContiguousLoadBalancer(world.size(), COUNT))),
             new ContractProgram("objectsOfTheDeadArePulledAndSubmittedAnewByHand", 4, FailingObjectPrograms::byHand));
 
     @Override
@@ -42,17 +41,16 @@ public final class FailingObjectPrograms implements ContractSuite {
                 .permutationRangeBlocks(2), COUNT, TestObjects.TREES);
     }
 
-    /** PEs die, one in each step, until one is left; each step submits other objects. */
-    private static void recoveryLoop(Communicator world, LoadBalancer balancer) {
-        try (ReplicatedObjects<Tree> objects = trees(world)) {
-            LocalObjects<Tree> mine = objects.local(balancer.assignment().blocksOf(StoreRank.of(world)),
-                    new TestObjects(1)::tree);
-            mine.submit();
-            RecoveryLoop loop = new RecoveryLoop(world, objects.store(), balancer, mine);
+    /** PEs die, one in each step, until one is left. */
+    private static void loop(Communicator world, LoadBalancer balancer) {
+        TestObjects content = new TestObjects(1);
+        try (ReplicatedObjects<Tree> objects = trees(world);
+                CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1))) {
+            LocalObjects<Tree> mine = loop.keep(objects.constant(content::tree));
+            loop.evaluate(Communicator::size);
             for (int step = 1; step < world.size(); step++) {
-                TestObjects content = new TestObjects(step);
                 int left = world.size() - step;
-                long sum = loop.step(comm -> {
+                long sum = loop.evaluate(comm -> {
                     if (comm.size() > left) {
                         // The first, then the last, in turn: rank 0 dies too.
                         ((FailureSimulation) comm).fail(IntSet.of(left % 2 == 0 ? 0 : comm.size() - 1));
@@ -64,9 +62,6 @@ public final class FailingObjectPrograms implements ContractSuite {
                 equal(content.trees(EVERYTHING).stream().mapToLong(Tree::hashCode).sum(), sum, "sum over all objects");
                 equal(left, loop.communicator().size(), "PEs left");
                 content.check(loop.blocks(), mine);
-                TestObjects next = new TestObjects(step + 1L);
-                mine.forEach((id, _) -> mine.set(id, next.tree(id)));
-                mine.submit();
             }
             equal(EVERYTHING, mine.ids(), "objects of the last PE");
         }

@@ -15,13 +15,12 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.placement.StoreRank;
 
 /** What rows in arrays promise when PEs die. */
 public final class FailingRowPrograms implements ContractSuite {
     /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("theRecoveryLoopAppendsTheRowsOfTheDead", 3, FailingRowPrograms::recoveryLoop),
+            new ContractProgram("aLoopAddsTheRowsOfTheDead", 3, FailingRowPrograms::loop),
             new ContractProgram("rowsOfTheDeadArePulledAndSubmittedAnewByHand", 4, FailingRowPrograms::byHand));
 
     private static final int ROWS = 47;
@@ -39,41 +38,39 @@ public final class FailingRowPrograms implements ContractSuite {
     }
 
     /** PEs die, one in each step, until one is left; it then has all rows, and knows which is which. */
-    private static void recoveryLoop(Communicator world) {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), ROWS);
-        long all = fingerprint(RowIndex.of(BlockRanges.of(0, ROWS)), CONTENT.of(BlockRanges.of(0, ROWS)));
-        try (ReplicatedArray<float[]> array = array(world)) {
-            BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(world));
-            LocalRows<float[]> mine = array.local(own, CONTENT.of(own));
-            mine.submit();
-            RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, mine);
+    private static void loop(Communicator world) {
+        long all = fingerprint(BlockRanges.of(0, ROWS), CONTENT.of(BlockRanges.of(0, ROWS)));
+        try (ReplicatedArray<float[]> array = array(world);
+                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), ROWS),
+                        CheckpointInterval.iterations(1))) {
+            LocalRows<float[]> mine = loop.keep(array.constant(CONTENT::of));
+            loop.evaluate(Communicator::size);
             for (int step = 1; step < world.size(); step++) {
                 int left = world.size() - step;
-                long sum = loop.step(comm -> {
+                long sum = loop.evaluate(comm -> {
                     if (comm.size() > left) {
                         // The first, then the last, in turn: rank 0 dies too.
                         FailureSimulation.of(comm).fail(left % 2 == 0 ? 0 : comm.size() - 1);
                     }
-                    long[] sums = {fingerprint(mine.index(), mine.values())};
+                    long[] sums = {fingerprint(mine.rows(), mine.values())};
                     comm.allReduce(sums, Reduction.SUM);
                     return sums[0];
                 });
                 equal(all, sum, "sum over all rows");
                 equal(left, loop.communicator().size(), "PEs left");
-                equal(loop.blocks(), mine.index().rows(), "rows of this PE");
+                equal(loop.blocks(), mine.rows(), "rows of this PE");
                 equal((int) loop.blocks().blockCount(), mine.rowCount(), "number of rows");
-                CONTENT.check(mine.index(), mine.values());
+                CONTENT.check(mine.rows(), mine.values());
             }
-            equal(BlockRanges.of(0, ROWS), mine.index().rows(), "rows of the last PE");
-            equal(own.runFirst(0), mine.index().rowAt(0), "the first row: those it began with stay in front");
+            equal(BlockRanges.of(0, ROWS), mine.rows(), "rows of the last PE");
         }
     }
 
     /** Depends on every element and on which row it belongs to, but not on the order of rows. */
-    private static long fingerprint(RowIndex index, float[] values) {
+    private static long fingerprint(BlockRanges rows, float[] values) {
         long sum = 0;
-        for (int position = 0; position < index.rowCount(); position++) {
-            long mixed = index.rowAt(position);
+        for (int position = 0; position < rows.blockCount(); position++) {
+            long mixed = rows.blockAt(position);
             for (int column = 0; column < CONTENT.rowLength(); column++) {
                 mixed = mixed * 31 + MemorySegment.ofArray(values)
                         .getAtIndex(ValueLayout.JAVA_INT,
@@ -97,12 +94,12 @@ public final class FailingRowPrograms implements ContractSuite {
                 array.store().recover(comm);
                 equal(round - 1, array.store().failedRanks().size(), "failed ranks");
                 mine.pull(balancer.rebalance(array.store().failedRanks()).blocksOf(array.store().rank())
-                        .minus(mine.index().rows()));
+                        .minus(mine.rows()));
                 balancer.commit();
                 equal((long) ROWS, sumOverPes(comm, mine.rowCount()), "rows of all PEs together");
-                before.check(mine.index(), mine.values());
+                before.check(mine.rows(), mine.values());
                 array.store().replenish();
-                CONTENT.inVersion(round).write(mine.index(), mine.values());
+                CONTENT.inVersion(round).write(mine.rows(), mine.values());
                 equal((long) round, mine.submit(), "generation");
                 CONTENT.inVersion(round).check(BlockRanges.of(0, ROWS), array.pull(BlockRanges.of(0, ROWS)));
             }

@@ -34,6 +34,7 @@ public final class FullHeapProgram {
 
     private Communicator comm;
     private final ReStore store;
+    private final ReStore loopStore;
     private Submission submission = new Submission();
     private final BlockRanges all = BlockRanges.of(0, BLOCKS);
     private final Arena arena = Arena.ofAuto();
@@ -44,7 +45,7 @@ public final class FullHeapProgram {
     private final Function<StoreRank, BlockRanges> wishes = rank -> all;
     private final LoadBalancer balancer;
     private final Supplier<Assignment> proposal;
-    private @Nullable RecoveryLoop loop;
+    private @Nullable CheckpointLoop loop;
     private final double[] array = new double[1000];
     private final double[][] arrays;
     private final long[] numbers = new long[10];
@@ -53,9 +54,11 @@ public final class FullHeapProgram {
     private FullHeapProgram(Communicator world) {
         comm = world;
         store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes()).replication(2).build();
+        loopStore = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes()).replication(2)
+                .build();
         arrays = new double[world.size()][100];
         balancer = new EqualLoadBalancer(world.size(), BLOCKS);
-        proposal = () -> balancer.rebalance(store.failedRanks());
+        proposal = () -> balancer.rebalance(loopStore.failedRanks());
         prepare();
         store.submit(submission);
     }
@@ -67,6 +70,7 @@ public final class FullHeapProgram {
         program.run();
         System.out.println(END);
         program.store.close();
+        program.loopStore.close();
         Mpi.finish(program.comm);
     }
 
@@ -95,20 +99,23 @@ public final class FullHeapProgram {
     private void prepare() {
         submission = new Submission().add(BlockRange.between(BLOCKS * comm.rank() / comm.size(),
                 BLOCKS * (comm.rank() + 1) / comm.size()), (BlockWriter) CONTENT::write);
-        loop = new RecoveryLoop(comm, store, balancer, (gained, mine) -> {});
+        // It goes on with the blocks that the loop before has submitted.
+        loop = new CheckpointLoop(comm, balancer, CheckpointInterval.iterations(1));
+        loop.keep(HeldBlocks.of(loopStore, CONTENT));
+        loop.evaluate(Communicator::size);
     }
 
     /** After an exception the others recover, and wait for this rank to call the loop again. */
     private void adopt() {
-        RecoveryLoop adopting = Objects.requireNonNull(loop);
+        CheckpointLoop adopting = Objects.requireNonNull(loop);
         try {
             adopting.adopt(proposal);
         } catch (OutOfMemoryError full) {
             filling = null;
-            adopting.step(Communicator::size);
+            adopting.evaluate(Communicator::size);
             throw full;
         }
-        adopting.step(Communicator::size);
+        adopting.evaluate(Communicator::size);
     }
 
     private void run() {
@@ -127,6 +134,7 @@ public final class FullHeapProgram {
                 comm.revoke();
                 comm = comm.shrink();
                 store.recover(comm);
+                loopStore.recover(comm);
                 prepare();
             }
             store.pull(all, check);

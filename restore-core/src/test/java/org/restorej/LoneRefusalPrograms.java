@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.EqualLoadBalancer;
@@ -47,7 +46,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
     private static final Set<Class<?>> WITH_ANY_NUMBER = Set.of(CheckpointLoop.class, PendingSubmit.class);
 
     /** What these refuse on one PE, the loop refuses on all when it is run. */
-    private static final Set<String> KEEPING = Set.of("keep", "keepConstant", "value");
+    private static final Set<String> KEEPING = Set.of("keep", "value");
 
     @Override
     public List<ContractProgram> programs() {
@@ -89,7 +88,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
             store = builder().blocks(ROWS).blockSizeBytes(Integer.BYTES).build();
             store.submit(submission());
             rows = ReplicatedArray.ofInts(builder(), ROWS, 1);
-            rows.submit(mine.first(), new int[(int) mine.count()]);
+            rows.submit(BlockRanges.of(mine), new int[(int) mine.count()]);
             loopRows = ReplicatedArray.ofInts(builder(), ROWS, 1);
             objects = ReplicatedObjects.of(builder(), ROWS, Codecs.STRING);
             objects.local(BlockRanges.of(mine), id -> "object " + id).submit();
@@ -129,11 +128,9 @@ public final class LoneRefusalPrograms implements ContractSuite {
                 return store.submitAsync(submission());
             } else if (type == ReproducibleSums.class) {
                 return new ReproducibleSums(2);
-            } else if (type == RecoveryLoop.class) {
-                return new RecoveryLoop(world, store, balancer(), (gained, own) -> {});
             } else if (type == CheckpointLoop.class) {
                 CheckpointLoop loop = new CheckpointLoop(world, balancer(), CheckpointInterval.iterations(2));
-                loop.keep(loopRows, own -> new int[(int) own.blockCount()]);
+                loop.keep(loopRows.local(own -> new int[(int) own.blockCount()]));
                 return loop;
             }
             throw new AssertionError("no object whose collective methods could be called: " + type);
@@ -154,7 +151,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
             } else if (type == MemorySegment.class) {
                 return arena.allocate(memoryBytes(method, place));
             } else if (type == long.class) {
-                return method.getName().equals("submit") ? mine.first() : ROWS;
+                return ROWS;
             } else if (type == int.class) {
                 // Of sendReceive: around in a ring.
                 return method.getName().equals("sendReceive")
@@ -166,6 +163,8 @@ public final class LoneRefusalPrograms implements ContractSuite {
                         : 1;
             } else if (type == Function.class) {
                 return (Function<StoreRank, BlockRanges>) rank -> BlockRanges.of(3, 2);
+            } else if (type == BlockRanges.class && ofRows && method.getName().equals("submit")) {
+                return BlockRanges.of(mine);
             } else if (type == LoopFunction.class) {
                 return (LoopFunction<Long>) comm -> comm.allReduce(1L, Reduction.SUM);
             } else if (type == BlockRanges.class && method.getDeclaringClass().getSimpleName().startsWith("Local")) {
@@ -178,9 +177,8 @@ public final class LoneRefusalPrograms implements ContractSuite {
         }
 
         private Object kept(Class<?> type) {
-            List<Object> values = List.of(rows, objects, balancer(), Codecs.STRING,
-                    (Function<BlockRanges, int[]>) own -> new int[(int) own.blockCount()],
-                    (LongFunction<String>) id -> "object " + id, new BlocksOfAStore(store), "a value");
+            List<Object> values = List.of(rows.local(own -> new int[(int) own.blockCount()]), balancer(), Codecs.STRING,
+                    "a value");
             return values.stream().filter(type::isInstance).reduce((first, last) -> type == Object.class ? last : first)
                     .orElseThrow(() -> new AssertionError("no right argument is known here of type " + type));
         }
@@ -194,10 +192,10 @@ public final class LoneRefusalPrograms implements ContractSuite {
 
         private Object simple(Class<?> type) {
             List<Object> values = List.of(BlockRanges.of(3, 2), mine, arena, (BlockConsumer) (id, block) -> {},
-                    (BlockWriter) CONTENT::write, submission(), world, RowIndex.of(BlockRanges.of(mine)),
+                    (BlockWriter) CONTENT::write, submission(), world,
                     Codecs.STRING, Reduction.MAX, new long[2], new double[2], new int[2], new float[2], 2.5,
                     TimeUnit.MINUTES, balancer(), CheckpointInterval.iterations(2), store, builder(),
-                    (RecoveryLoop.GainedBlocks) (gained, own) -> {}, (CheckpointLoop.Step) (comm, iteration) -> {},
+                    (CheckpointLoop.Step) (comm, iteration) -> {},
                     (CheckpointLoop.ConvergingStep) (comm, iteration) -> iteration < 3);
             if (type == double.class) {
                 return 2.5;
@@ -217,20 +215,6 @@ public final class LoneRefusalPrograms implements ContractSuite {
             objects.close();
             arena.close();
         }
-    }
-
-    /** Data of a program that keeps no blocks. */
-    private record BlocksOfAStore(ReStore store) implements LoopData {
-        @Override
-        public void initialize(BlockRanges mine) {}
-
-        @Override
-        public Submission submission() {
-            return new Submission();
-        }
-
-        @Override
-        public void replaceAll(PulledBlocks blocks) {}
     }
 
     private static void run(Communicator world, Executable method, int wrong) {
@@ -263,8 +247,8 @@ public final class LoneRefusalPrograms implements ContractSuite {
                 }
             } else if (method.getName().equals("adopt")) {
                 // As documented: the others recover, and wait for this PE to call the loop again.
-                RecoveryLoop loop = (RecoveryLoop) Objects.requireNonNull(target);
-                equal(world.size(), loop.<Integer>step(Communicator::size), "PEs in a step");
+                CheckpointLoop loop = (CheckpointLoop) Objects.requireNonNull(target);
+                equal(world.size(), loop.<Integer>evaluate(Communicator::size), "PEs that go on");
             } else if (alone && target != null && target.getClass().getSimpleName().endsWith("Loop")) {
                 equal(null, call(method, target, right), "what the loop has come to");
             }

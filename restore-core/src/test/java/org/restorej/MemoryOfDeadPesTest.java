@@ -101,7 +101,7 @@ class MemoryOfDeadPesTest {
             if (world.rank() == 1) {
                 FailureSimulation.of(world).fail(1);
             }
-            return pending.runsInBackground();
+            return !pending.isCancelled();
         });
         assertInstanceOf(PeOutcome.Died.class, outcomes.get(1));
         checkAllWasThereAndNothingIs();

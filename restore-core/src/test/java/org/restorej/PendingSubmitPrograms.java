@@ -1,9 +1,8 @@
 package org.restorej;
 
 import static org.restorej.AsyncStorePrograms.BLOCKS;
-import static org.restorej.AsyncStorePrograms.behind;
+import static org.restorej.AsyncStorePrograms.begin;
 import static org.restorej.AsyncStorePrograms.content;
-import static org.restorej.AsyncStorePrograms.onceItWaits;
 import static org.restorej.AsyncStorePrograms.share;
 import static org.restorej.AsyncStorePrograms.store;
 import static org.restorej.comm.testing.Checks.equal;
@@ -14,7 +13,6 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +32,7 @@ public final class PendingSubmitPrograms implements ContractSuite {
             new ContractProgram("anInvalidSubmissionIsToldWhenItIsAwaited", 1, PendingSubmitPrograms::invalidAwaited),
             new ContractProgram("anInvalidSubmissionIsToldByTheNextCall", 1, PendingSubmitPrograms::invalidNextCall),
             new ContractProgram("recoverOnlyWaitsForAnInvalidSubmission", 1, PendingSubmitPrograms::invalidRecover),
-            new ContractProgram("memoryOfOneThreadIsRefusedToTheOther", 1, PendingSubmitPrograms::confinedMemory),
+            new ContractProgram("memoryOfTheThreadMayBeSubmitted", 1, PendingSubmitPrograms::confinedMemory),
             new ContractProgram("anInterruptDoesNotEndTheWaiting", 1, PendingSubmitPrograms::interrupted),
             new ContractProgram("aPendingSubmitIsAFuture", 1, PendingSubmitPrograms::future),
             new ContractProgram("aFutureTellsOfAFailure", 1, PendingSubmitPrograms::failedFuture),
@@ -111,22 +109,16 @@ public final class PendingSubmitPrograms implements ContractSuite {
         try (ReStore store = store(world); Arena confined = Arena.ofConfined()) {
             PendingSubmit pending = store
                     .submitAsync(new Submission().add(mine, content(1).memory(confined, mine)));
-            if (pending.runsInBackground()) {
-                String message = String.valueOf(
-                        throwing(InvalidSubmissionException.class, pending::await, "await").getMessage());
-                holds(message.contains("that this thread may use"), "the message says why: " + message);
-            } else {
-                pending.await();
-                content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-            }
+            pending.await();
+            content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
         }
     }
 
     private static void interrupted(Communicator world) {
         try (ReStore store = store(world)) {
-            Thread caller = Thread.currentThread();
-            PendingSubmit pending = store.submitAsync(share(world, onceItWaits(caller, world, content(1))));
-            caller.interrupt();
+            PendingSubmit pending = begin(world, store, share(world, content(1)::write),
+                    early -> AsyncStorePrograms.ringAndSum(world, 1));
+            Thread.currentThread().interrupt();
             equal(1L, pending.await(), "number of the generation");
             holds(Thread.interrupted(), "the caller is told of the interrupt afterwards");
             content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
@@ -151,14 +143,14 @@ public final class PendingSubmitPrograms implements ContractSuite {
     }
 
     private static void future(Communicator world) {
-        CountDownLatch gate = new CountDownLatch(1);
         try (ReStore store = store(world)) {
-            Future<Long> future = store.submitAsync(share(world, behind(gate, world, content(1))));
-            if (world.allowsConcurrentUse()) {
-                equal(Future.State.RUNNING, future.state(), "state while it is under way");
-            }
+            Future<Long> future = begin(world, store, share(world, content(1)::write), early -> {
+                if (early != null) {
+                    equal(Future.State.RUNNING, early.state(), "state while it is under way");
+                }
+                AsyncStorePrograms.ringAndSum(world, 1);
+            });
             holds(!future.cancel(true), "a submit can't be cancelled");
-            gate.countDown();
             equal(1L, got(future::get), "number of the generation");
             equal(1L, got(() -> future.get(0, TimeUnit.SECONDS)), "number of the generation, asked again");
             holds(future.isDone() && !future.isCancelled(), "done, not cancelled");
@@ -193,17 +185,17 @@ public final class PendingSubmitPrograms implements ContractSuite {
     }
 
     private static void lateFuture(Communicator world) {
-        CountDownLatch gate = new CountDownLatch(1);
         try (ReStore store = store(world)) {
-            PendingSubmit pending = store.submitAsync(share(world, behind(gate, world, content(1))));
-            if (pending.runsInBackground()) {
-                String late = String.valueOf(failureOf(() -> pending.get(1, TimeUnit.MILLISECONDS)));
-                holds(late.contains("TimeoutException: the submit was not done within 1 MILLISECONDS: 0 of"), late);
-                Thread.currentThread().interrupt();
-                holds(failureOf(pending::get) instanceof InterruptedException, "an InterruptedException");
-                holds(!Thread.currentThread().isInterrupted(), "the interrupt is told by the exception");
-            }
-            gate.countDown();
+            PendingSubmit pending = begin(world, store, share(world, content(1)::write), early -> {
+                if (early != null) {
+                    String late = String.valueOf(failureOf(() -> early.get(1, TimeUnit.MILLISECONDS)));
+                    holds(late.contains("TimeoutException: the submit was not done within 1 MILLISECONDS: 0 of"), late);
+                    Thread.currentThread().interrupt();
+                    holds(failureOf(early::get) instanceof InterruptedException, "an InterruptedException");
+                    holds(!Thread.currentThread().isInterrupted(), "the interrupt is told by the exception");
+                }
+                AsyncStorePrograms.ringAndSum(world, 1);
+            });
             equal(1L, got(pending::get), "number of the generation");
             content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
         }

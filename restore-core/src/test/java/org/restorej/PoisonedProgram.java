@@ -27,7 +27,7 @@ public final class PoisonedProgram {
             PoisonedPrograms.Trouble trouble = (comm, mine) -> meet(args[1], comm, mine);
             int left = switch (args[0]) {
                 case "checkpoints" -> PoisonedPrograms.checkpointLoop(world, 1, trouble);
-                case "steps" -> PoisonedPrograms.recoveryLoop(world, 1, trouble);
+                case "steps" -> PoisonedPrograms.constantLoop(world, 1, trouble);
                 case "program" -> PoisonedPrograms.begun(world, trouble);
                 case "between" -> between(world);
                 default -> throw new IllegalArgumentException("args=" + args[0]);
@@ -54,7 +54,7 @@ public final class PoisonedProgram {
         EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), PoisonedPrograms.OBJECTS);
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world), PoisonedPrograms.OBJECTS, 1);
                 CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(2))) {
-            loop.keep(array, mine -> new int[(int) mine.blockCount()]);
+            loop.keep(array.local(mine -> new int[(int) mine.blockCount()]));
             CheckpointLoop.Step step = (comm, iteration) -> comm.allReduce(1L, Reduction.SUM);
             loop.run(3, step);
             if (world.rank() == 1 && world.size() == world.ranks().originalSize()) {

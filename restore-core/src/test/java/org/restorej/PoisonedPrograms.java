@@ -2,7 +2,6 @@ package org.restorej;
 
 import java.util.NoSuchElementException;
 import org.restorej.balance.EqualLoadBalancer;
-import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
@@ -40,7 +39,7 @@ public final class PoisonedPrograms {
         try (ReplicatedObjects<String> all = ReplicatedObjects.of(ReStore.builder(world), OBJECTS, Codecs.STRING);
                 CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), OBJECTS),
                         CheckpointInterval.iterations(3)).exceptionLimit(limit)) {
-            LocalObjects<String> mine = loop.keep(all, id -> "object " + id);
+            LocalObjects<String> mine = loop.keep(all.local(id -> "object " + id));
             loop.run(ITERATIONS, (communicator, iteration) -> {
                 if (iteration == POISONED_ITERATION) {
                     trouble.meet(communicator, mine.ids());
@@ -52,16 +51,14 @@ public final class PoisonedPrograms {
     }
 
     /** Steps on objects that never change; returns how many PEs are left. */
-    public static int recoveryLoop(Communicator world, int limit, Trouble trouble) {
-        LoadBalancer balancer = new EqualLoadBalancer(world.size(), OBJECTS);
-        try (ReplicatedObjects<String> all = ReplicatedObjects.of(ReStore.builder(world), OBJECTS, Codecs.STRING)) {
-            LocalObjects<String> mine = all.local(balancer.assignment().blocksOf(StoreRank.of(world)),
-                    id -> "object " + id);
-            mine.submit();
-            RecoveryLoop loop = new RecoveryLoop(world, all.store(), balancer, mine).exceptionLimit(limit);
+    public static int constantLoop(Communicator world, int limit, Trouble trouble) {
+        try (ReplicatedObjects<String> all = ReplicatedObjects.of(ReStore.builder(world), OBJECTS, Codecs.STRING);
+                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), OBJECTS),
+                        CheckpointInterval.iterations(1)).exceptionLimit(limit)) {
+            LocalObjects<String> mine = loop.keep(all.constant(id -> "object " + id));
             for (int step = 0; step < ITERATIONS; step++) {
                 boolean poisoned = step == POISONED_ITERATION;
-                loop.step(communicator -> {
+                loop.evaluate(communicator -> {
                     if (poisoned) {
                         trouble.meet(communicator, mine.ids());
                     }

@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.balance.EqualLoadBalancer;
-import org.restorej.block.BlockRange;
 import org.restorej.codec.BlockSerializer;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.ApplicationFailedException;
@@ -34,14 +33,14 @@ import org.restorej.comm.local.LocalCluster.PeProgram;
 class RepeatedExceptionTest {
     private static final int PES = 6;
 
-    /** Loops of both kinds, which are told a limit. */
+    /** Loops with data that change and with constant data, which are told a limit. */
     @FunctionalInterface
     interface Loop {
         int run(Communicator world, int limit, PoisonedPrograms.Trouble trouble);
     }
 
     static Stream<Loop> loops() {
-        return Stream.of(PoisonedPrograms::checkpointLoop, PoisonedPrograms::recoveryLoop);
+        return Stream.of(PoisonedPrograms::checkpointLoop, PoisonedPrograms::constantLoop);
     }
 
     private static <T> List<PeOutcome<T>> run(PeProgram<T> program) {
@@ -122,7 +121,7 @@ class RepeatedExceptionTest {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(3), 12, 1);
                     CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(PES, 12),
                             CheckpointInterval.iterations(10))) {
-                loop.keep(array, mine -> new int[(int) mine.blockCount()]);
+                loop.keep(array.local(mine -> new int[(int) mine.blockCount()]));
                 while (loop.iteration() < 4) {
                     try {
                         loop.run(4, (comm, iteration) -> {
@@ -152,7 +151,7 @@ class RepeatedExceptionTest {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world), 12, 1);
                     CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(PES, 12),
                             CheckpointInterval.iterations(2))) {
-                loop.keep(array, mine -> new int[(int) mine.blockCount()]);
+                loop.keep(array.local(mine -> new int[(int) mine.blockCount()]));
                 loop.run(10, (comm, iteration) -> {
                     if (iteration == 3L * world.rank() && comm.size() == PES - iteration / 3) {
                         throw new ArithmeticException("a mistake");
@@ -200,7 +199,7 @@ class RepeatedExceptionTest {
             try (ReplicatedObjects<Long> all = ReplicatedObjects.of(ReStore.builder(world), 12, new Unreadable());
                     CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(PES, 12),
                             CheckpointInterval.iterations(2))) {
-                loop.keepConstant(all, id -> id);
+                loop.keep(all.constant(id -> id));
                 loop.run(6, (comm, iteration) -> {
                     if (iteration == 3 && comm.size() == PES) {
                         die(comm, 2);
@@ -255,7 +254,7 @@ class RepeatedExceptionTest {
             begun.add(world.size());
             if (world.size() == PES) {
                 try {
-                    PoisonedPrograms.recoveryLoop(world, 1, (comm, mine) -> {
+                    PoisonedPrograms.constantLoop(world, 1, (comm, mine) -> {
                         if (comm.size() == PES) {
                             PoisonedPrograms.poison(mine);
                         }
@@ -278,10 +277,10 @@ class RepeatedExceptionTest {
     @Test
     void aPeThatThrowsWhatAllKnowCountsTheMistakeOfAnother() {
         List<PeOutcome<Integer>> outcomes = run(world -> {
-            try (ReStore store = ReStore.builder(world).blocks(12).blockSizeBytes(8).build()) {
-                store.submit(BlockRange.of(2L * world.rank(), 2), new TestBlocks(8, 1)::write);
-                RecoveryLoop loop = new RecoveryLoop(world, store, new EqualLoadBalancer(PES, 12),
-                        (gained, mine) -> {});
+            try (ReStore store = ReStore.builder(world).blocks(12).blockSizeBytes(8).build();
+                    CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(PES, 12),
+                            CheckpointInterval.iterations(1))) {
+                loop.keep(HeldBlocks.of(store, new TestBlocks(8, 1)));
                 boolean[] begun = {false};
                 LoopFunction<Integer> step = comm -> {
                     if (!begun[0]) {
@@ -295,9 +294,9 @@ class RepeatedExceptionTest {
                     return (int) comm.allReduce(1L, Reduction.SUM);
                 };
                 try {
-                    return loop.step(step);
+                    return loop.evaluate(step);
                 } catch (InvalidSubmissionException | ArithmeticException once) {
-                    return -loop.step(step);
+                    return -loop.evaluate(step);
                 }
             }
         });

@@ -1,12 +1,11 @@
 package org.restorej;
 
 import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.restorej.balance.EqualLoadBalancer;
-import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.Checks;
-import org.restorej.placement.StoreRank;
 
 /** A program that survives deaths inside its loop by itself, and those outside by being begun again. */
 public final class RestartablePrograms {
@@ -27,20 +26,18 @@ public final class RestartablePrograms {
         places.at("begin", world);
         count(world);
         places.at("counted", world);
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), ROWS);
-        BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(world));
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world).replication(3), ROWS,
-                1)) {
+                1);
+                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), ROWS),
+                        CheckpointInterval.iterations(1))) {
             places.at("built", world);
-            double[] values = new double[(int) own.blockCount()];
-            Arrays.setAll(values, row -> own.blockAt(row));
-            LocalRows<double[]> mine = array.local(own, values);
-            mine.submit();
-            places.at("submitted", world);
-            RecoveryLoop loop = new RecoveryLoop(world, array.store(), balancer, mine);
+            LocalRows<double[]> mine = loop.keep(array.constant(
+                    rows -> LongStream.range(0, rows.blockCount()).mapToDouble(rows::blockAt).toArray()));
+            loop.run(0, (communicator, iteration) -> {});
+            places.at("submitted", loop.communicator());
             double total = 0;
             for (int step = 0; step < 3; step++) {
-                total += loop.step(communicator -> {
+                total += loop.evaluate(communicator -> {
                     places.at("step", communicator);
                     double[] sum = {Arrays.stream(mine.values()).sum()};
                     communicator.allReduce(sum, Reduction.SUM);

@@ -22,7 +22,7 @@ public final class RowPrograms implements ContractSuite {
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("rowsOfEveryKindOfArrayComeBack", 1, RowPrograms::everyKind),
             new ContractProgram("elementsKeepTheirPlacesAndValues", 1, RowPrograms::elements),
-            new ContractProgram("rowsAreAppendedBehindThoseThatAreThere", 1, RowPrograms::appended),
+            new ContractProgram("rowsAreAppendedBehindThoseThatAreThere", 1, RowPrograms::added),
             new ContractProgram("aNewGenerationIsSubmittedFromWhereTheRowsAre", 1, RowPrograms::newGeneration),
             new ContractProgram("pulledRowsReplaceAll", 1, RowPrograms::replaced),
             new ContractProgram("morePulledRowsThanAnArrayHasHarmNobodyElse", 1, RowPrograms::tooManyRows),
@@ -74,7 +74,7 @@ public final class RowPrograms implements ContractSuite {
                 equal(rows, array.rows(), "rows");
                 equal(content.rowLength(), array.rowLength(), "row length");
                 BlockRanges own = ownRows(world, rows);
-                equal(1L, array.submit(own.isEmpty() ? rows : own.runFirst(0), content.of(own)), "generation");
+                equal(1L, array.submit(own, content.of(own)), "generation");
                 BlockRanges all = BlockRanges.of(0, rows);
                 content.check(all, array.pull(all));
                 BlockRanges wish = wishOf(world, rows);
@@ -91,14 +91,14 @@ public final class RowPrograms implements ContractSuite {
             for (int i = 0; i < mine.length; i++) {
                 mine[i] = 12 * world.rank() + i + 0.25;
             }
-            array.submit(4L * world.rank(), mine);
+            array.submit(BlockRanges.of(4L * world.rank(), 4), mine);
             double[] pulled = array.pull(BlockRanges.of(BlockRange.of(1, 1), BlockRange.of(rows - 1, 1)));
             equal(List.of(3.25, 4.25, 5.25, 3.0 * rows - 2.75, 3.0 * rows - 1.75, 3.0 * rows - 0.75),
                     Arrays.stream(pulled).boxed().toList(), "rows 1 and " + (rows - 1));
         }
     }
 
-    private static void appended(Communicator world) {
+    private static void added(Communicator world) {
         long rows = 50;
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength())) {
             BlockRanges own = ownRows(world, rows);
@@ -106,20 +106,17 @@ public final class RowPrograms implements ContractSuite {
             LocalRows<int[]> local = array.local(own, values);
             int[] written = new int[values.length];
             LocalRows<int[]> shared = array.local(own, written);
-            INTS.write(RowIndex.of(own), written);
+            INTS.write(own, written);
             INTS.check(own, shared.values());
             local.submit();
             BlockRanges wish = wishOf(world, rows).minus(own);
-            RowIndex both = RowIndex.of(own).append(wish);
-            INTS.check(both, array.pullBehind(values, wish));
-            INTS.check(both, array.append(values, MemorySegment.ofArray(array.pull(wish))));
-            INTS.check(own, values);
+            BlockRanges both = own.union(wish);
+            INTS.check(wish, array.pull(wish));
             local.pull(wish);
-            equal(both, local.index(), "rows in the order of the array");
-            equal((int) both.rowCount(), local.rowCount(), "number of rows");
+            equal(both, local.rows(), "rows");
+            equal((int) both.blockCount(), local.rowCount(), "number of rows");
             INTS.check(both, local.values());
-            throwing(IllegalArgumentException.class, () -> array.append(values, MemorySegment.ofArray(new int[7])),
-                    "a part of a row");
+            INTS.check(own, values);
         }
     }
 
@@ -128,16 +125,17 @@ public final class RowPrograms implements ContractSuite {
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength())) {
             LocalRows<int[]> all = array.local(ownRows(world, rows), INTS.of(ownRows(world, rows)));
             all.submit();
-            // Every PE takes over the rows of the next one, behind its own last row, and gives away its own.
+            // Every PE takes over the rows of the next one but the last of these, and the last row of its own.
             int next = (world.rank() + 1) % world.size();
             Placement runs = new Placement(world.size(), rows, 1);
-            BlockRanges taken = BlockRanges.of(runs.firstPosition(next), runs.blocksIn(next));
-            long middle = taken.blockCount() / 2;
-            RowIndex index = RowIndex.of(taken.slice(middle, taken.blockCount())).append(taken.slice(0, middle));
-            int[] values = new int[(int) index.rowCount() * INTS.rowLength()];
+            long last = runs.firstPosition(next) + runs.blocksIn(next) - 1;
+            long ownLast = runs.firstPosition(world.rank()) + runs.blocksIn(world.rank()) - 1;
+            BlockRanges taken = BlockRanges.of(runs.firstPosition(next), runs.blocksIn(next))
+                    .minus(BlockRanges.of(last, 1)).union(BlockRanges.of(ownLast, 1));
+            int[] values = new int[(int) taken.blockCount() * INTS.rowLength()];
             TestRows<int[]> newer = INTS.inVersion(2);
-            newer.write(index, values);
-            equal(2L, array.submit(index, values), "generation");
+            newer.write(taken, values);
+            equal(2L, array.submit(taken, values), "generation");
             newer.check(BlockRanges.of(0, rows), array.pull(BlockRanges.of(0, rows)));
         }
     }
@@ -146,12 +144,18 @@ public final class RowPrograms implements ContractSuite {
         long rows = 50;
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength());
                 Arena arena = Arena.ofShared()) {
-            LocalRows<int[]> mine = array.local(ownRows(world, rows), INTS.of(ownRows(world, rows)));
+            BlockRanges own = ownRows(world, rows);
+            LocalRows<int[]> mine = array.local(own, INTS.of(own));
             mine.submit();
             BlockRanges wish = wishOf(world, rows);
-            mine.replaceAll(mine.store().pull(wish, arena));
-            equal(wish, mine.index().rows(), "rows");
+            mine.takeOver(mine.store().pull(wish, arena), wish);
+            equal(wish, mine.rows(), "rows");
             INTS.check(wish, mine.values());
+            // Some go, some stay, and of those that come some are here already.
+            BlockRanges next = own.union(wish.slice(0, wish.blockCount() / 2));
+            mine.takeOver(mine.store().pull(own, arena), next);
+            equal(next, mine.rows(), "rows");
+            INTS.check(next, mine.values());
         }
     }
 
@@ -162,7 +166,7 @@ public final class RowPrograms implements ContractSuite {
             array.local(ownRows(world, rows), INTS.of(ownRows(world, rows))).submit();
             if (world.rank() == 0) {
                 equal("rows of 6 elements must be at most 357913941, since a Java array has at most 2147483647 "
-                        + "elements: 0 + 357913942 rows",
+                        + "elements: 357913942 rows",
                         throwing(IllegalArgumentException.class, () -> array.pull(BlockRanges.of(0, 357_913_942)),
                                 "more rows than an array has").getMessage(),
                         "message");
@@ -181,14 +185,14 @@ public final class RowPrograms implements ContractSuite {
             LocalRows<int[]> local = array.local(own, INTS.of(own));
             local.submit();
             if (world.rank() == 0) {
-                equal("rows must not be appended twice: {2}",
+                equal("rows must not be added twice: {2}",
                         throwing(IllegalArgumentException.class, () -> local.pull(BlockRanges.of(2, 1)),
                                 "a row that is there").getMessage(),
                         "message");
                 INTS.check(own, local.values());
             } else {
                 local.pull(all.minus(own));
-                INTS.check(local.index(), local.values());
+                INTS.check(local.rows(), local.values());
             }
         }
     }
@@ -199,13 +203,11 @@ public final class RowPrograms implements ContractSuite {
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength())) {
             BlockRanges own = ownRows(world, rows);
             int[] values = INTS.of(own);
-            long first = own.isEmpty() ? 0 : own.runFirst(0);
             boolean wrong = world.rank() == last;
-            refused(() -> array.submit(wrong ? -1 : first, values), "firstRow must be in 0..20, the number of rows: "
-                    + "firstRow=-1");
-            refused(() -> array.submit(wrong ? Long.MAX_VALUE : first, values), "firstRow=9223372036854775807");
+            refused(() -> array.submit(wrong ? BlockRanges.of(rows, own.blockCount()) : own, values),
+                    "blocks must be in 0..19: ");
             int[] torn = Arrays.copyOf(values, values.length + 1);
-            refused(() -> array.submit(first, wrong ? torn : values),
+            refused(() -> array.submit(own, wrong ? torn : values),
                     "values must be " + new Placement(world.size(), rows, 1).blocksIn(last)
                             + " rows of 6 elements: length=");
             equal(0L, array.store().generation(), "generation");

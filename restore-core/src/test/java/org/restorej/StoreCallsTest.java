@@ -156,20 +156,12 @@ class StoreCallsTest {
     void fromInsideAWriterInTheBackground() {
         run(world -> {
             try (ReStore store = store(world)) {
-                CountDownLatch returned = new CountDownLatch(1);
-                PendingSubmit[] pending = new PendingSubmit[1];
-                Consumer<String> everything = why -> {
-                    refusesEverything(store, world, why);
-                    assertTrue(refusal("await", () -> pending[0].await()).contains(why), why);
-                };
-                pending[0] = store.submitAsync(new Submission().add(own(world), (BlockWriter) (id, block) -> {
-                    awaitLatch(returned);
-                    everything.accept("that thread is inside submitAsync");
-                    CONTENT.write(id, block);
-                }));
-                assertTrue(pending[0].runsInBackground());
-                returned.countDown();
-                assertEquals(1, pending[0].await());
+                PendingSubmit pending = store
+                        .submitAsync(new Submission().add(own(world), (BlockWriter) (id, block) -> {
+                            refusesEverything(store, world, "that thread is inside submitAsync");
+                            CONTENT.write(id, block);
+                        }));
+                assertEquals(1, pending.await());
                 CONTENT.pullAndCheck(store, EVERYTHING);
                 return world.rank();
             }

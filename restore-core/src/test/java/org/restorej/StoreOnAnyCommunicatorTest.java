@@ -49,29 +49,25 @@ class StoreOnAnyCommunicatorTest {
         List<Boolean> survivors = run(7, world -> {
             Communicator comm = afterTheDeathOf(world, 1);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(3).build();
+                    CheckpointLoop loop = new CheckpointLoop(comm, new EqualLoadBalancer(comm.size(), BLOCKS),
+                            CheckpointInterval.iterations(1));
                     Arena arena = Arena.ofShared()) {
                 equal(StoreRank.of(comm), store.rank(), "own rank");
                 equal(6, store.placement().peCount(), "PEs");
-                EqualLoadBalancer balancer = new EqualLoadBalancer(comm.size(), BLOCKS);
-                BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(comm));
-                store.submit(BlockRange.of(own.runFirst(0), own.blockCount()), CONTENT::write);
-                BlockRanges[] mine = {own};
-                RecoveryLoop loop = new RecoveryLoop(comm, store, balancer, (gained, all) -> {
-                    CONTENT.checkAll(gained.ids(), gained.bytes());
-                    mine[0] = mine[0].union(gained.ids());
-                });
+                HeldBlocks mine = loop.keep(HeldBlocks.of(store, CONTENT));
+                loop.evaluate(Communicator::size);
                 // Rank 3 of the store is the process with original rank 4.
-                long blocks = loop.step(alive -> {
+                long blocks = loop.evaluate(alive -> {
                     if (alive.size() == 6) {
                         FailureSimulation.of(alive).fail(3);
                     }
-                    long[] sum = {mine[0].blockCount()};
+                    long[] sum = {mine.held().size()};
                     alive.allReduce(sum, Reduction.SUM);
                     return sum[0];
                 });
                 equal(BLOCKS, blocks, "blocks of all");
                 equal(FailedRanks.of(3), store.failedRanks(), "failed ranks of the store");
-                equal(mine[0], loop.blocks(), "blocks of this PE");
+                equal(mine.ids(), loop.blocks(), "blocks of this PE");
                 equal(StoreRank.of(comm.rank()), store.rank(), "own rank after a failure");
                 CONTENT.checkAll(EVERYTHING, store.push(rank -> EVERYTHING, arena).bytes());
                 equal(0L, store.report().blocksLost(), "blocks lost");

@@ -3,7 +3,6 @@ package org.restorej;
 import static org.restorej.comm.testing.Checks.equal;
 
 import java.lang.foreign.MemorySegment;
-import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 
 /**
@@ -24,30 +23,21 @@ record TestRows<A>(ArrayKind<A> kind, int rowLength, long version) {
 
     A of(BlockRanges rows) {
         A values = kind.allocate().apply((int) (rows.blockCount() * rowLength));
-        write(RowIndex.of(rows), values);
+        write(rows, values);
         return values;
     }
 
     /** Overwrites rows with what they are in this version. */
-    void write(RowIndex index, A values) {
+    void write(BlockRanges rows, A values) {
         MemorySegment bytes = kind.bytes().apply(values);
         long rowBytes = blocks().blockSizeBytes();
-        for (long position = 0; position < index.rowCount(); position++) {
-            blocks().write(index.rowAt(position), bytes.asSlice(position * rowBytes, rowBytes));
-        }
-    }
-
-    void check(RowIndex index, A values) {
-        equal(index.rowCount() * rowLength, kind.length(values), "elements of rows " + index);
-        MemorySegment bytes = kind.bytes().apply(values);
-        long done = 0;
-        for (BlockRange run : index.runs()) {
-            blocks().checkAll(BlockRanges.of(run), bytes.asSlice(done));
-            done += run.count() * blocks().blockSizeBytes();
+        for (long position = 0; position < rows.blockCount(); position++) {
+            blocks().write(rows.blockAt(position), bytes.asSlice(position * rowBytes, rowBytes));
         }
     }
 
     void check(BlockRanges rows, A values) {
-        check(RowIndex.of(rows), values);
+        equal(rows.blockCount() * rowLength, kind.length(values), "elements of rows " + rows);
+        blocks().checkAll(rows, kind.bytes().apply(values));
     }
 }

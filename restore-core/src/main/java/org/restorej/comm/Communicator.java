@@ -106,7 +106,7 @@ public interface Communicator extends AutoCloseable {
      * <p>
      * When one of them fails, this revokes the communicator, cancels the others and throws. So a death ends every such
      * wait, also those for PEs that are alive and have given up because of it: whoever notices it wakes everybody. The
-     * same where a PE uses other ways to wait and calls {@link #revoke} after a failure, as {@code RecoveryLoop} does.
+     * same where a PE uses other ways to wait and calls {@link #revoke} after a failure, as {@code CheckpointLoop} does.
      * When already the start of a message throws, those started before are pending: revoke, and cancel them.
      *
      * @param requests of this communicator
@@ -184,7 +184,17 @@ public interface Communicator extends AutoCloseable {
     @Collective
     void allGather(MemorySegment mine, MemorySegment all);
 
-    /** Combines the arrays of all PEs, element by element, in place. Called by all PEs with equal lengths; blocks. */
+    /**
+     * Begins to combine the arrays of all PEs, element by element, in place. Called by all PEs in the same order, with
+     * equal lengths.
+     *
+     * @param values the operation's until it has completed
+     */
+    @Collective
+    @CheckReturnValue
+    Request iAllReduce(long[] values, Reduction reduction);
+
+    /** As {@link #iAllReduce}; blocks. */
     @Collective
     void allReduce(long[] values, Reduction reduction);
 
@@ -306,11 +316,22 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Agrees on flags among the PEs alive, whatever fails meanwhile, even when revoked: every PE that returns has the
-     * same answer. Called by all PEs; blocks.
+     * Begins to agree on the bitwise and of flags among the PEs alive, whatever fails meanwhile, even when revoked:
+     * every PE that asks gets the same answer. Until all have begun, this PE may do anything else, also on this
+     * communicator, but for {@link #agree} and {@link #shrink}. Called by all PEs in the same order; agreements on
+     * different communicators have nothing to do with each other, and each PE may begin them in an order of its own.
      */
     @Collective
-    Agreement agree(int flags);
+    @CheckReturnValue
+    PendingAgreement iAgree(int flags);
+
+    /** As {@link #iAgree}, and waits until all PEs alive have agreed. */
+    @Collective
+    default Agreement agree(int flags) {
+        PendingAgreement pending = iAgree(flags);
+        pending.await();
+        return pending.agreement();
+    }
 
     /** Makes every pending and later operation of every PE on this communicator fail, so that nobody waits in vain. */
     void revoke();

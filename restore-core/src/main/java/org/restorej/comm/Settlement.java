@@ -1,7 +1,5 @@
 package org.restorej.comm;
 
-import java.util.OptionalInt;
-import java.util.SortedSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.memory.HeapReserve;
@@ -17,16 +15,16 @@ import org.restorej.internal.memory.HeapReserve;
  */
 public final class Settlement {
     /** This PE has done its part: all that it was to send has left, all that it was to receive is here. */
-    private static final int DONE = 1;
+    static final int DONE = 1;
     /** This PE has not thrown an exception of its own. */
-    private static final int THREW_NOTHING = 1 << 30;
+    static final int THREW_NOTHING = 1 << 30;
     /** This PE has come to the agreement: whoever has given all agreements up votes with no flag at all. */
-    private static final int PRESENT = 1 << 31;
+    static final int PRESENT = 1 << 31;
 
     /** The flags of a PE whose program has ended by an exception, in whatever the others settle meanwhile. */
     public static final int EXCEPTION = PRESENT;
 
-    private static final int OWN = DONE | THREW_NOTHING | PRESENT;
+    static final int OWN = DONE | THREW_NOTHING | PRESENT;
 
     /**
      * What a part returns, and, with the flags that all PEs have in common, what {@link #settle} returns.
@@ -49,11 +47,6 @@ public final class Settlement {
 
     private static final System.Logger LOGGER = System.getLogger("org.restorej");
 
-    /** Ranks up to here have a place among the flags of an agreement, twice. */
-    private static final int RANK_BITS = 15;
-
-    private static final int RANK_MASK = (1 << RANK_BITS) - 1;
-
     /** What a PE has met that takes part in nothing; its caller gets something better. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // There may be no memory to make it; it has no trace.
     private static final RuntimeException CANNOT = new Cannot();
@@ -74,6 +67,24 @@ public final class Settlement {
         Cannot() {
             super("this PE can't take part", null, false, false);
         }
+    }
+
+    /** What a part has under way. */
+    @FunctionalInterface
+    public interface Underway {
+        /** Gives it up, after the communicator was revoked. */
+        void giveUp();
+
+        /** Whether the others may still need something of this PE when its own part is done. */
+        default boolean isNeeded() {
+            return false;
+        }
+
+        /** Does now what the others need of this PE; called until all have done their parts, and never waits. */
+        default void serve() {}
+
+        /** Ends it when all have done their parts, and nobody needs anything of this PE any more. */
+        default void finish() {}
     }
 
     private Settlement() {}
@@ -113,6 +124,26 @@ public final class Settlement {
     }
 
     /**
+     * Goes on with an operation that is under way, perhaps inside another call: what the others wait for in the one and
+     * in the other stays apart.
+     *
+     * @param operation what it is called in messages
+     */
+    public static <T extends @Nullable Object> T aside(String operation, Supplier<T> step) {
+        SettlingThread thread = SettlingThread.current();
+        Communicator outer = thread.awaitedOn;
+        Throwable outerMissed = thread.missed;
+        thread.awaitedOn = null;
+        try {
+            return step.get();
+        } finally {
+            leave(operation);
+            thread.awaitedOn = outer;
+            thread.missed = outerMissed;
+        }
+    }
+
+    /**
      * Leaves a collective call of the communicator itself, which ends in no agreement: others may be in it, and are
      * woken by a revocation, unless they know as much.
      *
@@ -148,7 +179,7 @@ public final class Settlement {
 
     /**
      * Runs a part that has no flags and leaves nothing under way; see
-     * {@link #settle(Communicator, Runnable, String, Supplier)}.
+     * {@link #settle(Communicator, Underway, String, Supplier)}.
      *
      * @return what this PE's part has returned
      */
@@ -162,95 +193,43 @@ public final class Settlement {
      *
      * <p>
      * What the part throws, this PE throws when all have agreed. On a PE that is dead nothing else happens: its
-     * communicator throws its death again.
+     * communicator throws its death again. A part may be done while the others still need something of this PE: then it
+     * goes on with that until all have agreed, so that one agreement ends the operation.
      *
      * @param communicator whose PEs take part
-     * @param abort gives up what the part has under way, after the communicator was revoked
+     * @param underway what the part has under way
      * @param operation what it is called in messages
      * @param part does this PE's part
      * @return the result of this PE's part, and the flags that the parts of all PEs have in common
      * @throws ProcessFailedException when it was not done by all; the same on every survivor
      * @throws CommunicatorRevokedException when it was not done by all although no process has failed
      */
-    public static <T extends @Nullable Object> Outcome<T> settle(Communicator communicator, Runnable abort,
+    public static <T extends @Nullable Object> Outcome<T> settle(Communicator communicator, Underway underway,
             String operation, Supplier<Outcome<T>> part) {
-        SettlingThread thread = SettlingThread.current();
-        thread.begin();
-        Outcome<T> own = null;
-        Throwable met = null;
-        try {
-            own = part.get();
-        } catch (Throwable thrown) {
-            if (thrown.equals(thread.missed)) {
-                throw Settlement.<RuntimeException>asItIs(thrown);
-            }
-            met = thrown;
-            if (thrown instanceof OutOfMemoryError) {
-                HeapReserve.release();
-            }
-            // First: where this PE is dead, this throws.
-            communicator.revoke();
-            warn(communicator, operation, thrown);
-            abort.run();
-        }
-        boolean threw = met != null && isOwn(met);
-        boolean atFault = met != null && !isFailure(met);
-        int flags = (own == null ? 0 : own.flags() | DONE) | (threw ? 0 : THREW_NOTHING) | PRESENT;
-        Agreement agreement = agree(communicator, flags, thread);
-        boolean done = (agreement.flags() & DONE) != 0;
-        OptionalInt culprit = done || agreement.processFailed()
-                ? OptionalInt.empty()
-                : culprit(communicator, atFault, thread);
-        Thrower another = (agreement.flags() & (PRESENT | THREW_NOTHING)) == PRESENT
-                ? Thrower.ANOTHER_PE
-                : Thrower.NOBODY;
-        if (met != null && atFault) {
-            HeapReserve.keep();
-            thread.threw(met, threw ? Thrower.THIS_PE : another);
-            throw Settlement.<RuntimeException>asItIs(met);
-        }
-        if (own == null || !done) {
-            communicator.revoke();
-            abort.run();
-            CommunicationFailedException failure = failed(communicator, operation, agreement, culprit, met);
-            thread.threw(failure, another);
-            throw failure;
-        }
-        try {
-            return new Outcome<>(agreement.flags() & ~OWN, own.result());
-        } catch (OutOfMemoryError _) {
-            // The others go on.
-            HeapReserve.release();
-            return new Outcome<>(agreement.flags() & ~OWN, own.result());
-        }
+        return begin(communicator, underway, operation, Task.inOneStep(part)).await();
     }
 
     /**
-     * The original rank of the PE that is at fault, known to all PEs then; empty when there are several of them. By an
-     * agreement, since nothing else works on a communicator that is revoked.
+     * Begins a part that goes on in steps, and its settlement with it; as
+     * {@link #settle(Communicator, Underway, String, Supplier)}, but waits for nothing. Called by all PEs.
      */
-    private static OptionalInt culprit(Communicator communicator, boolean atFault, SettlingThread thread) {
-        int rank = communicator.originalRank().value();
-        int mine = !atFault ? -1 : PRESENT | (rank > RANK_MASK ? 0 : rank | (~rank & RANK_MASK) << RANK_BITS);
-        int agreed = agree(communicator, mine, thread).flags();
-        int found = agreed & RANK_MASK;
-        return (agreed >>> RANK_BITS & RANK_MASK) == (~found & RANK_MASK)
-                ? OptionalInt.of(found)
-                : OptionalInt.empty();
+    public static <T extends @Nullable Object> PendingSettlement<T> begin(Communicator communicator, Underway underway,
+            String operation, Task<Outcome<T>> part) {
+        return new PendingSettlement<>(communicator, underway, operation, part);
     }
 
     /** Whether all survivors throw alike because of it. */
-    private static boolean isFailure(Throwable met) {
+    static boolean isFailure(Throwable met) {
         return met instanceof CommunicationFailedException;
     }
 
     /** Whether this PE alone throws it: of what has kept it from a call the others aren't told. */
-    private static boolean isOwn(Throwable met) {
+    static boolean isOwn(Throwable met) {
         return !isFailure(met) && !(met instanceof KnownToAll || met instanceof Cannot);
     }
 
     /** At once: the others may compute for long before they come to the agreement. */
-    private static void warn(Communicator communicator, String operation, Throwable met) {
+    static void warn(Communicator communicator, String operation, Throwable met) {
         // Without memory there is none for that.
         if (!isOwn(met) || met instanceof OutOfMemoryError) {
             return;
@@ -272,32 +251,5 @@ public final class Settlement {
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The cast is to nothing: X is erased.
     public static <X extends Throwable> RuntimeException asItIs(Throwable thrown) throws X {
         throw (X) thrown;
-    }
-
-    /**
-     * A PE that can't agree leaves the others waiting for it, and must not wait for them in the agreement of an
-     * operation around this one: they would wait for each other. So the exception goes all the way up.
-     */
-    private static Agreement agree(Communicator communicator, int flags, SettlingThread thread) {
-        try {
-            return communicator.agree(flags);
-        } catch (RuntimeException | VirtualMachineError met) {
-            thread.missed = met;
-            throw met;
-        }
-    }
-
-    private static CommunicationFailedException failed(Communicator communicator, String operation, Agreement agreement,
-            OptionalInt culprit, @Nullable Throwable failure) {
-        SortedSet<OriginalRank> failedRanks = communicator.failedRanks();
-        CommunicationFailedException uniform = agreement.processFailed()
-                ? new ProcessFailedException(operation, failedRanks)
-                : culprit.isEmpty()
-                        ? new CommunicatorRevokedException(operation)
-                        : new CommunicatorRevokedException(operation, OriginalRank.of(culprit.getAsInt()));
-        if (failure != null) {
-            uniform.initCause(failure);
-        }
-        return uniform;
     }
 }

@@ -33,6 +33,8 @@ final class CollectivePrograms {
                 new ContractProgram("aNaNInASumIsTheSameEverywhere", 1, CollectivePrograms::sumsOfNaN),
                 new ContractProgram("aDuplicateIsIsolated", 1, CollectivePrograms::duplicate),
                 new ContractProgram("agreeAndsFlags", 1, CollectivePrograms::agree),
+                new ContractProgram("aReductionGoesOnBesideMessages", 1, CollectivePrograms::reduceBesideMessages),
+                new ContractProgram("anAgreementGoesOnBesideMessages", 1, CollectivePrograms::agreeBesideMessages),
                 new ContractProgram("shrinkWithNobodyDeadKeepsEverybody", 1, CollectivePrograms::shrink));
     }
 
@@ -248,6 +250,48 @@ final class CollectivePrograms {
         int mine = comm.rank() == 0 ? 0b1101 : 0b0111;
         Checks.equal(new Agreement(comm.size() == 1 ? 0b1101 : 0b0101, false), comm.agree(mine), "agreement");
         Checks.equal(new Agreement(-1, false), comm.agree(-1), "agreement on all bits");
+    }
+
+    /** PE 0 begins last, and only when it has the messages that the others send after they have begun. */
+    private static void agreeBesideMessages(Communicator comm) {
+        int mine = comm.rank() == 0 ? 0b1101 : 0b0111;
+        PendingAgreement pending;
+        if (comm.rank() == 0) {
+            for (int source = 1; source < comm.size(); source++) {
+                Checks.equal((long) source, receiveNumber(comm, source, 1), "message beside the agreement");
+            }
+            pending = comm.iAgree(mine);
+        } else {
+            pending = comm.iAgree(mine);
+            Checks.holds(!pending.test(), "nobody has agreed without PE 0");
+            Checks.throwing(IllegalStateException.class, pending::agreement, "answer before all have agreed");
+            await(comm.iSend(number(comm.rank()), 0, 1));
+        }
+        pending.await();
+        Checks.holds(pending.test(), "it stays agreed");
+        Checks.equal(new Agreement(comm.size() == 1 ? 0b1101 : 0b0101, false), pending.agreement(), "agreement");
+        Checks.equal(new Agreement(3, false), comm.agree(3), "the next agreement");
+    }
+
+    /** PE 0 begins last, and only when it has the messages that the others send after they have begun. */
+    private static void reduceBesideMessages(Communicator comm) {
+        long[] values = {comm.rank(), 7};
+        Request pending;
+        if (comm.rank() == 0) {
+            for (int source = 1; source < comm.size(); source++) {
+                Checks.equal((long) source, receiveNumber(comm, source, 1), "message beside the reduction");
+            }
+            pending = comm.iAllReduce(values, Reduction.MAX);
+        } else {
+            pending = comm.iAllReduce(values, Reduction.MAX);
+            Checks.holds(!pending.test(), "nobody has the result without PE 0");
+            await(comm.iSend(number(comm.rank()), 0, 1));
+        }
+        pending.await();
+        Checks.equal(List.of(comm.size() - 1L, 7L), List.of(values[0], values[1]), "result");
+        values[0] = -1;
+        Checks.holds(pending.test(), "it stays complete");
+        Checks.equal(-1L, values[0], "and the array is the program's own again");
     }
 
     private static void shrink(Communicator comm) {

@@ -29,7 +29,7 @@ public final class FailureContractPrograms implements ContractSuite {
     static final String HALO = "aDeathEndsAHaloExchange";
 
     /** All programs. */
-    static final List<ContractProgram> ALL = Stream.concat(SplitPrograms.withDeaths().stream(), Stream.of(
+    static final List<ContractProgram> ALL = Stream.concat(inGroupsAndTogether(), Stream.of(
             new ContractProgram("receiveFromADeadPeNamesIt", 2, FailureContractPrograms::receive),
             new ContractProgram("synchronousSendToADeadPeFails", 2, FailureContractPrograms::send),
             new ContractProgram("probeReportsADeadPe", 2, FailureContractPrograms::probe),
@@ -38,6 +38,8 @@ public final class FailureContractPrograms implements ContractSuite {
             new ContractProgram("messagesOfADeadPeArriveInOrderAndWhole", 2, FailureContractPrograms::lastMessages),
             new ContractProgram("revokeWakesEverybody", 1, FailureContractPrograms::revoke),
             new ContractProgram("agreementIsUniformDespiteADeath", 2, FailureContractPrograms::agree),
+            new ContractProgram("anAgreementGoesOnBesideMessagesDespiteADeath", 3,
+                    FailureContractPrograms::agreeBesideMessages),
             new ContractProgram("shrinkExcludesTheDeadAndKeepsTheOrder", 2, FailureContractPrograms::shrink),
             new ContractProgram("shrinkExcludesSeveralAtOnce", 4, FailureContractPrograms::shrinkSeveral),
             new ContractProgram(CHAIN, 3, FailureContractPrograms::chain),
@@ -50,6 +52,11 @@ public final class FailureContractPrograms implements ContractSuite {
     @Override
     public List<ContractProgram> programs() {
         return ALL;
+    }
+
+    /** On several communicators at once. */
+    static Stream<ContractProgram> inGroupsAndTogether() {
+        return Stream.concat(SplitPrograms.withDeaths().stream(), SeveralAgreementsPrograms.withDeaths().stream());
     }
 
     private static void fail(Communicator comm, int... currentRanks) {
@@ -128,6 +135,26 @@ public final class FailureContractPrograms implements ContractSuite {
         fail(comm, 0);
         Agreement agreement = comm.agree(comm.rank() == 1 ? 0b101 : 0b111);
         Checks.equal(new Agreement(0b101, true), agreement, "agreement of the survivors");
+        try (Communicator shrunk = comm.shrink()) {
+            Checks.equal(new Agreement(1, false), shrunk.agree(1), "agreement after shrink");
+        }
+    }
+
+    /** PE 1 begins last, and only when it has the messages that the others send after they have begun. */
+    private static void agreeBesideMessages(Communicator comm) {
+        fail(comm, 0);
+        PendingAgreement pending;
+        if (comm.rank() == 1) {
+            for (int source = 2; source < comm.size(); source++) {
+                Checks.equal((long) source, receiveNumber(comm, source, 1), "message beside the agreement");
+            }
+            pending = comm.iAgree(0b101);
+        } else {
+            pending = comm.iAgree(0b111);
+            await(comm.iSend(number(comm.rank()), 1, 1));
+        }
+        pending.await();
+        Checks.equal(new Agreement(0b101, true), pending.agreement(), "agreement of the survivors");
         try (Communicator shrunk = comm.shrink()) {
             Checks.equal(new Agreement(1, false), shrunk.agree(1), "agreement after shrink");
         }

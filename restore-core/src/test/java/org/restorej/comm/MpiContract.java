@@ -56,7 +56,7 @@ abstract class MpiContract extends CommunicatorContract {
             FailureContractPrograms all = new FailureContractPrograms();
             return Stream.concat(
                     Stream.of(all.named(FailureContractPrograms.CHAIN), all.named(FailureContractPrograms.HALO)),
-                    SplitPrograms.withDeaths().stream()).toList();
+                    FailureContractPrograms.inGroupsAndTogether()).toList();
         }
     }
 

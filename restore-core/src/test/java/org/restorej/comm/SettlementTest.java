@@ -125,13 +125,13 @@ class SettlementTest {
         LocalCluster.run(2, world -> {
             List<Request> pending = new CopyOnWriteArrayList<>();
             AtomicBoolean aborted = new AtomicBoolean();
-            Runnable abort = () -> {
+            Settlement.Underway underway = () -> {
                 aborted.set(true);
                 pending.forEach(Request::cancel);
             };
             try (Arena arena = Arena.ofShared()) {
                 RuntimeException met = assertThrows(RuntimeException.class,
-                        () -> Settlement.settle(world, abort, "a part", () -> {
+                        () -> Settlement.settle(world, underway, "a part", () -> {
                             pending.add(world.iReceive(arena.allocate(8), 1 - world.rank(), 3));
                             if (world.rank() == 1) {
                                 throw new IllegalArgumentException("of this PE");
@@ -164,7 +164,7 @@ class SettlementTest {
             AtomicInteger agreements = new AtomicInteger();
             Communicator cannotAgree = (Communicator) Proxy.newProxyInstance(Communicator.class.getClassLoader(),
                     new Class<?>[]{Communicator.class}, (self, method, arguments) -> {
-                        if (method.getName().equals("agree")) {
+                        if (method.getName().equals("iAgree")) {
                             agreements.incrementAndGet();
                             throw failure.get();
                         }

@@ -1,12 +1,18 @@
 package org.restorej.storm;
 
+import static org.restorej.comm.testing.Checks.equal;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.restorej.CheckpointInterval;
+import org.restorej.CheckpointLoop;
+import org.restorej.LoopData;
+import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
-import org.restorej.RecoveryLoop;
+import org.restorej.Submission;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
@@ -19,10 +25,10 @@ import org.restorej.placement.Placement;
 
 /**
  * Cycles through the operations of a store while ranks die, and recovers each time: by hand or with a
- * {@link RecoveryLoop}. Reports who was missing after each recovery, and at the end what was seen.
+ * {@link CheckpointLoop}. Reports who was missing after each recovery, and at the end what was seen.
  */
 public final class KillStormProgram {
-    /** Argument: recover with {@link RecoveryLoop}. */
+    /** Argument: recover with {@link CheckpointLoop}. */
     static final String LOOP = "--loop";
 
     /** Argument: recover with the methods of the store. */
@@ -88,27 +94,53 @@ public final class KillStormProgram {
     }
 
     private Communicator runLoop() {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), StormCycle.BLOCKS);
-        RecoveryLoop loop = new RecoveryLoop(world, cycle.store(), balancer,
-                (gained, mine) -> cycle.content().checkAll(gained.ids(), gained.bytes()));
-        loop.onRecovery(recovery -> reportRecovery());
-        // They are ways to die here, and several ranks may die so in the same step.
-        loop.exceptionLimit(world.size());
-        cycle.submit(loop.blocks());
-        System.out.println(WORKING);
-        boolean over = false;
-        while (!over) {
-            over = loop.step(communicator -> {
-                try {
-                    return cycle.run(communicator, loop.blocks());
-                } catch (CommunicationFailedException failure) {
-                    noteInterruption();
-                    throw failure;
-                }
+        try (CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), StormCycle.BLOCKS),
+                CheckpointInterval.iterations(1))) {
+            loop.onRecovery(recovery -> {
+                noteInterruption();
+                reportRecovery();
             });
-            cycles++;
+            // They are ways to die here, and several ranks may die so in the same iteration.
+            loop.exceptionLimit(world.size());
+            loop.keep(new StormBlocks(cycle));
+            loop.run(0, (communicator, iteration) -> {});
+            System.out.println(WORKING);
+            loop.runWhile(Long.MAX_VALUE, (communicator, iteration) -> {
+                equal(iteration + 1, cycle.store().generation(), "generation");
+                cycle.checkAfterRecovery(communicator);
+                cycles++;
+                return !cycle.read(communicator);
+            });
+            return loop.communicator();
         }
-        return loop.communicator();
+    }
+
+    /** The blocks of a generation, as the cycle knows them. */
+    private static final class StormBlocks extends LoopData {
+        private final StormCycle cycle;
+        private BlockRanges mine = BlockRanges.EMPTY;
+
+        StormBlocks(StormCycle cycle) {
+            super(cycle.store());
+            this.cycle = cycle;
+        }
+
+        @Override
+        protected void initialize(BlockRanges blocks) {
+            mine = blocks;
+        }
+
+        @Override
+        protected Submission submission() {
+            return cycle.submission(mine);
+        }
+
+        @Override
+        protected void takeOver(PulledBlocks blocks, BlockRanges all) {
+            equal(all, blocks.ids(), "blocks that are read");
+            cycle.content().checkAll(blocks.ids(), blocks.bytes());
+            mine = all;
+        }
     }
 
     private Communicator runByHand() {
@@ -118,7 +150,9 @@ public final class KillStormProgram {
         boolean over = false;
         while (!over) {
             try {
-                over = cycle.run(communicator, equalShare(communicator));
+                cycle.checkAfterRecovery(communicator);
+                cycle.submit(equalShare(communicator));
+                over = cycle.read(communicator);
                 cycles++;
             } catch (CommunicationFailedException failure) {
                 noteInterruption();

@@ -22,8 +22,6 @@ class NodeFailureIT {
     private static final int NODES = 3;
     private static final int RANKS = 6;
     private static final int VICTIM = 3;
-    /** Of version 5.0.7, sometimes, when ranks of another node die; docs/cluster.md. */
-    private static final String CRASH_OF_OPEN_MPI = "mca_pml_ob1_recv_request_schedule_once";
 
     private static Nodes nodes;
 
@@ -69,24 +67,7 @@ class NodeFailureIT {
     @Test
     void allRanksOfANodeMayDieUnderOpenMpi5() {
         MpiFlavour.ULFM.require();
-        try {
-            killAllRanksOfANode();
-        } catch (AssertionError failure) {
-            if (!String.valueOf(failure.getMessage()).contains(CRASH_OF_OPEN_MPI)) {
-                throw failure;
-            }
-            // Another failure than the one that is tried.
-            System.err.println("AGAIN, once, since Open MPI itself has crashed: " + CRASH_OF_OPEN_MPI);
-            killAllRanksOfANode();
-        }
-    }
-
-    private static void killAllRanksOfANode() {
-        try (NodeJob job = start(MpiFlavour.ULFM, 2)) {
-            job.killRanks(job.ranksOn(VICTIM).stream().mapToInt(Integer::intValue).toArray());
-            job.awaitRecovery();
-            job.finish();
-        }
+        NodeJob.allRanksOfANodeDie(() -> start(MpiFlavour.ULFM, 2), VICTIM);
     }
 
     /**

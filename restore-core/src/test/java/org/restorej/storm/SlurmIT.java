@@ -116,11 +116,7 @@ class SlurmIT {
         return Stream.of(MpiFlavour.ULFM, MpiFlavour.ULFM_6)
                 .map(flavour -> DynamicTest.dynamicTest(flavour.displayName(), () -> {
                     flavour.require();
-                    try (NodeJob job = start(flavour)) {
-                        job.killRanks(job.ranksOn(VICTIM).stream().mapToInt(Integer::intValue).toArray());
-                        job.awaitRecovery();
-                        job.finish();
-                    }
+                    NodeJob.allRanksOfANodeDie(() -> start(flavour), VICTIM);
                 }));
     }
 

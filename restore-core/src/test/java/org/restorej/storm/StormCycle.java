@@ -68,27 +68,34 @@ final class StormCycle {
 
     /** Submits a new generation; these are the blocks of this rank. */
     void submit(BlockRanges mine) {
+        long generation = store.generation();
+        equal(generation + 1, store.submit(submission(mine)), "number of the new generation");
+    }
+
+    /** What is submitted next. */
+    Submission submission(BlockRanges mine) {
         enter(Phase.SUBMIT);
         TestBlocks next = new TestBlocks(BLOCK_BYTES, store.generation() + 1);
         Submission submission = new Submission();
         for (int run = 0; run < mine.runCount(); run++) {
             submission.add(BlockRange.of(mine.runFirst(run), mine.runEnd(run) - mine.runFirst(run)), next::write);
         }
-        equal(next.version(), store.submit(submission), "number of the new generation");
+        return submission;
     }
 
-    /**
-     * One cycle, which begins with a look at everything after a recovery. Called by all ranks; throws what
-     * communication throws.
-     *
-     * @param ownBlocks what this rank submits
-     * @return whether this was the last one
-     */
-    boolean run(Communicator communicator, BlockRanges ownBlocks) {
+    /** Looks at everything after a recovery. Called by all ranks; throws what communication throws. */
+    void checkAfterRecovery(Communicator communicator) {
         if (!checkedWithout.equals(store.failedRanks())) {
             checkEverything(communicator);
         }
-        submit(ownBlocks);
+    }
+
+    /**
+     * All operations that change nothing. Called by all ranks; throws what communication throws.
+     *
+     * @return whether this was the last time
+     */
+    boolean read(Communicator communicator) {
         enter(Phase.PULL);
         UnaryOperator<BlockRange> shifted = range -> BlockRange.of((range.first() + store.generation() * 7) % 300,
                 range.count());

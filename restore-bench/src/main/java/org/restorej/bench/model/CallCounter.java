@@ -37,7 +37,7 @@ final class CallCounter {
                     bytes += message.byteSize();
                 }
             }
-            case "iBarrier", "barrier", "allReduce", "allGather", "agree" ->
+            case "iBarrier", "barrier", "allReduce", "iAllReduce", "allGather", "agree", "iAgree" ->
                 collectives.merge(method.getName(), 1, Integer::sum);
             default -> {
                 // Local, or not called by what is modelled.
@@ -75,7 +75,8 @@ final class CallCounter {
     /** Collective calls so far. */
     Collectives collectives() {
         return new Collectives(collectives.getOrDefault("iBarrier", 0) + collectives.getOrDefault("barrier", 0),
-                collectives.getOrDefault("allReduce", 0) + collectives.getOrDefault("allGather", 0),
-                collectives.getOrDefault("agree", 0));
+                collectives.getOrDefault("allReduce", 0) + collectives.getOrDefault("iAllReduce", 0)
+                        + collectives.getOrDefault("allGather", 0),
+                collectives.getOrDefault("agree", 0) + collectives.getOrDefault("iAgree", 0));
     }
 }

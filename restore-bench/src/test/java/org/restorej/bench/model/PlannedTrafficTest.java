@@ -38,7 +38,7 @@ class PlannedTrafficTest {
         for (ModelledCall call : ModelledCall.values()) {
             assertEquals(of(few, call).collectives(), of(more, call).collectives(), call.toString());
         }
-        assertEquals(new Collectives(1, 0, 1), of(few, ModelledCall.PULL_ALL).collectives());
+        assertEquals(new Collectives(0, 0, 1), of(few, ModelledCall.PULL_ALL).collectives());
         assertEquals(1, of(few, ModelledCall.SUBMIT).collectives().agreements());
     }
 

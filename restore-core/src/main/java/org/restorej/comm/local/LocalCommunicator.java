@@ -7,13 +7,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Agreement;
+import org.restorej.internal.program.Background;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.MessageArguments;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Reductions;
@@ -128,6 +129,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     public @Nullable Envelope probe(int tag) {
         checkOpen();
         MessageArguments.checkTag(tag);
+        Background.progress();
         return pe.<@Nullable Envelope>perform(Operation.PROBE, "probe with tag " + tag, () -> {
             FailureView.throwIfNotNull(failures.withGroup(Operation.PROBE));
             Envelope envelope = ownMailbox().probe(tag);
@@ -160,6 +162,18 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
+    public Request iAllReduce(long[] values, Reduction reduction) {
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            CollectiveRound round = nextCollective;
+            CollectiveRequest entered = enter(longs(values, reduction, "longs, "), values.clone());
+            return new LocalReduction(entered, () -> copyReduced(round, reduction, values));
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
+    }
+
+    @Override
     public void allReduce(long[] values, Reduction reduction) {
         reduce(values, reduction, "longs, ");
     }
@@ -168,13 +182,20 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         try {
             MessageArguments.checkAllReduce(values, reduction);
             CollectiveRound round = nextCollective;
-            enter(new CollectiveRound.Call(Operation.ALL_REDUCE, type + reduction, values.length), values.clone())
-                    .awaitWithinCall();
-            long[] all = (long[]) round.reduced(() -> reducedLongs(round, reduction));
-            System.arraycopy(all, 0, values, 0, values.length);
+            enter(longs(values, reduction, type), values.clone()).awaitWithinCall();
+            copyReduced(round, reduction, values);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
+    }
+
+    private static CollectiveRound.Call longs(long[] values, Reduction reduction, String type) {
+        return new CollectiveRound.Call(Operation.ALL_REDUCE, type + reduction, values.length);
+    }
+
+    private void copyReduced(CollectiveRound round, Reduction reduction, long[] values) {
+        long[] all = (long[]) round.reduced(() -> reducedLongs(round, reduction));
+        System.arraycopy(all, 0, values, 0, values.length);
     }
 
     private long[] reducedLongs(CollectiveRound round, Reduction reduction) {
@@ -267,6 +288,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
 
     private CollectiveRequest enter(CollectiveRound.Call call, @Nullable Object contribution) {
         checkOpen();
+        Background.progress();
         CollectiveRound round = nextCollective;
         CollectiveRequest request = new CollectiveRequest(this, round, call.operation());
         return pe.perform(call.operation(), request, () -> {
@@ -280,13 +302,15 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
-    public Agreement agree(int flags) {
-        return decide(Operation.AGREE, flags).agreement();
+    public PendingAgreement iAgree(int flags) {
+        return new LocalAgreement(pe, enterRound(Operation.AGREE, flags));
     }
 
     @Override
     public LocalCommunicator shrink() {
-        Context shrunk = decide(Operation.SHRINK, -1).shrunk();
+        SurvivorRound round = enterRound(Operation.SHRINK, -1);
+        pe.await(round, round::tryDecide);
+        Context shrunk = round.shrunk();
         pe.exclusively(() -> {
             for (int member = 0; member < size(); member++) {
                 int originalRank = ranks().originalRankOf(member);
@@ -302,7 +326,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         return survivors;
     }
 
-    private SurvivorRound decide(Operation operation, int flags) {
+    private SurvivorRound enterRound(Operation operation, int flags) {
         checkOpen();
         SurvivorRound round = nextSurvivorRound;
         pe.perform(operation, round, () -> {
@@ -310,7 +334,6 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
             round.enter(rank, operation, flags);
             return round.tryDecide();
         });
-        pe.await(round, round::tryDecide);
         return round;
     }
 

@@ -1,6 +1,7 @@
 package org.restorej.comm.local;
 
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.program.Background;
 import org.restorej.comm.Request;
 import org.restorej.comm.local.FaultInjector.Operation;
 
@@ -38,13 +39,17 @@ abstract class LocalRequest implements Request, LocalWait {
             pe.checkAlive();
             return tryComplete();
         }
-        return pe.perform(Operation.TEST, this, () -> {
+        boolean completed = pe.perform(Operation.TEST, this, () -> {
             if (tryComplete()) {
                 return true;
             }
             pe.pollInVain();
             return false;
         });
+        if (!completed) {
+            Background.progress();
+        }
+        return completed;
     }
 
     /** Waits in the middle of a blocking call. */

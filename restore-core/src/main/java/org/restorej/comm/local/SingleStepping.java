@@ -135,9 +135,18 @@ final class SingleStepping implements Scheduler {
     private void awaitTurn(Pe pe) {
         ScheduledThread turn = pe.turn();
         turn.thread = Thread.currentThread();
-        while (!turn.granted) {
-            run.checkNotAborted();
-            LockSupport.park(this);
+        boolean interrupted = false;
+        try {
+            while (!turn.granted) {
+                run.checkNotAborted();
+                LockSupport.park(this);
+                // Otherwise it would not park again, and keep its carrier from whose turn it is.
+                interrupted |= Thread.interrupted();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
         turn.granted = false;
     }

@@ -95,7 +95,11 @@ final class SurvivorRound implements LocalWait {
 
     /** The answer, once decided. */
     Agreement agreement() {
-        return Objects.requireNonNull(agreement);
+        Agreement decided = agreement;
+        if (decided == null) {
+            throw new IllegalStateException("the PEs have not agreed yet: " + this);
+        }
+        return decided;
     }
 
     /** The communicator of the survivors, once decided. */

@@ -5,10 +5,12 @@ import it.unimi.dsi.fastutil.ints.IntList;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.program.Background;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
@@ -84,6 +86,9 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     /** Reduces on all PEs, as {@link #gather} does. */
     abstract void reduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
             throws MpiException;
+
+    /** Throws when MPI may have taken a collective call for complete that a revocation has ended. */
+    abstract void requireNotInterrupted(String operation);
 
     /** Called while a request that was given up is waited for. */
     abstract void awaitRelease() throws MpiException;
@@ -169,6 +174,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
             MpiMessage message = mpi.probe(MpiComm.ANY_SOURCE, tag);
             if (message == null) {
                 requireNobodyDead("probe");
+                Background.progress();
                 return null;
             }
             return new Envelope(message.source(), message.bytes());
@@ -197,6 +203,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
                         + ": all.byteSize()=" + all.byteSize());
             }
             requireAll("allGather");
+            Background.progress();
             if (bytes == 0) {
                 return;
             }
@@ -210,6 +217,22 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
             all.copyFrom(received);
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allGather", met);
+        }
+    }
+
+    @Override
+    public final Request iAllReduce(long[] values, Reduction reduction) {
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            requireAll("allReduce");
+            // Not freed by hand: after an exception MPI may still use it.
+            Arena arena = Arena.ofAuto();
+            MemorySegment sent = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
+            MemorySegment received = arena.allocate(sent.byteSize(), Long.BYTES);
+            return new ReductionRequest(started(MpiRequest.Kind.REDUCTION, -1,
+                    mpi.startAllReduce(sent, received, ElementType.LONG, operation(reduction))), received, values);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("allReduce", met);
         }
     }
 
@@ -231,6 +254,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
                     ? MemorySegment.ofArray((long[]) array)
                     : MemorySegment.ofArray((double[]) array);
             requireAll("allReduce");
+            Background.progress();
             if (values.byteSize() == 0) {
                 return;
             }

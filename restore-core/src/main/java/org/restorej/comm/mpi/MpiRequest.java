@@ -2,6 +2,7 @@ package org.restorej.comm.mpi;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.program.Background;
 import org.restorej.comm.Request;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiOperation;
@@ -15,7 +16,8 @@ import org.restorej.internal.mpi.MpiOperation;
 final class MpiRequest implements Request {
     /** What is pending. */
     enum Kind {
-        SEND("send"), SYNCHRONOUS_SEND("synchronous send"), RECEIVE("receive"), BARRIER("barrier");
+        SEND("send"), SYNCHRONOUS_SEND("synchronous send"), RECEIVE("receive"), BARRIER("barrier"), REDUCTION(
+                "allReduce");
 
         private final String operation;
 
@@ -70,12 +72,13 @@ final class MpiRequest implements Request {
         try {
             communicator.inVain(kind.operation);
             requireAlive();
-            return false;
         } catch (RuntimeException e) {
             cancel();
             failure = e;
             throw e;
         }
+        Background.progress();
+        return false;
     }
 
     /** Asks MPI once. Throws, and remembers, the error that ended the operation. */
@@ -90,26 +93,31 @@ final class MpiRequest implements Request {
             throw failure;
         }
         release();
-        if (kind == Kind.SYNCHRONOUS_SEND) {
-            requireReceived();
-        }
-        return true;
-    }
-
-    /**
-     * Where deaths are simulated, the process of a dead PE swallows what it is sent: that doesn't count as received.
-     */
-    private void requireReceived() {
         try {
-            requireAlive();
+            requireWhole();
         } catch (RuntimeException e) {
             failure = e;
             throw e;
         }
+        return true;
+    }
+
+    /** Throws when what MPI takes for complete isn't. */
+    private void requireWhole() {
+        if (kind == Kind.SYNCHRONOUS_SEND) {
+            // Where deaths are simulated, the process of a dead PE swallows what it is sent: that isn't received.
+            requireAlive();
+        } else if (kind == Kind.REDUCTION) {
+            communicator.requireNotInterrupted(kind.operation);
+        }
+    }
+
+    private boolean isOfAll() {
+        return kind == Kind.BARRIER || kind == Kind.REDUCTION;
     }
 
     private void requireAlive() {
-        if (kind == Kind.BARRIER) {
+        if (isOfAll()) {
             communicator.requireAll(kind.operation);
         } else {
             communicator.requirePeer(kind.operation, peer);
@@ -122,8 +130,9 @@ final class MpiRequest implements Request {
         if (request == null) {
             return;
         }
-        if (kind == Kind.BARRIER) {
-            // MPI can't cancel it, and it uses no memory of ours: nobody needs to wait for it.
+        if (isOfAll()) {
+            // MPI can't cancel it, and the memory that it uses is its own: nobody needs to wait for it.
+            UnfinishedOperations.keep(request);
             release();
             return;
         }

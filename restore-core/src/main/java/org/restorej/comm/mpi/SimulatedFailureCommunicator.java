@@ -15,6 +15,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.PendingAgreement;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Request;
@@ -41,6 +42,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     private final SimulatedFailures failures;
     private final int number;
     private boolean revoked;
+    private boolean revokedByAnother;
 
     SimulatedFailureCommunicator(MpiComm mpi, RankMap ranks, SimulatedFailures failures) throws MpiException {
         super(mpi, ranks);
@@ -77,7 +79,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     @Override
     void inVain(String operation) {
         try {
-            failures.notices().glanceInVain();
+            SimulatedProcess.glanceInVain();
         } catch (MpiException e) {
             throw failure(operation, e);
         }
@@ -85,7 +87,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
 
     private void requireNotRevoked(String operation) {
         try {
-            failures.notices().glance();
+            SimulatedProcess.glance();
         } catch (MpiException e) {
             throw failure(operation, e);
         }
@@ -101,7 +103,12 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     }
 
     private boolean knowsRevoked() {
-        return revoked || failures.notices().isRevoked(number);
+        return revoked || revokedByAnother;
+    }
+
+    /** Another PE has revoked the communicator of this number. */
+    void isToldOfRevocation(int revokedNumber) {
+        revokedByAnother |= revokedNumber == number;
     }
 
     /** By a non-blocking operation, since a blocking one would not hear of a revocation. */
@@ -109,6 +116,10 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     void gather(MemorySegment sent, MemorySegment received) throws MpiException {
         await("allGather", mpi().startAllGather(sent, received));
     }
+
+    /** It is {@link #requireAll} that throws. */
+    @Override
+    void requireNotInterrupted(String operation) {}
 
     @Override
     void reduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
@@ -150,7 +161,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
 
     @Override
     void awaitRelease() throws MpiException {
-        failures.process().awaitOthers();
+        SimulatedProcess.awaitOthers();
     }
 
     /** Receives and throws away every message that is there. */
@@ -167,11 +178,22 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     }
 
     @Override
+    public PendingAgreement iAgree(int flags) {
+        return begin(Notice.Kind.BEGUN, flags);
+    }
+
+    @Override
     public Agreement agree(int flags) {
+        PendingAgreement pending = begin(Notice.Kind.WAITING, flags);
+        pending.await();
+        return pending.agreement();
+    }
+
+    private PendingAgreement begin(Notice.Kind kind, int flags) {
         failures.requireSelfAlive();
         requireOpen("agree");
         try {
-            return failures.agree(flags, number, ranks());
+            return failures.agree(kind, flags, number, ranks());
         } catch (MpiException e) {
             throw failure("agree", e);
         }
@@ -187,7 +209,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
         }
         revoked = true;
         try {
-            failures.notices().tellRevoked(number, failures.peers());
+            failures.tellRevoked(number);
         } catch (MpiException e) {
             throw failure("revoke", e);
         }
@@ -196,7 +218,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     @Override
     public boolean isRevoked() {
         try {
-            failures.notices().look();
+            failures.look();
         } catch (MpiException e) {
             throw failure("isRevoked", e);
         }
@@ -218,8 +240,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     public SimulatedFailureCommunicator shrink() {
         failures.requireSelfAlive();
         try {
-            failures.notices().joins(number);
-            failures.notices().tellShrinking(number, failures.peers());
+            failures.tellShrinking(number);
             // It lets nobody go on before all have ended what they had pending here.
             failures.excludeDead();
             SimulatedFailureCommunicator survivors = new SimulatedFailureCommunicator(failures.communicatorOfAlive(),
@@ -345,7 +366,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
 
     @Override
     public void close() {
-        if (failures.selfIsDead()) {
+        if (failures.process().isDead()) {
             // It is still needed, for what others have sent before they knew.
             return;
         }

@@ -4,12 +4,13 @@ import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntCollection;
 import it.unimi.dsi.fastutil.ints.IntList;
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.ints.IntSets;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Agreement;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.SimulatedDeathError;
@@ -19,21 +20,36 @@ import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
  * Which PEs of a group count as dead, where MPI itself can't lose a process; shared by all communicators of the group
- * in this process. All PEs are a group, and each one that {@code split} makes is another.
+ * in this process. All PEs are a group, and each one that {@code split} makes is another. Since a communicator only
+ * ever loses dead PEs, the PEs alive are members of every communicator of the group.
  *
  * <p>
- * All PEs of a group learn of a death there in the same call. The others whom it concerns are told by the dead PE, and
- * until they have left it out its process takes part in their agreements, in which all of them learn the same. Since a
- * communicator only ever loses dead PEs, the PEs alive are members of every communicator of the group: one MPI
- * communicator of theirs serves the agreement on all.
+ * All PEs of a group learn of a death there in the same call. The others whom it concerns are told by the dead PE.
+ *
+ * <p>
+ * To agree, the PEs tell one of them, and it answers all: the first of those who have not been left out. When it has
+ * died in another group, its process goes on to answer until the others have left it out. Then the next one gets to
+ * know what is still pending, from each PE what that has begun. An agreement takes {@code O(P)} messages of that one,
+ * and two one after the other of the others; and the time until it looks, see {@link NoticeChannel}.
+ *
+ * <p>
+ * Communicators have numbers, the same on all PEs and never used again, since all make the same ones in the same order.
+ * So a notice about a communicator that is closed already means nothing, and none can come before the communicator is
+ * known.
  */
 final class SimulatedFailures {
     private final SimulatedProcess process;
     private final int originalRank;
-    private final IntAVLTreeSet dead = new IntAVLTreeSet();
+    private final NoticeChannel notices;
+    private final AgreementRounds rounds;
+    /** Original ranks; replaced by another one when this PE learns of more. */
+    private IntSortedSet dead = IntSortedSets.EMPTY_SET;
     private final List<SimulatedFailureCommunicator> open = new ArrayList<>();
-    private final RankMap initialRanks;
-    private final RevocationNotices notices;
+    /** Of this PE, in the order in which it has begun them. */
+    private final List<SimulatedPendingAgreement> pending = new ArrayList<>();
+    /** Communicators in whose {@code shrink} others wait, and those in whose this PE has taken part. */
+    private final IntOpenHashSet shrinking = new IntOpenHashSet();
+    private final IntOpenHashSet shrunk = new IntOpenHashSet();
     private int communicators;
     private int exclusions;
     /** Of whom no dead one has been left out later. */
@@ -41,9 +57,6 @@ final class SimulatedFailures {
     private RankMap aliveRanks;
     /** How many of these are known to be dead. */
     private int deadAmongAlive;
-    /** What this PE takes part in although it is dead. */
-    private @Nullable SimulatedAgreement served;
-    private boolean leftOut;
     /** Whether it was for an attempt of a program, which is over. */
     private boolean over;
 
@@ -62,8 +75,8 @@ final class SimulatedFailures {
         this.originalRank = ranks.originalRankOf(everybody.rank());
         this.alive = everybody;
         this.aliveRanks = ranks;
-        this.initialRanks = ranks;
-        this.notices = new RevocationNotices(communicatorOfAlive(), this::learn);
+        this.notices = new NoticeChannel(communicatorOfAlive(), ranks);
+        this.rounds = new AgreementRounds(ranks);
         process.joins(this);
     }
 
@@ -71,44 +84,15 @@ final class SimulatedFailures {
         return process;
     }
 
-    RevocationNotices notices() {
-        return notices;
-    }
-
-    /** The other PEs alive, by their ranks in the channel of the notices. */
-    IntList peers() {
-        IntArrayList peers = new IntArrayList();
-        for (int rank = 0; rank < aliveRanks.size(); rank++) {
-            int peer = aliveRanks.originalRankOf(rank);
-            if (peer != originalRank) {
-                peers.add(initialRanks.currentRankOf(peer));
-            }
-        }
-        return peers;
-    }
-
+    /** Original ranks; never changes. */
     IntSortedSet dead() {
-        return IntSortedSets.unmodifiable(dead);
-    }
-
-    private void learn(int deadRank) {
-        learn(IntSortedSets.singleton(deadRank));
-    }
-
-    private void learn(IntCollection originalRanks) {
-        dead.addAll(originalRanks);
-        deadAmongAlive = 0;
-        dead.forEach((int deadRank) -> deadAmongAlive += aliveRanks.currentRankOf(deadRank) >= 0 ? 1 : 0);
+        return dead;
     }
 
     /** Whether somebody of a communicator of the group is dead. */
     boolean hasDead(RankMap ranks) {
         // Who is alive is in every communicator, so the number of PEs says it.
         return deadAmongAlive > 0 || ranks.size() > aliveRanks.size();
-    }
-
-    boolean selfIsDead() {
-        return process.isDead();
     }
 
     /** Throws on a PE that is dead, as the contract of {@link SimulatedDeathError} says. */
@@ -144,96 +128,172 @@ final class SimulatedFailures {
         if (dying.isEmpty()) {
             return;
         }
-        learn(dying);
-        if (dying.contains(originalRank)) {
-            // Together with the survivors: from then on nobody of the group needs this PE.
-            completeExclusion();
-            leftOut = true;
-            process.diedIn(this);
-            requireSelfAlive();
-        }
-        excludeDead();
+        dying.addAll(dead);
+        excludeDead(dying);
     }
 
     /** Leaves the dead out. Called by all PEs alive of the group. */
     void excludeDead() throws MpiException {
-        if (completeExclusion().someHaveLeft()) {
+        excludeDead(dead);
+    }
+
+    /** All take part, those who die in it too: then nobody needs them any more. */
+    private void excludeDead(IntSet known) throws MpiException {
+        SimulatedPendingAgreement exclusion = begin(new Notice(Notice.Kind.BEGUN, Notice.EXCLUSION, -1, known),
+                aliveRanks);
+        exclusion.await();
+        IntSet excluded = exclusion.answer().dead();
+        if (excluded.contains(originalRank)) {
+            process.die();
+        }
+        if (exclusion.answer().flags() == 0) {
             throw new ProgramAbandonedError();
         }
-        if (deadAmongAlive == 0) {
+        IntSet gone = new IntAVLTreeSet(excluded.intStream().map(aliveRanks::currentRankOf).filter(rank -> rank >= 0)
+                .toArray());
+        if (gone.isEmpty()) {
             return;
-        }
-        IntAVLTreeSet gone = new IntAVLTreeSet();
-        for (int rank = 0; rank < aliveRanks.size(); rank++) {
-            if (dead.contains(aliveRanks.originalRankOf(rank))) {
-                gone.add(rank);
-            }
         }
         RankMap survivors = aliveRanks.without(gone);
         // No two calls share their tag.
         alive = subset(alive, aliveRanks, survivors, ++exclusions);
         aliveRanks = survivors;
-        deadAmongAlive = 0;
-    }
-
-    private SimulatedAgreement startAgreement(int flags, int about) throws MpiException {
-        return SimulatedAgreement.start(alive, initialRanks, flags, about, dead);
-    }
-
-    private void complete(SimulatedAgreement agreement) throws MpiException {
-        try {
-            while (!agreement.test()) {
-                process.awaitOthers();
-            }
-        } catch (MpiException | RuntimeException | Error interrupted) {
-            UnfinishedOperations.keep(agreement.reduction());
-            throw interrupted;
-        }
-        learn(agreement.dead());
-    }
-
-    /** Waits for all: who is still in another agreement has missed this PE in it, and comes here then. */
-    private SimulatedAgreement completeExclusion() throws MpiException {
-        while (true) {
-            SimulatedAgreement exclusion = startAgreement(-1, SimulatedAgreement.EXCLUSION);
-            complete(exclusion);
-            if (exclusion.isOfAll()) {
-                return exclusion;
+        countDeadAmongAlive();
+        if (gone.contains(0)) {
+            for (SimulatedPendingAgreement agreement : List.copyOf(pending)) {
+                tellWhoAnswers(agreement.begun());
             }
         }
     }
 
-    /** This PE has died in another group: tells the others of this one. */
+    /**
+     * Starts to agree on the bitwise and of flags; called by all PEs alive of the group.
+     *
+     * @param kind whether this PE does nothing else until then
+     * @param communicator number of that which it is about
+     * @param ranks of that
+     */
+    SimulatedPendingAgreement agree(Notice.Kind kind, int flags, int communicator, RankMap ranks)
+            throws MpiException {
+        return begin(new Notice(kind, communicator, flags, dead), ranks);
+    }
+
+    private SimulatedPendingAgreement begin(Notice begun, RankMap ranks) throws MpiException {
+        SimulatedPendingAgreement agreement = new SimulatedPendingAgreement(this, begun, ranks);
+        pending.add(agreement);
+        tellWhoAnswers(begun);
+        return agreement;
+    }
+
+    private void tellWhoAnswers(Notice notice) throws MpiException {
+        tell(notice, IntSets.singleton(aliveRanks.originalRankOf(0)));
+    }
+
+    private void tellOthers(Notice notice) throws MpiException {
+        IntList all = new IntArrayList(aliveRanks.size());
+        for (int rank = 0; rank < aliveRanks.size(); rank++) {
+            all.add(aliveRanks.originalRankOf(rank));
+        }
+        notices.tell(notice, all);
+    }
+
+    /** Itself last: it may then have more to tell. */
+    private void tell(Notice notice, IntCollection receivers) throws MpiException {
+        notices.tell(notice, receivers);
+        if (receivers.contains(originalRank)) {
+            receive(originalRank, notice);
+        }
+    }
+
+    /** Receives what this PE has been told. */
+    void look() throws MpiException {
+        if (!over) {
+            notices.look(this::receive);
+        }
+    }
+
+    private void receive(int sender, Notice notice) throws MpiException {
+        switch (notice.kind()) {
+            case REVOKED -> open.forEach(communicator -> communicator.isToldOfRevocation(notice.about()));
+            case SHRINKING -> shrinking.add(notice.about());
+            case DEAD -> learn(IntSets.singleton(sender));
+            case BEGUN, WAITING -> rounds.begin(sender, notice);
+            case LEFT -> rounds.leave(sender);
+            case AGREED -> {
+                learn(notice.dead());
+                agreed(notice);
+            }
+        }
+        answer();
+    }
+
+    private void agreed(Notice answer) {
+        for (SimulatedPendingAgreement agreement : pending) {
+            if (agreement.begun().about() == answer.about()) {
+                agreement.agreed(answer);
+                pending.remove(agreement);
+                return;
+            }
+        }
+    }
+
+    /** Answers those whose agreement is decided, when this PE is the one who does that. */
+    private void answer() throws MpiException {
+        AgreementRounds.Round round = rounds.decided(dead);
+        while (round != null) {
+            // With one death more, others may be decided, and they come first.
+            if (!learn(round.dead)) {
+                rounds.remove(round);
+                tell(new Notice(Notice.Kind.AGREED, round.about, round.flags, dead), round.begun);
+            }
+            round = rounds.decided(dead);
+        }
+    }
+
+    private boolean learn(IntSet originalRanks) {
+        if (dead.containsAll(originalRanks)) {
+            return false;
+        }
+        IntSortedSet all = new IntAVLTreeSet(dead);
+        all.addAll(originalRanks);
+        dead = all;
+        countDeadAmongAlive();
+        return true;
+    }
+
+    private void countDeadAmongAlive() {
+        deadAmongAlive = (int) dead.intStream().filter(deadRank -> aliveRanks.currentRankOf(deadRank) >= 0).count();
+    }
+
+    /** This PE has died: tells the others, unless they know. */
     void tellOwnDeath() throws MpiException {
-        if (!leftOut) {
-            learn(originalRank);
-            notices.tellDead(originalRank, peers());
+        if (!dead.contains(originalRank)) {
+            tellOthers(Notice.of(Notice.Kind.DEAD, originalRank));
+            learn(IntSets.singleton(originalRank));
+            answer();
         }
     }
 
-    /** What a dead PE does now and then until everybody's end. */
-    void serve() throws MpiException {
-        notices.glanceInVain();
-        for (SimulatedFailureCommunicator communicator : open) {
-            communicator.swallow();
-        }
-        if (leftOut) {
-            return;
-        }
-        SimulatedAgreement current = served == null
-                ? SimulatedAgreement.startAsDead(alive, initialRanks, dead)
-                : served;
-        served = current;
-        if (current.test()) {
-            leftOut = current.excludes() && !current.someHaveLeft();
-            served = null;
-        }
+    /** This PE has revoked a communicator. */
+    void tellRevoked(int communicator) throws MpiException {
+        tellOthers(Notice.of(Notice.Kind.REVOKED, communicator));
+    }
+
+    /** This PE waits for the others in {@code shrink}. */
+    void tellShrinking(int communicator) throws MpiException {
+        shrunk.add(communicator);
+        tellOthers(Notice.of(Notice.Kind.SHRINKING, communicator));
     }
 
     /** A failure has escaped from the program to which this group was given: nothing of it is of use any more. */
     void giveUp() {
         for (SimulatedFailureCommunicator communicator : List.copyOf(open)) {
             communicator.revoke();
+        }
+        try {
+            tellWhoAnswers(Notice.of(Notice.Kind.LEFT, 0));
+        } catch (MpiException e) {
+            throw new MpiCallException("giving up", e);
         }
     }
 
@@ -242,50 +302,23 @@ final class SimulatedFailures {
         over = true;
     }
 
-    /** What this PE does for the others of a group that it has given up, while it waits. */
-    void answer() throws MpiException {
-        SimulatedAgreement current = served == null
-                ? SimulatedAgreement.startAgainst(alive, initialRanks, dead)
-                : served;
-        served = current.test() ? null : current;
-    }
-
-    /**
-     * Decides by the flags of all PEs alive, as {@link #agree}; meanwhile does something else again and again.
-     *
-     * @param meanwhile may end in this PE's death, which then goes on to take part
-     */
-    int vote(int flags, Meanwhile meanwhile) throws MpiException {
-        SimulatedAgreement vote = startAgreement(flags, SimulatedAgreement.VOTE);
-        served = vote;
-        while (!vote.test()) {
-            process.awaitOthers();
-            meanwhile.run();
-        }
-        served = null;
-        learn(vote.dead());
-        return vote.flags();
-    }
-
-    /** What is done while PEs vote. */
-    interface Meanwhile {
-        /** Does it once. */
-        void run() throws MpiException;
-    }
-
-    /** What this PE does while it waits for others. */
-    void glanceAndSwallow() throws MpiException {
-        notices.glanceInVain();
+    /** Receives and throws away what this PE is sent on communicators with a failure. */
+    void swallow() throws MpiException {
         for (SimulatedFailureCommunicator communicator : open) {
-            if (!communicator.isQuiet()) {
+            if (process.isDead() || !communicator.isQuiet()) {
                 communicator.swallow();
             }
         }
     }
 
+    /** Whether others wait for this PE in {@code shrink}, as far as is known here. */
+    boolean isAwaited() {
+        return !over && !shrunk.containsAll(shrinking);
+    }
+
     /** Throws when this PE can't come to its end, since others wait for it. */
     void requireNotAwaited() {
-        if (!over && notices.isAwaited()) {
+        if (isAwaited()) {
             throw new IllegalStateException(
                     "finish: other PEs wait for this one in shrink, so it can't leave: after a "
                             + "failure or a revocation all PEs alive must shrink");
@@ -305,22 +338,6 @@ final class SimulatedFailures {
             members[rank] = ranks.currentRankOf(staying.originalRankOf(rank));
         }
         return mpi.subset(members, tag);
-    }
-
-    /**
-     * Agrees on the bitwise and of flags. Called by all PEs alive of the group; no flags are left where one of them is in
-     * another agreement meanwhile.
-     *
-     * @param communicator number of that which it is about
-     * @param ranks of that
-     */
-    Agreement agree(int flags, int communicator, RankMap ranks) throws MpiException {
-        SimulatedAgreement agreement = startAgreement(flags, communicator);
-        complete(agreement);
-        // Not by what this PE knows: another one may know of less.
-        boolean failed = ranks.size() > aliveRanks.size()
-                || agreement.dead().intStream().anyMatch(deadRank -> aliveRanks.currentRankOf(deadRank) >= 0);
-        return new Agreement(agreement.flags(), failed);
     }
 
     /** A communicator of the PEs alive, who all call this. */

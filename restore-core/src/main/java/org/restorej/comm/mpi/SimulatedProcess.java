@@ -9,31 +9,35 @@ import org.restorej.internal.mpi.MpiOperation;
 
 /**
  * What the groups of PEs that this process is in have in common, where failures are simulated: it is dead in all of
- * them, and waits for what happens in any.
+ * them, and while it waits for something in one it does what the others of any need of it.
  */
 final class SimulatedProcess {
     /** Between two looks for messages to a dead PE: short for who waits, long for the core it shares. */
     private static final long DEAD_PAUSE_NANOS = 1_000_000;
+
+    /**
+     * A look costs half a microsecond, as much as a call in vain, of which a PE that waits makes thousands. And it
+     * yields the core, which a PE that has something to do had better not do; so what it calls then counts less.
+     */
+    private static final int CALLS_BETWEEN_LOOKS = 256;
+
+    private static final int CALLS_THAT_ONE_IN_VAIN_COUNTS_FOR = 16;
+
+    /** Also of other worlds, in which it may be alive when it is dead in this one. */
+    private static final List<SimulatedFailures> ALL_GROUPS = new ArrayList<>();
+
+    private static int callsUntilLook = CALLS_BETWEEN_LOOKS;
 
     private final List<SimulatedFailures> groups = new ArrayList<>();
     private boolean dead;
 
     void joins(SimulatedFailures group) {
         groups.add(group);
+        ALL_GROUPS.add(group);
     }
 
     boolean isDead() {
         return dead;
-    }
-
-    /** This PE has died in a group, whose PEs know; tells those of its other groups. */
-    void diedIn(SimulatedFailures known) throws MpiException {
-        dead = true;
-        for (SimulatedFailures group : groups) {
-            if (group != known) {
-                group.tellOwnDeath();
-            }
-        }
     }
 
     /** Groups that this process has joined, in that order. */
@@ -41,7 +45,7 @@ final class SimulatedProcess {
         return groups;
     }
 
-    /** This PE dies, since others can't go on with it: in all groups, which are told. */
+    /** This PE dies, and tells the PEs of all its groups who don't know. */
     void die() throws MpiException {
         dead = true;
         for (SimulatedFailures group : groups) {
@@ -50,36 +54,61 @@ final class SimulatedProcess {
         groups.getFirst().requireSelfAlive();
     }
 
-    /**
-     * Called while this PE waits for others, who may wait for it to receive what they have sent and given up since: on
-     * communicators with a failure, receives and throws away what is there.
-     */
-    void awaitOthers() throws MpiException {
-        for (SimulatedFailures group : groups) {
-            group.glanceAndSwallow();
+    /** Looks for notices once in a while: for who calls it very often. */
+    static void glance() throws MpiException {
+        glance(1);
+    }
+
+    /** As {@link #glance}, and more often: for who waits. */
+    static void glanceInVain() throws MpiException {
+        glance(CALLS_THAT_ONE_IN_VAIN_COUNTS_FOR);
+    }
+
+    private static void glance(int calls) throws MpiException {
+        callsUntilLook -= calls;
+        if (callsUntilLook <= 0) {
+            look();
+        }
+    }
+
+    /** Receives what this PE has been told in any group. */
+    static void look() throws MpiException {
+        callsUntilLook = CALLS_BETWEEN_LOOKS;
+        for (SimulatedFailures group : ALL_GROUPS) {
+            group.look();
         }
     }
 
     /**
-     * Spends the rest of a dead PE's time: until everybody's program is over, receives what it is still sent, so that
-     * no sender's memory stays in the hands of MPI, and takes part in agreements until all know of its death.
+     * Called while this PE waits for others, who may wait for it to receive what they have sent and given up since: on
+     * communicators with a failure, receives and throws away what is there.
+     */
+    static void awaitOthers() throws MpiException {
+        glanceInVain();
+        for (SimulatedFailures group : ALL_GROUPS) {
+            group.swallow();
+        }
+    }
+
+    /**
+     * Waits until everybody's program is over. What a dead PE is still sent it receives, so that no sender's memory
+     * stays in the hands of MPI.
      *
      * @param everybody a communicator of all processes; all of them enter its barrier at their end
      */
     void awaitEnd(MpiComm everybody) throws MpiException {
         MpiOperation end = everybody.barrier();
         while (!end.test()) {
+            awaitOthers();
             if (dead) {
-                for (SimulatedFailures group : groups) {
-                    group.serve();
-                }
+                look();
                 LockSupport.parkNanos(DEAD_PAUSE_NANOS);
             } else {
-                awaitOthers();
                 for (SimulatedFailures group : groups) {
                     group.requireNotAwaited();
                 }
             }
         }
+        ALL_GROUPS.removeAll(groups);
     }
 }

@@ -2,6 +2,7 @@ package org.restorej.comm.mpi;
 
 import java.util.List;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.PendingAgreement;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.program.Attempt;
@@ -29,8 +30,8 @@ final class SimulatedProgramGroup implements ProgramGroup {
     @Override
     public Attempt begin() {
         int groupsBefore = own.failures().process().groups().size();
-        return new SimulatedAttempt(own.failures(),
-                Settlement.settle(own, "beginning the program", own::beginAttempt), groupsBefore);
+        return new SimulatedAttempt(own, Settlement.settle(own, "beginning the program", own::beginAttempt),
+                groupsBefore);
     }
 
     /**
@@ -38,28 +39,30 @@ final class SimulatedProgramGroup implements ProgramGroup {
      *
      * @param groupsBefore how many groups this process was in before: later ones are made by the program
      */
-    private record SimulatedAttempt(SimulatedFailures deciding, SimulatedFailureCommunicator communicator,
+    private record SimulatedAttempt(SimulatedFailureCommunicator own, SimulatedFailureCommunicator communicator,
             int groupsBefore) implements Attempt {
         @Override
         public boolean ends(boolean returned) {
-            List<SimulatedFailures> all = deciding.process().groups();
+            SimulatedProcess process = own.failures().process();
+            List<SimulatedFailures> all = process.groups();
             List<SimulatedFailures> given = List.copyOf(all.subList(groupsBefore, all.size()));
             if (!returned) {
                 given.forEach(SimulatedFailures::giveUp);
             }
+            PendingAgreement vote = own.iAgree(returned ? 1 : 0);
+            while (!vote.test()) {
+                if (returned && given.stream().anyMatch(SimulatedFailures::isAwaited)) {
+                    // They go on with what this PE has submitted.
+                    die(process);
+                }
+            }
+            given.forEach(SimulatedFailures::isOver);
+            return (vote.agreement().flags() & 1) != 0;
+        }
+
+        private static void die(SimulatedProcess process) {
             try {
-                int agreed = deciding.vote(returned ? 1 : 0, () -> {
-                    for (SimulatedFailures group : given) {
-                        if (!returned) {
-                            group.answer();
-                        } else if (group.notices().isAwaited()) {
-                            // They go on with what this PE has submitted.
-                            deciding.process().die();
-                        }
-                    }
-                });
-                given.forEach(SimulatedFailures::isOver);
-                return (agreed & 1) != 0;
+                process.die();
             } catch (MpiException e) {
                 throw new MpiCallException("the end of the program", e);
             }

@@ -5,10 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.PendingAgreement;
 import org.restorej.comm.Settlement;
-import org.restorej.internal.mpi.FailureMeaning;
-import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.Ulfm;
 
 /**
  * The communicators that a program has made of the one that it was given, in this process: what a PE must take back
@@ -73,7 +71,7 @@ final class UlfmAttempt {
         private static final long FIRST_LOOK_NANOS = 200_000_000;
 
         private final long startNanos = System.nanoTime();
-        private final Map<UlfmCommunicator, Ulfm.@Nullable PendingAgreement> pending = new LinkedHashMap<>();
+        private final Map<UlfmCommunicator, @Nullable PendingAgreement> pending = new LinkedHashMap<>();
 
         private final int flags;
         private boolean othersShrink;
@@ -93,30 +91,13 @@ final class UlfmAttempt {
                 return;
             }
             pending.replaceAll((communicator, answer) -> {
-                try {
-                    Ulfm.PendingAgreement current = answer == null ? communicator.startAgreement(flags) : answer;
-                    if (!isAgreed(current)) {
-                        return current;
-                    }
-                    othersShrink |= current.agreedFlags() == SHRINKS;
-                    current.close();
-                    return null;
-                } catch (MpiException e) {
-                    throw new MpiCallException("agree", e);
+                PendingAgreement current = answer == null ? communicator.iAgreeInAnyCase(flags) : answer;
+                if (!current.test()) {
+                    return current;
                 }
+                othersShrink |= current.agreement().flags() == SHRINKS;
+                return null;
             });
-        }
-
-        private static boolean isAgreed(Ulfm.PendingAgreement answer) throws MpiException {
-            try {
-                return answer.test();
-            } catch (MpiException e) {
-                if (e.meaning() == FailureMeaning.PROCESS_FAILED) {
-                    // Agreed all the same.
-                    return true;
-                }
-                throw e;
-            }
         }
     }
 }

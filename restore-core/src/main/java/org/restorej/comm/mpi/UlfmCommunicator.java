@@ -8,12 +8,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Agreement;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.PendingAgreement;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Request;
@@ -123,7 +123,8 @@ final class UlfmCommunicator extends MpiCommunicator {
      * Open MPI 6.0.0rc2 was seen to return from an MPI_Allgather without an error that one of the ranks had never
      * entered, and that a revocation had ended.
      */
-    private void requireNotInterrupted(String operation) {
+    @Override
+    void requireNotInterrupted(String operation) {
         if (isRevoked()) {
             throw new CommunicatorRevokedException(operation);
         }
@@ -200,23 +201,17 @@ final class UlfmCommunicator extends MpiCommunicator {
     }
 
     @Override
-    public Agreement agree(int flags) {
+    public PendingAgreement iAgree(int flags) {
         requireOpen("agree");
-        int[] agreed = {flags};
+        return iAgreeInAnyCase(flags);
+    }
+
+    /** Also when it is closed, as long as it is there. */
+    PendingAgreement iAgreeInAnyCase(int flags) {
         try {
-            waitLimit.begin("agree", ranks());
-            ulfm.agree(mpi(), agreed);
-            return new Agreement(agreed[0], false);
+            return new UlfmAgreement(ulfm.startAgreement(mpi(), flags), waitLimit, ranks());
         } catch (MpiException e) {
-            if (e.meaning() == FailureMeaning.PROCESS_FAILED) {
-                // Never acknowledged here, a failure is reported to all PEs by every agreement after it.
-                return new Agreement(agreed[0], true);
-            }
-            // Not as a failure, after which this PE would go on: the others wait for it in this very agreement until it
-            // ends.
             throw new MpiCallException("agree", e);
-        } finally {
-            waitLimit.end();
         }
     }
 
@@ -357,11 +352,6 @@ final class UlfmCommunicator extends MpiCommunicator {
         } catch (MpiException e) {
             throw failure("revoke", e);
         }
-    }
-
-    /** Starts an agreement. Called by all PEs alive. */
-    Ulfm.PendingAgreement startAgreement(int flags) throws MpiException {
-        return ulfm.startAgreement(mpi(), flags);
     }
 
     @Override

@@ -3,10 +3,8 @@ package org.restorej.comm.mpi;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.PendingAgreement;
 import org.restorej.comm.Settlement;
-import org.restorej.internal.mpi.FailureMeaning;
-import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.Attempt;
 import org.restorej.internal.program.ProgramGroup;
 
@@ -99,23 +97,13 @@ final class UlfmProgramGroup implements ProgramGroup {
 
         /** What all have agreed on; 0 when this PE doesn't wait for that any more. */
         private int agreed(int flags, BooleanSupplier goesOn) {
-            Ulfm.PendingAgreement vote = null;
-            try {
-                vote = own.startAgreement(flags);
-                while (!vote.test()) {
-                    if (!goesOn.getAsBoolean()) {
-                        // Not closed: MPI still writes to it.
-                        return 0;
-                    }
-                }
-            } catch (MpiException e) {
-                if (vote == null || e.meaning() != FailureMeaning.PROCESS_FAILED) {
-                    throw new MpiCallException("the end of the program", e);
+            PendingAgreement vote = own.iAgree(flags);
+            while (!vote.test()) {
+                if (!goesOn.getAsBoolean()) {
+                    return 0;
                 }
             }
-            try (Ulfm.PendingAgreement ended = vote) {
-                return ended.agreedFlags();
-            }
+            return vote.agreement().flags();
         }
     }
 }

@@ -23,7 +23,6 @@ public final class Ulfm {
     private final MemorySegment revoke;
     private final MemorySegment isRevoked;
     private final MemorySegment shrink;
-    private final MemorySegment agree;
     private final MemorySegment startAgreement;
     private final MemorySegment test;
     private final MemorySegment getFailed;
@@ -38,7 +37,6 @@ public final class Ulfm {
         revoke = function("Comm_revoke");
         isRevoked = function("Comm_is_revoked");
         shrink = function("Comm_shrink");
-        agree = function("Comm_agree");
         startAgreement = function("Comm_iagree");
         test = function("Test");
         getFailed = function("Comm_get_failed");
@@ -117,20 +115,6 @@ public final class Ulfm {
             MemorySegment fresh = arena.allocate(ValueLayout.JAVA_LONG);
             check(ForeignCall.call(shrink, communicator.handle(), fresh.address()));
             return library.communicator(fresh.get(ValueLayout.JAVA_LONG, 0));
-        }
-    }
-
-    /**
-     * MPIX_Comm_agree: agrees on the bitwise and of flags. Called by all survivors; blocks.
-     *
-     * @param flags replaced by the agreed ones, even when this throws because a process has failed
-     */
-    public void agree(MpiComm communicator, int[] flags) throws MpiException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment agreed = arena.allocateFrom(ValueLayout.JAVA_INT, flags[0]);
-            int code = ForeignCall.call(agree, communicator.handle(), agreed.address());
-            flags[0] = agreed.get(ValueLayout.JAVA_INT, 0);
-            check(code);
         }
     }
 

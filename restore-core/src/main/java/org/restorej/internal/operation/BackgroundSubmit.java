@@ -1,82 +1,92 @@
 package org.restorej.internal.operation;
 
-import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.Settlement.Thrower;
+import org.restorej.internal.program.Background;
 
 /**
- * A submit in a thread of its own, or, where only one thread may communicate, in the caller's. {@link Submissions#end}
- * takes over what it has staged. Used by the thread that uses the store, but for {@link #isDone} and
- * {@link #submittedBytes}.
+ * A submit that goes on, in steps, while the application computes. {@link Submissions#end} takes over what it has
+ * staged. Used by the thread that has begun it, but for what is marked.
  */
 public final class BackgroundSubmit {
     private final Submissions submissions;
     private final SubmitOperation operation;
     private final StoreMonitor.Observation observation;
-    private final boolean background;
-    private final Thread thread = Thread.ofPlatform().daemon().name("restore-submit").unstarted(this::run);
-    private volatile @Nullable Staging staged;
+    private final Thread owner = Thread.currentThread();
+    private final Runnable step = this::progressBetweenCalls;
+    private volatile boolean done;
     private volatile @Nullable Throwable failure;
+    /** Who has thrown in it. */
+    private Thrower thrower = Thrower.NOBODY;
     private long generation;
 
     /**
      * A submit that has not begun.
      *
      * @param observation has begun
-     * @param background whether to run it in a thread of its own
      */
-    BackgroundSubmit(Submissions submissions, SubmitOperation operation, StoreMonitor.Observation observation,
-            boolean background) {
+    BackgroundSubmit(Submissions submissions, SubmitOperation operation, StoreMonitor.Observation observation) {
         this.submissions = submissions;
         this.operation = operation;
         this.observation = observation;
-        this.background = background;
     }
 
-    void start(StoreCalls calls) {
-        if (background) {
+    /** Begins it; what the others wait for in the call around this is its settlement. */
+    void start() {
+        Background.add(step);
+        goOn(operation::progress);
+    }
+
+    /** Does what can be done now; says whether waiting for it would return at once. */
+    private boolean progress() {
+        return goOn(() -> Settlement.aside(operation.name, operation::progress));
+    }
+
+    private boolean goOn(BooleanSupplier next) {
+        if (!done) {
             try {
-                calls.goesOnIn(thread);
-                thread.start();
-                Settlement.expectNothing();
-                return;
-            } catch (OutOfMemoryError _) {
-                // No more threads: then it is done here and now, as the others rely on.
+                if (!next.getAsBoolean()) {
+                    return false;
+                }
+            } catch (Throwable thrown) {
+                thrower = Settlement.throwerOf(thrown);
+                failure = thrown;
             }
+            observation.end();
+            Background.remove(step);
+            // Last: whoever sees it done sees everything else.
+            done = true;
         }
-        run();
+        return true;
     }
 
-    private void run() {
-        Staging received = null;
-        Throwable met = null;
-        operation.state.expect();
-        try {
-            received = operation.settled();
-        } catch (Throwable thrown) {
-            met = thrown;
-        } finally {
-            Settlement.leave(operation.name);
+    /** Does what can be done now, when the calling thread is the one to do it and is in no call of the store. */
+    public void progressBetweenCalls() {
+        if (!done && Thread.currentThread().equals(owner)) {
+            operation.state.calls().tryRun("submitAsync", this::progress);
         }
-        observation.end();
-        // Last: whoever sees it done sees everything else.
-        staged = received;
-        failure = met;
+    }
+
+    /** Goes on with everything of this thread, as MPI does; says whether waiting for this would return at once. */
+    private boolean progressWithAll() {
+        boolean over = progress();
+        if (!over) {
+            Background.progress();
+        }
+        return over;
     }
 
     /** Whether waiting for it would return at once; any thread. */
     public boolean isDone() {
-        return staged != null || failure != null;
+        return done;
     }
 
     /** What it has thrown, when it is done; any thread. */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(failure);
-    }
-
-    public boolean runsInBackground() {
-        return background;
     }
 
     /** Bytes of this PE's blocks that have reached all their holders; any thread. */
@@ -89,6 +99,11 @@ public final class BackgroundSubmit {
         return operation.totalBytes();
     }
 
+    /** What it has staged, once {@link #outcome} has returned. */
+    public Staging staged() {
+        return operation.result();
+    }
+
     /**
      * Waits until it is done, and throws what it threw.
      *
@@ -98,48 +113,48 @@ public final class BackgroundSubmit {
         submissions.end(this);
         Throwable met = failure;
         if (met != null) {
+            Settlement.takeOver(met, thrower);
             throw Settlement.<RuntimeException>asItIs(met);
         }
         return generation;
     }
 
-    /**
-     * Waits until the submit has ended, without taking over what it has brought, or until the thread is interrupted.
-     */
+    /** Waits until the submit has ended, without taking over what it has brought, or until an interrupt. */
     public void awaitEnd() throws InterruptedException {
-        if (!isDone()) {
-            thread.join();
+        boolean ended = false;
+        while (!ended) {
+            ended = awaitEnd(System.nanoTime() + Long.MAX_VALUE / 2);
         }
     }
 
-    /** As {@link #awaitEnd()}, for some time; returns whether it has ended. */
-    public boolean awaitEnd(Duration atMost) throws InterruptedException {
-        return isDone() || thread.join(atMost) || isDone();
-    }
-
-    /** Waits for the thread; returns what it has staged, or null after a failure. */
-    private @Nullable Staging join() {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException _) {
-                // The others rely on this PE's part; the caller is told afterwards.
-                interrupted = true;
+    /**
+     * As {@link #awaitEnd()}, but no longer than until a point in time.
+     *
+     * @param deadlineNanos as of {@link System#nanoTime}
+     * @return whether it has ended
+     */
+    public boolean awaitEnd(long deadlineNanos) throws InterruptedException {
+        while (!progressWithAll()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("while waiting for a submit, which goes on");
             }
+            if (System.nanoTime() - deadlineNanos >= 0) {
+                return false;
+            }
+            Thread.onSpinWait();
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return staged;
+        return true;
     }
 
-    /** Makes what was staged the generation that is read, and notes how the store is then. */
+    /** Waits until it has ended, makes what was staged the generation that is read, and notes how the store is then. */
     void publish(StoreState state) {
-        Staging received = join();
-        state.calls().backgroundEnded();
-        if (received != null) {
-            operation.publish(received);
+        while (!progressWithAll()) {
+            Thread.onSpinWait();
+        }
+        if (failure == null && operation.staysStaged()) {
+            submissions.stage(operation.result());
+        } else if (failure == null) {
+            operation.publish(operation.result());
             generation = state.generationNumber();
         }
         observation.note(state, failure);

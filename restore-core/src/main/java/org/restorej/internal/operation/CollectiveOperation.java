@@ -5,7 +5,11 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Operation;
+import org.restorej.comm.PendingSettlement;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
 import org.restorej.comm.Settlement.Outcome;
+import org.restorej.comm.Task;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.storage.PooledMemory;
@@ -45,6 +49,9 @@ public abstract class CollectiveOperation<T> {
     private boolean valid;
     private boolean sound;
     private boolean complete;
+    private boolean prepared;
+    private @Nullable Attempt attempt;
+    private @Nullable T result;
 
     /**
      * An operation that has not begun.
@@ -67,10 +74,10 @@ public abstract class CollectiveOperation<T> {
     void begin() {}
 
     /** Moves the sizes of blocks; called only where they differ. */
-    abstract void moveSizes(PooledMemory scratch);
+    abstract Task<?> moveSizes(PooledMemory scratch);
 
     /** Moves the blocks, when all PEs know all sizes. */
-    abstract T moveBlocks(PooledMemory scratch);
+    abstract Task<T> moveBlocks(PooledMemory scratch);
 
     /** Whether nothing that this PE contributes is wrong. */
     boolean isValid() {
@@ -81,6 +88,9 @@ public abstract class CollectiveOperation<T> {
     RuntimeException invalid() {
         return new IllegalStateException(name + " is valid on this PE");
     }
+
+    /** An attempt is settled: this PE reads nothing for the others any more. */
+    void settledAttempt() {}
 
     /** Takes note of damage that all PEs know now, and says whether to make another attempt. */
     abstract boolean repeatsAfterDamage();
@@ -123,62 +133,196 @@ public abstract class CollectiveOperation<T> {
 
     /** Runs it, as {@link #run} does, and leaves the store as it is. */
     final T settled() {
-        prepare();
+        while (!advance(true)) {
+            // Another attempt.
+        }
+        return result();
+    }
+
+    /**
+     * As {@link #settled}, in steps: does what can be done now, and says whether it is settled. Only where something is
+     * invalid or damaged does it wait, for what that is. Throws what the operation throws.
+     */
+    final boolean progress() {
+        return advance(false);
+    }
+
+    /** What it has come to, when it is settled. */
+    final T result() {
+        return Objects.requireNonNull(result, name);
+    }
+
+    private boolean advance(boolean waits) {
+        if (!prepared) {
+            prepared = true;
+            prepare();
+        }
         try {
-            while (true) {
-                Outcome<@Nullable T> outcome = attempt();
-                if (!outcome.has(VALID) || !outcome.has(SOUND)) {
-                    // All PEs know, and come to the next settlement.
-                    state.expect();
-                }
-                if (!outcome.has(VALID)) {
-                    throw invalid();
-                }
-                if (!outcome.has(SOUND)) {
-                    directory = directory.with(DamageReport.exchange(state.channel(), directory.damaged(),
-                            state.rank(), damagedChunks));
-                    if (repeatsAfterDamage()) {
-                        discard();
-                        continue;
-                    }
-                }
-                return end(Objects.requireNonNull(outcome.result(), name), outcome.has(COMPLETE));
+            Attempt current = attempt == null ? new Attempt() : attempt;
+            attempt = current;
+            Outcome<@Nullable T> outcome = current.outcome(waits);
+            if (outcome == null) {
+                return false;
             }
+            attempt = null;
+            return isOver(outcome);
         } catch (Throwable failure) {
             state.channel().release(this::discard);
             throw failure;
         }
     }
 
-    /** Memory that messages use is freed afterwards, or, when that has failed, after the survivors have shrunk. */
-    private Outcome<@Nullable T> attempt() {
-        PooledMemory scratch = state.channel().openScratch();
-        try {
-            return state.channel().settle(name, () -> move(scratch));
-        } finally {
-            state.channel().release(scratch::close);
+    /** Whether no other attempt is to be made. */
+    private boolean isOver(Outcome<@Nullable T> outcome) {
+        if (!outcome.has(VALID) || !outcome.has(SOUND)) {
+            // All PEs know, and come to the next settlement.
+            state.expect();
+        }
+        if (!outcome.has(VALID)) {
+            throw invalid();
+        }
+        if (!outcome.has(SOUND)) {
+            settledAttempt();
+            directory = directory.with(DamageReport.exchange(state.channel(), directory.damaged(),
+                    state.rank(), damagedChunks));
+            if (repeatsAfterDamage()) {
+                discard();
+                return false;
+            }
+        }
+        result = end(Objects.requireNonNull(outcome.result(), name), outcome.has(COMPLETE));
+        return true;
+    }
+
+    /**
+     * One attempt, settled. Memory that messages use is freed afterwards, or, when that has failed, after the survivors
+     * have shrunk.
+     */
+    private final class Attempt {
+        private final PooledMemory scratch = state.channel().openScratch();
+        private final PendingSettlement<@Nullable T> settlement = state.channel().begin(name, new Moving(scratch));
+
+        /** How it has ended; null as long as it has not, and this PE doesn't wait for that. */
+        @Nullable
+        Outcome<@Nullable T> outcome(boolean waits) {
+            boolean ended = true;
+            try {
+                ended = waits || settlement.progress();
+                return ended ? settlement.await() : null;
+            } finally {
+                if (ended) {
+                    state.channel().release(scratch::close);
+                }
+            }
         }
     }
 
-    /** Memory is taken in here, since a PE that has none left must tell the others. */
-    private Outcome<@Nullable T> move(PooledMemory scratch) {
-        damagedChunks.clear();
-        valid = true;
-        sound = true;
-        complete = true;
-        begin();
-        if (state.configuration().variable()) {
-            moveSizes(scratch);
-            tellTrouble();
-            if (!valid || !sound) {
-                return new Outcome<>(flags(), null);
+    /** Where an attempt is. */
+    private enum Step {
+        BEGINNING, SIZES, COMPARING_SIZES, BLOCKS, COMPARING_BLOCKS
+    }
+
+    /** This PE's part of an attempt. */
+    private final class Moving implements Task<Outcome<@Nullable T>> {
+        private final PooledMemory scratch;
+        private Step step = Step.BEGINNING;
+        private @Nullable Task<?> sizes;
+        private @Nullable Task<T> blocks;
+        /** What all PEs tell each other before they agree. */
+        private @Nullable Request comparing;
+        private final long[] worst = new long[1];
+
+        Moving(PooledMemory scratch) {
+            this.scratch = scratch;
+        }
+
+        /** Memory is taken in here, since a PE that has none left must tell the others. */
+        @Override
+        public boolean progress() {
+            Step before;
+            do {
+                before = step;
+                if (isAtEnd()) {
+                    return true;
+                }
+            } while (step != before);
+            return false;
+        }
+
+        /** Goes on to the next step, if that can be done now; says whether there is none. */
+        private boolean isAtEnd() {
+            switch (step) {
+                case BEGINNING -> {
+                    damagedChunks.clear();
+                    valid = true;
+                    sound = true;
+                    complete = true;
+                    begin();
+                    if (state.configuration().variable()) {
+                        sizes = moveSizes(scratch);
+                        step = Step.SIZES;
+                    } else {
+                        beginBlocks();
+                    }
+                }
+                case SIZES -> {
+                    if (Objects.requireNonNull(sizes).progress()) {
+                        beginComparing();
+                        step = Step.COMPARING_SIZES;
+                    }
+                }
+                case COMPARING_SIZES -> {
+                    if (hasCompared()) {
+                        if (!valid || !sound) {
+                            return true;
+                        }
+                        beginBlocks();
+                    }
+                }
+                case BLOCKS -> {
+                    if (Objects.requireNonNull(blocks).progress()) {
+                        if (!changesReplicas()) {
+                            return true;
+                        }
+                        beginComparing();
+                        step = Step.COMPARING_BLOCKS;
+                    }
+                }
+                case COMPARING_BLOCKS -> {
+                    return hasCompared();
+                }
             }
+            return false;
         }
-        T result = moveBlocks(scratch);
-        if (changesReplicas()) {
-            tellTrouble();
+
+        private void beginBlocks() {
+            blocks = moveBlocks(scratch);
+            step = Step.BLOCKS;
         }
-        return new Outcome<>(flags(), result);
+
+        /**
+         * Tells all PEs what any has found wrong, so that all of them say so in their flags. A flag of one alone would
+         * be lost with that PE, since an agreement leaves out the flags of the dead.
+         */
+        private void beginComparing() {
+            worst[0] = !isValid() ? INVALID_SOMEWHERE : sound ? 0 : UNSOUND_SOMEWHERE;
+            comparing = state.channel().communicator().iAllReduce(worst, Reduction.MAX);
+        }
+
+        private boolean hasCompared() {
+            if (!Objects.requireNonNull(comparing).test()) {
+                return false;
+            }
+            valid = worst[0] != INVALID_SOMEWHERE;
+            sound &= worst[0] == 0;
+            return true;
+        }
+
+        @Override
+        public Outcome<@Nullable T> result() {
+            boolean moved = step == Step.BLOCKS || step == Step.COMPARING_BLOCKS;
+            return new Outcome<>(flags(), moved ? Objects.requireNonNull(blocks).result() : null);
+        }
     }
 
     private boolean changesReplicas() {
@@ -186,16 +330,6 @@ public abstract class CollectiveOperation<T> {
             case SUBMIT, SUBMIT_CHANGES, REPLENISH -> true;
             case PULL, PUSH, RECOVER, SCRUB -> false;
         };
-    }
-
-    /**
-     * Tells all PEs what any has found wrong, so that all of them say so in their flags. A flag of one alone would be
-     * lost with that PE, since an agreement leaves out the flags of the dead.
-     */
-    private void tellTrouble() {
-        long worst = state.maximum(!isValid() ? INVALID_SOMEWHERE : sound ? 0 : UNSOUND_SOMEWHERE);
-        valid = worst != INVALID_SOMEWHERE;
-        sound &= worst == 0;
     }
 
     private int flags() {

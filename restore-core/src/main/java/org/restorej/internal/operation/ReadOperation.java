@@ -11,6 +11,7 @@ import org.restorej.IrrecoverableDataLossException;
 import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.Task;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.PullPlanner;
 import org.restorej.internal.plan.PushPlanner;
@@ -48,6 +49,8 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     private @Nullable OutOfMemoryError outOfMemory;
     private @Nullable BlockLayout layout;
     private @Nullable Delivered delivered;
+    /** What this PE reads of its replicas, for itself and, until the attempt is settled, for the others. */
+    private @Nullable CheckedMemory source;
     private boolean repeated;
 
     /**
@@ -142,6 +145,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
 
     @Override
     void begin() {
+        source = null;
         if (fallback != null) {
             fallback.begin();
         } else if (generation.number() == Generation.NOTHING) {
@@ -151,14 +155,21 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     }
 
     @Override
-    void moveSizes(PooledMemory scratch) {
+    Task<?> moveSizes(PooledMemory scratch) {
+        return Task.inOneStep(() -> {
+            readSizes(scratch);
+            return true;
+        });
+    }
+
+    private void readSizes(PooledMemory scratch) {
         // What the layout needs must live as long as what it describes.
         SegmentAllocator owner = owner(scratch);
         BlockLayout sizeLayout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
         // Lost blocks that no fallback knows have no bytes.
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        PieceTable lost = read(state.checkedSizes(held), sizeLayout, sizes, scratch);
+        PieceTable lost = read(state.checkedSizes(held), sizeLayout, sizes, scratch, false);
         if (lost.size() > 0 && (fallback == null || !fallback.readSizes(lost, directory().permutation(), sizes))) {
             foundIncomplete();
         }
@@ -166,7 +177,11 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     }
 
     @Override
-    Delivered moveBlocks(PooledMemory scratch) {
+    Task<Delivered> moveBlocks(PooledMemory scratch) {
+        return Task.inOneStep(() -> readBlocks(scratch));
+    }
+
+    private Delivered readBlocks(PooledMemory scratch) {
         BlockLayout wantedLayout = layout == null
                 ? new UniformLayout(accepted.blockCount(), state.configuration().blockSizeBytes())
                 : layout;
@@ -179,7 +194,9 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
                 && !memory.isNative() ? memory.asSlice(0, target.bytes()) : MemorySegment.NULL;
         // What can't be delivered is to stay as it was.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
-        PieceTable lost = read(state.checkedBlocks(generation.blocks()), target, buffer, scratch);
+        CheckedMemory blocks = state.checkedBlocks(generation.blocks());
+        source = blocks;
+        PieceTable lost = read(blocks, target, buffer, scratch, true);
         if (repeated) {
             // An attempt before may have brought something damaged, which is not to be mistaken for a block.
             for (int piece = 0; piece < lost.size(); piece++) {
@@ -224,8 +241,13 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         return refusal == null && destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
     }
 
-    /** Returns the wanted pieces that nobody alive has, as one group. */
-    private PieceTable read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, PooledMemory scratch) {
+    /**
+     * Returns the wanted pieces that nobody alive has, as one group.
+     *
+     * @param settled whether the settlement follows
+     */
+    private PieceTable read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, PooledMemory scratch,
+            boolean settled) {
         TransferEngine engine = new TransferEngine(state.channel());
         long blockSizeBytes = state.configuration().blockSizeBytes();
         boolean sound;
@@ -238,7 +260,9 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
             lost = planner.lost();
         } else {
             PullPlanner planner = new PullPlanner(directory(), state.peers(), accepted, blockSizeBytes);
-            sound = engine.pull(planner, memory, target, buffer, scratch);
+            sound = settled
+                    ? engine.pullUntilSettled(planner, memory, target, buffer, scratch)
+                    : engine.pull(planner, memory, target, buffer, scratch);
             lost = planner.lost();
         }
         foundDamaged(memory.damagedChunks());
@@ -246,6 +270,13 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
             foundUnsound();
         }
         return lost;
+    }
+
+    @Override
+    void settledAttempt() {
+        if (source != null) {
+            foundDamaged(source.damagedChunks());
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Operation;
+import org.restorej.comm.Task;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.storage.CheckedMemory;
@@ -53,7 +54,14 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     }
 
     @Override
-    void moveSizes(PooledMemory scratch) {
+    Task<?> moveSizes(PooledMemory scratch) {
+        return Task.inOneStep(() -> {
+            copySizes();
+            return true;
+        });
+    }
+
+    private void copySizes() {
         ReplicaMemory sizes = current.sizes();
         if (plan != null && sizes != null) {
             ReplicaMemory longer = sizes.extendedFor(wanted, state.rank(), VariableLayout.SIZE_BYTES);
@@ -63,7 +71,11 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     }
 
     @Override
-    Replenished moveBlocks(PooledMemory scratch) {
+    Task<Replenished> moveBlocks(PooledMemory scratch) {
+        return Task.inOneStep(() -> copyBlocks());
+    }
+
+    private Replenished copyBlocks() {
         if (plan == null) {
             return new Replenished(current, 0);
         }

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Operation;
 import org.restorej.StoreReport.Scrub;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.Task;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
 
@@ -19,7 +20,14 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
 
     /** What is damaged of them is told with the blocks, which are to be checked in any case. */
     @Override
-    void moveSizes(PooledMemory scratch) {
+    Task<?> moveSizes(PooledMemory scratch) {
+        return Task.inOneStep(() -> {
+            checkSizes();
+            return true;
+        });
+    }
+
+    private void checkSizes() {
         if (generation.sizes() != null) {
             sizes = state.checkedSizes(generation.sizes());
             sizes.checkAll(directory(), state.rank());
@@ -27,7 +35,11 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
     }
 
     @Override
-    Scrub moveBlocks(PooledMemory scratch) {
+    Task<Scrub> moveBlocks(PooledMemory scratch) {
+        return Task.inOneStep(() -> checkBlocks());
+    }
+
+    private Scrub checkBlocks() {
         CheckedMemory blocks = state.checkedBlocks(generation.blocks());
         blocks.checkAll(directory(), state.rank());
         foundDamaged(blocks.damagedChunks());

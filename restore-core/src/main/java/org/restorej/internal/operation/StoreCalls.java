@@ -15,8 +15,6 @@ public final class StoreCalls {
     /** The one call under way, made beforehand: a PE without memory must come to where the others wait for it. */
     private final Call call = new Call();
     private volatile String underWay = "";
-    /** Runs a submit that has returned to its caller, or null. */
-    private volatile @Nullable Thread background;
 
     /** A call under way; ended by {@link #close}. */
     public final class Call implements AutoCloseable {
@@ -40,9 +38,6 @@ public final class StoreCalls {
      */
     public Call begin(String operation) {
         Thread thread = Thread.currentThread();
-        if (thread.equals(background)) {
-            throw fromInside(operation, "submitAsync");
-        }
         Thread other = caller.compareAndExchange(null, thread);
         if (other == null) {
             underWay = operation;
@@ -61,13 +56,15 @@ public final class StoreCalls {
                 + ", and what a call of the store calls back, such as a block writer, must not call the store");
     }
 
-    /** A submit goes on in a thread of its own. */
-    void goesOnIn(Thread thread) {
-        background = thread;
-    }
-
-    /** The submit in that thread has ended. */
-    void backgroundEnded() {
-        background = null;
+    /** Does something between calls, such as a step of what goes on in the background; not inside of one. */
+    void tryRun(String what, Runnable action) {
+        if (caller.compareAndSet(null, Thread.currentThread())) {
+            try {
+                underWay = what;
+                action.run();
+            } finally {
+                caller.set(null);
+            }
+        }
     }
 }

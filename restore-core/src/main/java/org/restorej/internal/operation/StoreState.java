@@ -7,7 +7,6 @@ import org.restorej.StoreReport.Operation;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
@@ -143,18 +142,6 @@ public final class StoreState {
     /** Sizes of blocks to read: checked with all others that may have an influence on where the blocks begin. */
     CheckedMemory checkedSizes(ReplicaMemory sizes) {
         return new CheckedMemory(sizes, grid, configuration.checksums(), VariableLayout.MARK_BLOCKS);
-    }
-
-    /** Whether a condition holds on any PE. Called by all PEs inside an operation that is settled. */
-    boolean anywhere(boolean condition) {
-        return maximum(condition ? 1 : 0) != 0;
-    }
-
-    /** The greatest number of any PE. Called by all PEs inside an operation that is settled. */
-    long maximum(long mine) {
-        long[] greatest = {mine};
-        channel.communicator().allReduce(greatest, Reduction.MAX);
-        return greatest[0];
     }
 
     /** The others come to the end of an operation, and wait for this PE there; see {@link Settlement#expect}. */

@@ -43,13 +43,22 @@ public final class Submissions {
                 + state.generationNumber() + " is kept)";
     }
 
-    /** Starts a submission of all blocks in the background, as far as the communicator allows. */
+    /** Starts a submission of all blocks that goes on in the background. */
     public BackgroundSubmit start(@Nullable List<SubmissionEntry> entries) {
-        BackgroundSubmit started = new BackgroundSubmit(this, ofAll(entries, BACKGROUND_ROUND_BYTES),
-                state.monitor().begin(Operation.SUBMIT),
-                state.channel().communicator().allowsConcurrentUse());
+        return started(ofAll(entries, BACKGROUND_ROUND_BYTES), Operation.SUBMIT);
+    }
+
+    /** As {@link #start}, and leaves what it has brought staged; of all blocks, or of those that have changed. */
+    public BackgroundSubmit startStaging(@Nullable List<SubmissionEntry> entries, boolean onlyChanges) {
+        return onlyChanges
+                ? started(ofChanges(entries).toStage(), Operation.SUBMIT_CHANGES)
+                : started(ofAll(entries, BACKGROUND_ROUND_BYTES).toStage(), Operation.SUBMIT);
+    }
+
+    private BackgroundSubmit started(SubmitOperation operation, Operation kind) {
+        BackgroundSubmit started = new BackgroundSubmit(this, operation, state.monitor().begin(kind));
         pending = started;
-        started.start(state.calls());
+        started.start();
         return started;
     }
 

@@ -3,8 +3,12 @@ package org.restorej.internal.operation;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Operation;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
+import org.restorej.comm.Task;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.plan.SourceRuns;
@@ -48,8 +52,17 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     /** Runs it, and leaves what it has brought staged. Collective. */
     public Staging stage() {
+        return toStage().run();
+    }
+
+    /** From now on, what it brings is to be left staged. */
+    SubmitOperation toStage() {
         staysStaged = true;
-        return run();
+        return this;
+    }
+
+    boolean staysStaged() {
+        return staysStaged;
     }
 
     /** Bytes of the blocks that this PE contributes. */
@@ -74,21 +87,24 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     @Override
-    void moveSizes(PooledMemory scratch) {
+    Task<Staging> moveSizes(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(entries.stream().map(SubmissionEntry::ofSizes).toList(),
                 VariableLayout.SIZE_BYTES, SubmissionRounds.SIZE_BUFFER_BYTES, scratch);
-        staging.sizesComplete(send(rounds, staging.sizes(), false));
-        judgeCoverage();
+        return new Sending(rounds, staging.sizes(), false, unsealedChunks -> {
+            staging.sizesComplete(unsealedChunks);
+            judgeCoverage();
+        });
     }
 
     @Override
-    Staging moveBlocks(PooledMemory scratch) {
+    Task<Staging> moveBlocks(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(entries, state.configuration().blockSizeBytes(),
                 SubmissionRounds.BUFFER_BYTES, scratch);
-        staging.blocksComplete(send(rounds, staging.blocks(), true));
-        judgeCoverage();
-        foundDamaged(staging.damagedChunks());
-        return staging;
+        return new Sending(rounds, staging.blocks(), true, unsealedChunks -> {
+            staging.blocksComplete(unsealedChunks);
+            judgeCoverage();
+            foundDamaged(staging.damagedChunks());
+        });
     }
 
     /** Once: the blocks have come from where their sizes have come from. */
@@ -111,20 +127,75 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return Math.max(1, permuted == 0 ? rangeBlocks : Math.min(permuted, rangeBlocks));
     }
 
-    /** Returns the chunks whose checksums have not come. */
-    private LongSet send(SubmissionRounds rounds, BlockMemory memory, boolean counted) {
-        boolean seals = staging.takesChecksums() && state.configuration().checksums();
-        SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(), seals, coverage);
-        TransferEngine engine = new TransferEngine(state.channel());
-        do {
-            engine.submit(planner, errors.isEmpty() ? nextRuns(rounds) : SourceRuns.NONE, memory);
+    /** Sends blocks, or their sizes, in rounds, until no PE has more. */
+    private final class Sending implements Task<Staging> {
+        private final SubmissionRounds rounds;
+        private final BlockMemory memory;
+        private final boolean counted;
+        private final Consumer<LongSet> end;
+        private final TransferEngine engine = new TransferEngine(state.channel());
+        private final SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(),
+                staging.takesChecksums() && state.configuration().checksums(), coverage);
+        private @Nullable Task<SubmitPlanner> round;
+        /** Whether anybody has more to send is being asked. */
+        private @Nullable Request asking;
+        private final long[] more = new long[1];
+
+        /**
+         * Rounds of which none has begun.
+         *
+         * @param memory this PE's replicas, to be filled
+         * @param counted whether what is sent counts as submitted
+         * @param end called when all has come, with the chunks whose checksums have not come
+         */
+        Sending(SubmissionRounds rounds, BlockMemory memory, boolean counted, Consumer<LongSet> end) {
+            this.rounds = rounds;
+            this.memory = memory;
+            this.counted = counted;
+            this.end = end;
+        }
+
+        @Override
+        public boolean progress() {
+            while (true) {
+                if (asking == null && !hasSentRound()) {
+                    return false;
+                }
+                if (asking != null && !asking.test()) {
+                    return false;
+                }
+                asking = null;
+                if (more[0] == 0) {
+                    planner.withoutHolder().ifPresent(blocks -> errors.addOwn("no PE alive has a sound replica of the "
+                            + "blocks " + blocks + " any more, so they can't be changed one by one: submit all blocks",
+                            null));
+                    end.accept(planner.unsealedChunks());
+                    return true;
+                }
+            }
+        }
+
+        private boolean hasSentRound() {
+            Task<SubmitPlanner> current = round == null
+                    ? engine.submit(planner, errors.isEmpty() ? nextRuns(rounds) : SourceRuns.NONE, memory)
+                    : round;
+            round = current;
+            if (!current.progress()) {
+                return false;
+            }
+            round = null;
             if (counted && errors.isEmpty()) {
                 submittedBytes.set(rounds.submittedBytes());
             }
-        } while (state.anywhere(errors.isEmpty() && rounds.hasNext()));
-        planner.withoutHolder().ifPresent(blocks -> errors.addOwn("no PE alive has a sound replica of the blocks "
-                + blocks + " any more, so they can't be changed one by one: submit all blocks", null));
-        return planner.unsealedChunks();
+            more[0] = errors.isEmpty() && rounds.hasNext() ? 1 : 0;
+            asking = state.channel().communicator().iAllReduce(more, Reduction.MAX);
+            return true;
+        }
+
+        @Override
+        public Staging result() {
+            return staging;
+        }
     }
 
     private SourceRuns nextRuns(SubmissionRounds rounds) {

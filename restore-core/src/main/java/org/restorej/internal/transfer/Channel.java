@@ -2,12 +2,15 @@ package org.restorej.internal.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.PendingSettlement;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.SparseAllToAll;
+import org.restorej.comm.Task;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
@@ -32,6 +35,8 @@ public final class Channel implements AutoCloseable {
     private final PooledMemory buffers;
     /** What frees the memory of operations that failed. */
     private final List<Runnable> keptMemory = new ArrayList<>();
+    /** What the others still need of this PE in an operation whose own part is done. */
+    private @Nullable Answering answering;
     private boolean gaveUp;
 
     /**
@@ -106,7 +111,41 @@ public final class Channel implements AutoCloseable {
      */
     public <T extends @Nullable Object> Settlement.Outcome<T> settle(String operation,
             Supplier<Settlement.Outcome<T>> part) {
-        return Settlement.settle(communicator, this::giveUp, operation, part);
+        return Settlement.settle(communicator, new PullUnderway(), operation, part);
+    }
+
+    /** As {@link #settle}, of a part that goes on in steps. */
+    public <T extends @Nullable Object> PendingSettlement<T> begin(String operation,
+            Task<Settlement.Outcome<T>> part) {
+        return Settlement.begin(communicator, new PullUnderway(), operation, part);
+    }
+
+    /** This PE has what it wanted; the others are answered until the settlement of this operation. */
+    void answerUntilSettled(Answering pull) {
+        answering = pull;
+    }
+
+    private final class PullUnderway implements Settlement.Underway {
+        @Override
+        public void giveUp() {
+            Channel.this.giveUp();
+        }
+
+        @Override
+        public boolean isNeeded() {
+            return answering != null;
+        }
+
+        @Override
+        public void serve() {
+            Objects.requireNonNull(answering).progress();
+        }
+
+        @Override
+        public void finish() {
+            Objects.requireNonNull(answering).finish();
+            answering = null;
+        }
     }
 
     /** When a part ends by an exception: from now on {@link #release} keeps what messages may still come from. */
@@ -117,6 +156,7 @@ public final class Channel implements AutoCloseable {
 
     private void giveUp() {
         gaveUp = true;
+        answering = null;
         transfers.abandon();
     }
 

@@ -36,6 +36,10 @@ final class DirectStream {
         nextRun();
     }
 
+    boolean sends() {
+        return sends;
+    }
+
     private void nextRun() {
         offset = 0;
         do {

@@ -51,6 +51,10 @@ final class PackedReceiver {
         return true;
     }
 
+    boolean isThrough() {
+        return streams.isEmpty();
+    }
+
     private boolean startReceiving(int tag) {
         Envelope envelope = communicator.probe(tag);
         // A frame may overtake the message that announces it: then it waits until that has been read.

@@ -2,15 +2,13 @@ package org.restorej.internal.transfer;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.ArrayList;
-import java.util.List;
 import org.restorej.comm.SparseAllToAll;
+import org.restorej.comm.Task;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.PullPlanner;
 import org.restorej.internal.plan.PushPlanner;
 import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.plan.SourceRuns;
-import org.restorej.internal.plan.SubmitPlan;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
@@ -41,43 +39,26 @@ public final class TransferEngine {
     }
 
     /**
-     * Sends a round of a submission to its holders and receives what the other PEs send in the same round. For n
-     * submitted bytes a PE sends {@code K * n} bytes, and as many messages as there are holders plus long runs. The
+     * Sends, in steps, a round of a submission to its holders and receives what the other PEs send in the same round.
+     * For n submitted bytes a PE sends {@code K * n} bytes, and as many messages as there are holders plus long runs. The
      * memory of the blocks is free to use afterwards.
      *
      * @param planner of the submission: plans the round, and notes what has arrived
      * @param sources what this PE submits in this round
      * @param memory this PE's replicas, to be filled
      */
-    public void submit(SubmitPlanner planner, SourceRuns sources, BlockMemory memory) {
-        SubmitPlan plan = planner.plan(sources);
-        PieceTable pieces = plan.pieces();
-        PooledMemory scratch = channel.openScratch();
-        boolean through = false;
-        try {
-            Payload payload = Payload.Submitted.of(plan, scratch, memory, planner.checksums());
-            transfers.beginRound();
-            post(pieces, true, payload);
-            SparseAllToAll.Round round = channel.sparse().begin();
-            round.addedAll();
-            for (PieceTable arrived : announceAndTransfer(pieces, true, round, true, payload)) {
-                planner.noteArrived(arrived, 0);
-            }
-            planner.noteArrived(pieces, pieces.groupOf(channel.rank()));
-            through = true;
-        } finally {
-            if (!through) {
-                channel.stopSending();
-            }
-            channel.release(scratch::close);
-        }
+    public Task<SubmitPlanner> submit(SubmitPlanner planner, SourceRuns sources, BlockMemory memory) {
+        return new SubmitTransfer(this, channel, planner, sources, memory);
     }
 
     /**
      * Fetches blocks by asking for them; a PE that wants nothing still serves. For n wanted bytes a PE receives n
-     * bytes. A long wish is asked for in batches: the next one when the transfers of the one before are through on this
-     * PE, whatever the others do. When a server has found damage, what was delivered may be wrong: all is to be fetched
-     * again without the damaged replicas.
+     * bytes. A long wish is asked for in batches: the next one when the one before has come, whatever the others do.
+     * When a server has found damage, what was delivered may be wrong: all is to be fetched again without the damaged
+     * replicas.
+     *
+     * <p>
+     * Returns when all PEs have what they want.
      *
      * @param planner plans what this PE wants
      * @param memory this PE's replicas
@@ -89,18 +70,50 @@ public final class TransferEngine {
     public boolean pull(PullPlanner planner, CheckedMemory memory, BlockLayout layout, MemorySegment destination,
             SegmentAllocator trailers) {
         Payload.Wanted payload = new Payload.Wanted(memory, destination, layout, trailers);
+        SparseAllToAll.Round round = fetch(planner, payload);
+        round.addedAll();
+        Answering answering = answering(round, payload);
+        while (!round.isDone()) {
+            answering.progress();
+        }
+        answering.finish();
+        return payload.allSound();
+    }
+
+    /**
+     * As {@link #pull}, but returns when this PE has what it wants; {@link Channel#settle} goes on to answer the others
+     * until all have, so that the settlement is the only collective call of the pull. What is found damaged until then
+     * {@code memory} knows afterwards; who wanted it is told here.
+     */
+    public boolean pullUntilSettled(PullPlanner planner, CheckedMemory memory, BlockLayout layout,
+            MemorySegment destination, SegmentAllocator trailers) {
+        Payload.Wanted payload = new Payload.Wanted(memory, destination, layout, trailers);
+        SparseAllToAll.Round round = fetch(planner, payload);
+        channel.answerUntilSettled(answering(round, payload));
+        return payload.allSound();
+    }
+
+    /** Brings what this PE wants, and answers the others until that has come. */
+    private SparseAllToAll.Round fetch(PullPlanner planner, Payload payload) {
         transfers.beginRound();
         SparseAllToAll.Round round = channel.sparse().begin();
         do {
             PieceTable pieces = planner.next();
-            boolean last = !planner.hasNext();
             post(pieces, false, payload);
-            if (last) {
-                round.addedAll();
-            }
-            announceAndTransfer(pieces, false, round, last, payload);
+            new AnnouncedTransfer(this, channel, pieces, false, round, payload).await();
         } while (planner.hasNext());
-        return payload.allSound();
+        return round;
+    }
+
+    private Answering answering(SparseAllToAll.Round round, Payload payload) {
+        return new Answering(round, transfers, next -> answer(next, true, payload));
+    }
+
+    /** Begins to send what another PE has announced that it wants, or to receive what it sends. */
+    PieceTable answer(SparseAllToAll.Message announcement, boolean sends, Payload payload) {
+        PieceTable pieces = PieceTable.decode(announcement.peer(), announcement.bytes());
+        post(pieces, sends, payload);
+        return pieces;
     }
 
     /**
@@ -142,7 +155,7 @@ public final class TransferEngine {
     }
 
     /** Begins to send, or to receive, each group that is another PE's. */
-    private void post(PieceTable pieces, boolean sends, Payload payload) {
+    void post(PieceTable pieces, boolean sends, Payload payload) {
         for (int group = 0; group < pieces.peerCount(); group++) {
             int peer = pieces.peer(group);
             if (peer != channel.rank()) {
@@ -156,7 +169,7 @@ public final class TransferEngine {
     }
 
     /** Copies the group that is this PE's. */
-    private void copyOwn(PieceTable pieces, Payload payload) {
+    void copyOwn(PieceTable pieces, Payload payload) {
         int own = pieces.groupOf(channel.rank());
         if (own >= 0) {
             payload.copy(pieces, own);
@@ -164,7 +177,7 @@ public final class TransferEngine {
     }
 
     /** Begins to tell each PE its group, except this one. */
-    private void announce(PieceTable pieces, SparseAllToAll.Round round, PooledMemory scratch) {
+    void announce(PieceTable pieces, SparseAllToAll.Round round, PooledMemory scratch) {
         for (int group = 0; group < pieces.peerCount(); group++) {
             if (pieces.peer(group) != channel.rank()) {
                 MemorySegment message = scratch.allocate(pieces.wireBytes(group), Long.BYTES);
@@ -173,44 +186,6 @@ public final class TransferEngine {
             }
         }
         round.send();
-    }
-
-    /**
-     * Announces pieces, and answers what others announce, until all own transfers are through and, in the last batch,
-     * the round is over.
-     *
-     * @param sends whether what is announced is sent by who announces it; otherwise it is wanted by it
-     * @return what others have announced and sent
-     */
-    private List<PieceTable> announceAndTransfer(PieceTable own, boolean sends, SparseAllToAll.Round round,
-            boolean last, Payload payload) {
-        List<PieceTable> arrived = new ArrayList<>();
-        PooledMemory scratch = channel.openScratch();
-        boolean through = false;
-        try {
-            announce(own, round, scratch);
-            // Now that the others have been told what they wait for.
-            copyOwn(own, payload);
-            while (!through) {
-                for (SparseAllToAll.Message next = round.poll(); next != null; next = round.poll()) {
-                    PieceTable pieces = PieceTable.decode(next.peer(), next.bytes());
-                    post(pieces, !sends, payload);
-                    if (sends) {
-                        arrived.add(pieces);
-                    }
-                }
-                boolean announced = round.isDone() || (!last && round.hasDelivered());
-                through = transfers.progress() && announced;
-            }
-            return arrived;
-        } finally {
-            if (!through) {
-                // The messages' memory serves others next, so nothing may be sending from it any more.
-                channel.stopSending();
-                round.abandon();
-            }
-            channel.release(scratch::close);
-        }
     }
 
     private void finishTransfers() {

@@ -22,6 +22,8 @@ final class Transfers {
     private final PackedSender packedSender;
     private final PackedReceiver packedReceiver;
     private final ArrayDeque<DirectStream> directStreams = new ArrayDeque<>();
+    /** Of the direct streams, those that receive. */
+    private int receiving;
     private int directTag;
     private int packedTag;
     private int rounds;
@@ -71,6 +73,7 @@ final class Transfers {
     private void addDirect(DirectStream stream) {
         // Known before anything of it is under way, so that it is given up too when that fails.
         directStreams.add(stream);
+        receiving += stream.sends() ? 0 : 1;
         stream.post();
     }
 
@@ -95,8 +98,14 @@ final class Transfers {
                 directStreams.addLast(stream);
                 return false;
             }
+            receiving -= stream.sends() ? 0 : 1;
         }
         return true;
+    }
+
+    /** Whether all that is to come to this PE has come, as far as {@link #progress} has seen. */
+    boolean hasReceived() {
+        return receiving == 0 && packedReceiver.isThrough();
     }
 
     /** What has been moved, or begun to, since the last time this was asked for. */
@@ -114,5 +123,6 @@ final class Transfers {
         packedReceiver.abandon();
         directStreams.forEach(DirectStream::abandon);
         directStreams.clear();
+        receiving = 0;
     }
 }

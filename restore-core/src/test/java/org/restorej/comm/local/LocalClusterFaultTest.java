@@ -82,10 +82,11 @@ class LocalClusterFaultTest {
             Set<List<Agreement>> answers = new HashSet<>(PeOutcome.values(outcomes));
             assertEquals(1, answers.size(), where + ": " + answers);
             // A PE that dies after it has entered the last round may be the one that decides it, still alive.
-            boolean diesLast = where.contains("callIndex=3, fate=DIES_AFTER");
-            assertTrue(answers.iterator().next().getLast().processFailed() || diesLast, where);
+            Agreement last = answers.iterator().next().getLast();
+            boolean enteredByAll = (last.flags() >>> 4 * 3 & 0b1111) == 0;
+            assertTrue(last.processFailed() || enteredByAll, where);
         });
-        assertEquals(4 * 4 * 2 * 10, runs);
+        assertTrue(runs > 4 * 4 * 2 * 10, "crash points: each PE asks after each agreement at least once: " + runs);
     }
 
     /** Exchange, barrier, agreement, and after a failure all again with the survivors: the life of a protocol. */

@@ -8,7 +8,7 @@ import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
 
 class MissedAgreementIT {
-    /** Where failures are simulated all communicators share their agreements. */
+    /** Where failures are simulated who shrinks instead, and so waits for who agrees, keeps nobody waiting. */
     @Test
     void anAgreementThatOneMissesHasNoFlagsAndIsNotTakenForALaterOne() {
         MpiFlavour.OPEN_MPI.require();

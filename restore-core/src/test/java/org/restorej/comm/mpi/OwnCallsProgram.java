@@ -62,7 +62,7 @@ public final class OwnCallsProgram {
         try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), ROWS, 1);
                 CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(world.size(), ROWS),
                         CheckpointInterval.iterations(10))) {
-            LocalRows<long[]> mine = loop.keep(array, OwnCallsProgram::ids);
+            LocalRows<long[]> mine = loop.keep(array.local(OwnCallsProgram::ids));
             loop.run(ITERATIONS, (comm, iteration) -> {
                 try {
                     sweep(comm, iteration, mine.values());

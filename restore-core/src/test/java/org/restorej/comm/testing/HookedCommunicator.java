@@ -8,6 +8,7 @@ import org.restorej.comm.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.OriginalRank;
+import org.restorej.comm.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
@@ -71,6 +72,11 @@ public record HookedCommunicator(Communicator inner, Runnable beforeCall) implem
     }
 
     @Override
+    public Request iAllReduce(long[] values, Reduction reduction) {
+        return hooked().iAllReduce(values, reduction);
+    }
+
+    @Override
     public void allReduce(long[] values, Reduction reduction) {
         hooked().allReduce(values, reduction);
     }
@@ -78,6 +84,11 @@ public record HookedCommunicator(Communicator inner, Runnable beforeCall) implem
     @Override
     public void allReduce(double[] values, Reduction reduction) {
         hooked().allReduce(values, reduction);
+    }
+
+    @Override
+    public PendingAgreement iAgree(int flags) {
+        return hooked().iAgree(flags);
     }
 
     @Override

@@ -65,7 +65,7 @@ public final class Flock {
                 BIRDS_OF_A_CELL);
                 CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), CELLS),
                         CheckpointInterval.iterations(10))) {
-            LocalObjects<List<Bird>> cells = loop.keep(store, Flock::initial);
+            LocalObjects<List<Bird>> cells = loop.keep(store.local(Flock::initial));
             loop.run(iterations, (comm, iteration) -> {
                 if (iteration == deathAt && comm.size() == world.size()) {
                     FailureSimulation.of(comm).fail(1);

@@ -34,7 +34,7 @@ public final class Heat {
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), SIZE, SIZE);
                 CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(world.size(), SIZE),
                         CheckpointInterval.iterations(20))) {
-            LocalRows<double[]> plate = loop.keep(array, mine -> new double[(int) mine.blockCount() * SIZE]);
+            LocalRows<double[]> plate = loop.keep(array.local(mine -> new double[(int) mine.blockCount() * SIZE]));
             loop.runWhile(100_000, (comm, iteration) -> {
                 if (iteration == deathAt && comm.size() == world.size()) {
                     FailureSimulation.of(comm).fail(1);
@@ -79,8 +79,8 @@ public final class Heat {
             MemorySegment around) {
         long row = SIZE * (long) Double.BYTES;
         long end = around.byteSize() - row;
-        int above = loop.rankOf(plate.index().rowAt(0) - 1);
-        int below = loop.rankOf(plate.index().rowAt(plate.rowCount() - 1) + 1);
+        int above = loop.rankOf(plate.rows().blockAt(0) - 1);
+        int below = loop.rankOf(plate.rows().blockAt(plate.rowCount() - 1) + 1);
         comm.sendReceive(around.asSlice(row, row), above, around.asSlice(end, row), below, TAG);
         comm.sendReceive(around.asSlice(end - row, row), below, around.asSlice(0, row), above, TAG);
         if (above == Communicator.NO_RANK) {

@@ -41,9 +41,9 @@ public final class Kmers {
                         Codecs.map(Codecs.STRING, Codecs.INT));
                 CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), TABLES),
                         CheckpointInterval.iterations(3))) {
-            LocalObjects<Map<String, Integer>> tables = loop.keep(tableStore, table -> new TreeMap<>());
-            LocalObjects<String> reads = loop.keepConstant(readStore, new EqualLoadBalancer(world.size(), READS),
-                    Kmers::read);
+            LocalObjects<Map<String, Integer>> tables = loop.keep(tableStore.local(table -> new TreeMap<>()));
+            LocalObjects<String> reads = loop.keep(readStore.constant(Kmers::read),
+                    new EqualLoadBalancer(world.size(), READS));
             loop.run(ITERATIONS, (comm, iteration) -> {
                 if (iteration == deathAt && comm.size() == world.size()) {
                     FailureSimulation.of(comm).fail(1);

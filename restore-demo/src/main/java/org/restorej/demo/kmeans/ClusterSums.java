@@ -1,8 +1,8 @@
 package org.restorej.demo.kmeans;
 
 import java.util.Arrays;
-import org.restorej.RowIndex;
 import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 import org.restorej.demo.run.FixedPoint;
 
 /**
@@ -28,10 +28,10 @@ final class ClusterSums {
         return sums;
     }
 
-    /** Adds points, of which the index tells the numbers. */
-    void add(RowIndex index, double[] points, double[] centres) {
+    /** Adds points with these numbers. */
+    void add(BlockRanges numbers, double[] points, double[] centres) {
         int point = 0;
-        for (BlockRange run : index.runs()) {
+        for (BlockRange run : numbers.runs()) {
             for (long number = run.first(); number < run.end(); number++) {
                 add(number, points, point, centres);
                 point += dimensions;

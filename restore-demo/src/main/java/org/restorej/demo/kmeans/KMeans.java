@@ -1,11 +1,11 @@
 package org.restorej.demo.kmeans;
 
+import org.restorej.CheckpointInterval;
+import org.restorej.CheckpointLoop;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.LocalRows;
 import org.restorej.ReStore;
-import org.restorej.RecoveryLoop;
 import org.restorej.ReplicatedArray;
-import org.restorej.RowIndex;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -52,23 +52,23 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
         EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), settings.cloud().points());
         BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(communicator));
         double[] points = settings.cloud().rows(own);
-        Clustering start = start(RowIndex.of(own), points);
+        Clustering start = start(own, points);
         // Once for nothing, so that the first of the two runs doesn't pay for loading classes.
-        iterate(communicator, RowIndex.of(own), points, start);
+        iterate(communicator, own, points, start);
         long begin = System.nanoTime();
         Clustering reference = start;
         for (int iteration = 1; iteration <= settings.iterations(); iteration++) {
-            reference = iterate(communicator, RowIndex.of(own), points, reference);
+            reference = iterate(communicator, own, points, reference);
         }
         return withFailures(balancer, own, points, start, reference, System.nanoTime() - begin);
     }
 
     /** Some points to start from, which each PE contributes as far as it has them. */
-    private Clustering start(RowIndex index, double[] points) {
+    private Clustering start(BlockRanges rows, double[] points) {
         int dimensions = settings.cloud().dimensions();
         long[] chosen = new long[settings.clusters() * dimensions];
         for (int cluster = 0; cluster < settings.clusters(); cluster++) {
-            long position = index.positionOf(settings.cloud().points() * cluster / settings.clusters());
+            long position = rows.indexOf(settings.cloud().points() * cluster / settings.clusters());
             for (int dimension = 0; position >= 0 && dimension < dimensions; dimension++) {
                 chosen[cluster * dimensions + dimension] = PointCloud.COORDINATE
                         .of(points[(int) position * dimensions + dimension]);
@@ -87,11 +87,13 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
         long begin = System.nanoTime();
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(
                 ReStore.builder(communicator).replication(settings.replication()), settings.cloud().points(),
-                settings.cloud().dimensions())) {
-            LocalRows<double[]> mine = array.local(own, points);
-            mine.submit();
-            RecoveryLoop loop = new RecoveryLoop(communicator, array.store(), balancer, mine)
-                    .onRecovery(drill::noteRecovery);
+                settings.cloud().dimensions());
+                CheckpointLoop loop = new CheckpointLoop(communicator, balancer, CheckpointInterval.iterations(1))
+                        .onRecovery(drill::noteRecovery)) {
+            LocalRows<double[]> mine = loop.keep(array.constant(
+                    rows -> rows.equals(own) ? points : settings.cloud().rows(rows)));
+            // No iteration: the points are submitted.
+            loop.run(0, (comm, iteration) -> {});
             long submitted = System.nanoTime();
             try {
                 drill.begin(loop);
@@ -99,9 +101,9 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
                 for (int iteration = 1; iteration <= settings.iterations(); iteration++) {
                     Clustering before = now;
                     drill.enter(iteration);
-                    now = loop.step(comm -> {
+                    now = loop.evaluate(comm -> {
                         drill.injectFailures(comm, settings.failures());
-                        return iterate(comm, mine.index(), mine.values(), before);
+                        return iterate(comm, mine.rows(), mine.values(), before);
                     });
                     drill.iterationDone(loop, now.inertia());
                 }
@@ -116,9 +118,9 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
     }
 
     /** One iteration; changes nothing, so that it can be repeated with more points. */
-    private Clustering iterate(Communicator comm, RowIndex index, double[] points, Clustering before) {
+    private Clustering iterate(Communicator comm, BlockRanges rows, double[] points, Clustering before) {
         ClusterSums sums = new ClusterSums(settings.clusters(), settings.cloud().dimensions());
-        sums.add(index, points, before.centres());
+        sums.add(rows, points, before.centres());
         comm.allReduce(sums.values(), Reduction.SUM);
         return sums.moved(before.centres());
     }

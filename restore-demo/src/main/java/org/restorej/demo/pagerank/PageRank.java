@@ -1,9 +1,10 @@
 package org.restorej.demo.pagerank;
 
+import org.restorej.CheckpointInterval;
+import org.restorej.CheckpointLoop;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.LocalRows;
 import org.restorej.ReStore;
-import org.restorej.RecoveryLoop;
 import org.restorej.ReplicatedArray;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRanges;
@@ -71,20 +72,22 @@ public final class PageRank implements PeTask<DrillOutcome<Ranks>> {
         long begin = System.nanoTime();
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(
                 ReStore.builder(communicator).replication(settings.replication()), settings.graph().edgeCount(),
-                EDGE_LENGTH)) {
-            LocalRows<int[]> mine = array.local(own, edges);
-            mine.submit();
-            RecoveryLoop loop = new RecoveryLoop(communicator, array.store(), balancer, mine)
-                    .onRecovery(drill::noteRecovery);
+                EDGE_LENGTH);
+                CheckpointLoop loop = new CheckpointLoop(communicator, balancer, CheckpointInterval.iterations(1))
+                        .onRecovery(drill::noteRecovery)) {
+            LocalRows<int[]> mine = loop.keep(array.constant(
+                    rows -> rows.equals(own) ? edges : settings.graph().edges(rows)));
+            // No iteration: the edges are submitted.
+            loop.run(0, (comm, iteration) -> {});
             long submitted = System.nanoTime();
             try {
                 drill.begin(loop);
-                long[] outDegrees = loop.step(comm -> outDegrees(comm, mine.values()));
+                long[] outDegrees = loop.evaluate(comm -> outDegrees(comm, mine.values()));
                 Ranks now = start;
                 for (int iteration = 1; iteration <= settings.iterations(); iteration++) {
                     Ranks before = now;
                     drill.enter(iteration);
-                    now = loop.step(comm -> {
+                    now = loop.evaluate(comm -> {
                         drill.injectFailures(comm, settings.failures());
                         return iterate(comm, mine.values(), outDegrees, before);
                     });

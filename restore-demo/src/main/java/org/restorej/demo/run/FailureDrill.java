@@ -3,9 +3,9 @@ package org.restorej.demo.run;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.CheckpointLoop;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.Recovery;
-import org.restorej.RecoveryLoop;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
@@ -31,9 +31,9 @@ public final class FailureDrill {
     }
 
     /** The iterations that count begin, on all PEs together. Called by all PEs. */
-    public void begin(RecoveryLoop loop) {
+    public void begin(CheckpointLoop loop) {
         if (progress.wantsTrace()) {
-            long origin = loop.step(comm -> {
+            long origin = loop.evaluate(comm -> {
                 comm.allReduce(new long[1], Reduction.MAX);
                 // At once: what comes behind takes some PEs longer than others.
                 return System.nanoTime();
@@ -90,11 +90,11 @@ public final class FailureDrill {
     }
 
     /** Puts together what all PEs have noted since the last time, if there was a recovery. Called by all survivors. */
-    public void summarizeRecoveries(RecoveryLoop loop) {
+    public void summarizeRecoveries(CheckpointLoop loop) {
         if (!journal.hasNews()) {
             return;
         }
-        List<RecoverySummary> fresh = loop.step(journal::summarize);
+        List<RecoverySummary> fresh = loop.evaluate(journal::summarize);
         journal.keep(fresh);
         exchangeTraces(loop);
         if (loop.communicator().rank() == 0) {
@@ -102,15 +102,15 @@ public final class FailureDrill {
         }
     }
 
-    private void exchangeTraces(RecoveryLoop loop) {
+    private void exchangeTraces(CheckpointLoop loop) {
         TraceRecorder mine = recorder;
         if (mine != null) {
-            mine.keep(loop.step(mine::gather));
+            mine.keep(loop.evaluate(mine::gather));
         }
     }
 
     /** The iterations that count are done. Called by all survivors. */
-    public void end(RecoveryLoop loop) {
+    public void end(CheckpointLoop loop) {
         summarizeRecoveries(loop);
         exchangeTraces(loop);
         // Someone may have died even in that.
@@ -118,7 +118,7 @@ public final class FailureDrill {
         handOver(loop);
     }
 
-    private void handOver(RecoveryLoop loop) {
+    private void handOver(CheckpointLoop loop) {
         if (recorder != null && loop.communicator().rank() == 0) {
             progress.traced(recorder.trace());
         }
@@ -126,7 +126,7 @@ public final class FailureDrill {
     }
 
     /** Data were lost, and the run ends here. Local. */
-    public void endAtLoss(RecoveryLoop loop, IrrecoverableDataLossException loss) {
+    public void endAtLoss(CheckpointLoop loop, IrrecoverableDataLossException loss) {
         if (recorder != null) {
             recorder.noteLoss(loss.failedRanks().values(), iteration);
         }
@@ -141,7 +141,7 @@ public final class FailureDrill {
     }
 
     /** An iteration is done: reports it, and the recoveries in it. Called by all survivors. */
-    public void iterationDone(RecoveryLoop loop, double value) {
+    public void iterationDone(CheckpointLoop loop, double value) {
         summarizeRecoveries(loop);
         noteValue(value);
         if (loop.communicator().rank() == 0) {
@@ -156,8 +156,8 @@ public final class FailureDrill {
      * @param reference without
      * @param mine times of this PE
      */
-    public <R> DrillOutcome<R> finished(RecoveryLoop loop, R result, R reference, DrillOutcome.Times mine) {
-        long[] longest = loop.step(comm -> {
+    public <R> DrillOutcome<R> finished(CheckpointLoop loop, R result, R reference, DrillOutcome.Times mine) {
+        long[] longest = loop.evaluate(comm -> {
             long[] nanos = {mine.plainNanos(), mine.submitNanos(), mine.iterationNanos()};
             comm.allReduce(nanos, Reduction.MAX);
             return nanos;
@@ -168,7 +168,7 @@ public final class FailureDrill {
     }
 
     /** Ends a drill in which data were lost. Local. */
-    public <R> DrillOutcome<R> lost(RecoveryLoop loop, IrrecoverableDataLossException loss) {
+    public <R> DrillOutcome<R> lost(CheckpointLoop loop, IrrecoverableDataLossException loss) {
         endAtLoss(loop, loss);
         return new DrillOutcome.BlocksLost<>(journal.summaries(), loop.communicator().size(), iteration,
                 List.copyOf(loss.failedRanks().values()), loss.lostBlocks());

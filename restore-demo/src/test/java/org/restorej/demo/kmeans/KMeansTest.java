@@ -12,7 +12,6 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.RowIndex;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -104,7 +103,7 @@ class KMeansTest {
     void movesCentresToTheMeansOfTheirPoints() {
         // Points 1, 2, 6, 9 on a line; centres at 0 and 8, and one that is nearest to none.
         ClusterSums sums = new ClusterSums(3, 1);
-        sums.add(RowIndex.of(BlockRanges.of(BlockRange.of(10, 3), BlockRange.of(20, 1))), new double[]{1, 2, 6, 9},
+        sums.add(BlockRanges.of(BlockRange.of(10, 3), BlockRange.of(20, 1)), new double[]{1, 2, 6, 9},
                 new double[]{0, 8, 100});
         Clustering moved = sums.moved(new double[]{0, 8, 100});
         assertArrayEquals(new double[]{1.5, 7.5, 100}, moved.centres());

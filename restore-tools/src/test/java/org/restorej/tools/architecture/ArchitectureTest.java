@@ -27,8 +27,9 @@ class ArchitectureTest {
     private static final String STORE = "org.restorej";
     private static final String REDSET = "org.restorej.redset";
     private static final Pattern TESTS = Pattern.compile(".*(/test(-classes)?/|-tests\\.jar).*");
-    private static final Set<String> ENTRY_TYPES = Set.of("ReStore", "ReStoreBuilder", "RecoveryLoop",
-            "CheckpointLoop", "ReplicatedArray", "ReplicatedObjects", "Programs", "Redset", "RedsetBuilder", "Datasets",
+    private static final Set<String> ENTRY_TYPES = Set.of("ReStore", "ReStoreBuilder",
+            "CheckpointLoop", "ReplicatedArray", "ReplicatedObjects", "ReplicatedStreams", "Programs", "Redset",
+            "RedsetBuilder", "Datasets",
             "RangeCheckpoint");
 
     private static JavaClasses classes;

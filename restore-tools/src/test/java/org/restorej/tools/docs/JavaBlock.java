@@ -20,7 +20,7 @@ import org.restorej.tools.markdown.CodeBlock;
 final class JavaBlock extends SimpleJavaFileObject {
     /** What a block may use without saying so. */
     static final String IMPORTS = Stream
-            .of("java.lang.foreign", "java.nio.file", "java.util", "java.util.function", "java.util.stream",
+            .of("java.io", "java.lang.foreign", "java.nio.file", "java.util", "java.util.function", "java.util.stream",
                     "it.unimi.dsi.fastutil.ints", "org.restorej", "org.restorej.balance", "org.restorej.block",
                     "org.restorej.codec", "org.restorej.comm", "org.restorej.comm.local", "org.restorej.comm.mpi",
                     "org.restorej.memory", "org.restorej.placement", "org.restorej.reduce", "org.restorej.risk",

@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.CheckpointInterval;
 import org.restorej.CheckpointLoop;
 import org.restorej.ReStoreBuilder;
-import org.restorej.RecoveryLoop;
 import org.restorej.cli.RestoreCommand;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.RangeCheckpoint;
@@ -52,7 +51,7 @@ class ReferenceTest {
 
     @ParameterizedTest
     @ValueSource(classes = {ReStoreBuilder.class, RedsetBuilder.class, LocalCluster.Builder.class,
-            CheckpointInterval.class, CheckpointLoop.class, RecoveryLoop.class})
+            CheckpointInterval.class, CheckpointLoop.class})
     void optionsAreThoseOfTheCode(Class<?> type) {
         String heading = type.getCanonicalName().replaceFirst("^[a-z.]+", "");
         Set<String> options = NamesInCode.optionsOf(type);

@@ -1,26 +1,21 @@
 package org.restorej.demo.phylo.run;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import org.restorej.CheckpointInterval;
+import org.restorej.CheckpointLoop;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.ReStore;
 import org.restorej.ReStoreBuilder;
-import org.restorej.RecoveryLoop;
-import org.restorej.Submission;
 import org.restorej.balance.EqualLoadBalancer;
-import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.optimize.ModelState;
 import org.restorej.demo.phylo.optimize.Optimizer;
 import org.restorej.demo.run.FailureDrill;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
-import org.restorej.placement.StoreRank;
 import org.restorej.redset.RangeCheckpoint;
 import org.restorej.redset.RedsetException;
 
@@ -69,16 +64,20 @@ public final class PhyloRun implements PeTask<RunOutcome> {
     @Override
     public RunOutcome run() {
         Optional<RangeCheckpoint> checkpoint = settings.checkpoint().map(plan -> plan.open(communicator));
-        try (ReStore store = build(checkpoint)) {
-            EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), analysis.blockCount());
-            BlockRanges mine = balancer.assignment().blocksOf(StoreRank.of(communicator));
-            Optional<String> obstacle = fill(store, checkpoint, mine);
+        EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), analysis.blockCount());
+        try (ReStore store = build(checkpoint);
+                CheckpointLoop loop = new CheckpointLoop(communicator, balancer, CheckpointInterval.iterations(1))
+                        .onRecovery(drill::noteRecovery)) {
+            Optional<String> obstacle = restart(store, checkpoint);
             if (obstacle.isPresent()) {
                 return new RunOutcome.NotRestarted(obstacle.get());
             }
-            RecoveryLoop loop = new RecoveryLoop(communicator, store, balancer,
-                    (gained, all) -> work.append(gained.ids(), gained.bytes()))
-                    .onRecovery(drill::noteRecovery);
+            loop.keep(new KeptPatterns(store, analysis, work));
+            // No iteration: the patterns are submitted, or come from the store.
+            loop.run(0, (comm, iteration) -> {});
+            if (!restarts()) {
+                checkpoint.ifPresent(files -> files.save(files.nextId(), store, loop.blocks()));
+            }
             try {
                 return iterations(store, loop);
             } catch (IrrecoverableDataLossException loss) {
@@ -93,6 +92,10 @@ public final class PhyloRun implements PeTask<RunOutcome> {
         }
     }
 
+    private boolean restarts() {
+        return settings.checkpoint().filter(CheckpointPlan::restarts).isPresent();
+    }
+
     private ReStore build(Optional<RangeCheckpoint> checkpoint) {
         ReStoreBuilder builder = ReStore.builder(communicator).blocks(analysis.blockCount())
                 .blockSizeBytes(analysis.layout().blockSizeBytes()).replication(settings.replication());
@@ -101,72 +104,43 @@ public final class PhyloRun implements PeTask<RunOutcome> {
     }
 
     /**
-     * Brings the patterns into the store and to this PE.
+     * Brings the patterns from files into the store, where the run is restarted.
      *
      * @return why that can't be done
      */
-    private Optional<String> fill(ReStore store, Optional<RangeCheckpoint> checkpoint, BlockRanges mine) {
-        if (settings.checkpoint().filter(CheckpointPlan::restarts).isPresent()) {
-            return load(store, checkpoint.orElseThrow(), mine);
-        }
-        submit(store, mine);
-        checkpoint.ifPresent(files -> files.save(files.nextId(), store, mine));
-        return Optional.empty();
-    }
-
-    private Optional<String> load(ReStore store, RangeCheckpoint checkpoint, BlockRanges mine) {
+    private Optional<String> restart(ReStore store, Optional<RangeCheckpoint> checkpoint) {
         try {
-            if (checkpoint.load(store).isEmpty()) {
-                return Optional.of("there are no files of an earlier run");
-            }
+            return restarts() && checkpoint.orElseThrow().load(store).isEmpty()
+                    ? Optional.of("there are no files of an earlier run")
+                    : Optional.empty();
         } catch (IllegalArgumentException | RedsetException refused) {
             return Optional.of(String.valueOf(refused.getMessage()));
         }
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment bytes = arena.allocate(mine.blockCount() * store.blockSizeBytes(), Long.BYTES);
-            store.pull(mine, bytes);
-            work.append(mine, bytes);
-        }
-        return Optional.empty();
     }
 
-    private void submit(ReStore store, BlockRanges mine) {
-        PatternLayout layout = analysis.layout();
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment bytes = arena.allocate(mine.blockCount() * layout.blockSizeBytes(), Long.BYTES);
-            if (mine.isEmpty()) {
-                store.submit(new Submission());
-                return;
-            }
-            layout.write(analysis.patterns(), mine.runFirst(0), bytes);
-            work.append(mine, bytes);
-            store.submit(mine.runs().getFirst(), bytes);
-        }
-    }
-
-    private RunOutcome iterations(ReStore store, RecoveryLoop loop) {
+    private RunOutcome iterations(ReStore store, CheckpointLoop loop) {
         int referenceIterations = settings.mode() == Mode.EVALUATE ? 1 : settings.iterations();
         End reference = iterate(loop, referenceIterations, FailureSchedule.NONE, Progress.SILENT);
         drill.begin(loop);
         End end = iterate(loop, settings.iterations(), settings.failures(), progress);
         drill.end(loop);
         Optional<double[]> perPattern = settings.wantsSiteValues()
-                ? Optional.of(loop.step(comm -> patternLogLikelihoods(comm, end.state())))
+                ? Optional.of(loop.evaluate(comm -> patternLogLikelihoods(comm, end.state())))
                 : Optional.empty();
-        long[] bytes = loop.step(comm -> memory(comm, store));
+        long[] bytes = loop.evaluate(comm -> memory(comm, store));
         drill.summarizeRecoveries(loop);
         return new RunOutcome.Finished(drill.recoveries(), loop.communicator().size(), end.iterations(),
                 end.converged(), end.state(), reference.state().logLikelihood(),
                 settings.failures().after(end.iterations()), bytes[0], bytes[1], perPattern);
     }
 
-    private End iterate(RecoveryLoop loop, int most, FailureSchedule failures, Progress listener) {
+    private End iterate(CheckpointLoop loop, int most, FailureSchedule failures, Progress listener) {
         boolean optimizing = settings.mode() == Mode.OPTIMIZE;
         ModelState state = work.start();
         for (int iteration = 1; iteration <= most; iteration++) {
             drill.enter(iteration);
             ModelState before = state;
-            state = loop.step(comm -> {
+            state = loop.evaluate(comm -> {
                 communicator = comm;
                 drill.injectFailures(comm, failures);
                 return work.iterate(settings.mode(), before);

@@ -3,10 +3,8 @@ package org.restorej;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.block.BlockRange;
@@ -15,18 +13,15 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.placement.FailedRanks;
 
-/** An application of one PE: each of its steps sums over all blocks and starts from the sum before. */
-final class RecoveryLoopProgram {
+/** An application of one PE: each of its steps sums over all blocks, which never change, and the sum before. */
+final class ConstantLoopProgram {
     static final int STEPS = 8;
     private static final int BLOCKS = 47;
     private static final TestBlocks CONTENT = new TestBlocks(5, 1);
 
     private final int replication;
     private final int permutationRangeBlocks;
-    /** Bytes of the blocks of this PE, which are taken over from the store. */
-    private final TreeMap<Long, byte[]> held = new TreeMap<>();
     private final List<Seen> recoveries = new ArrayList<>();
-    private long gainedBlocks;
     private int attempts;
 
     /** A recovery, as far as all PEs see the same. */
@@ -49,7 +44,7 @@ final class RecoveryLoopProgram {
      *
      * @param permutationRangeBlocks 0 for keeping the replicas of a PE's own blocks together
      */
-    RecoveryLoopProgram(int replication, int permutationRangeBlocks) {
+    ConstantLoopProgram(int replication, int permutationRangeBlocks) {
         this.replication = replication;
         this.permutationRangeBlocks = permutationRangeBlocks;
     }
@@ -83,20 +78,17 @@ final class RecoveryLoopProgram {
     End run(Communicator world, Runnable begin) {
         EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
         try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes())
-                .replication(replication).permutationRangeBlocks(permutationRangeBlocks).ringPoints(3).build()) {
-            RecoveryLoop loop = new RecoveryLoop(world, store, balancer, this::takeOver).onRecovery(this::note);
-            for (BlockRange run : loop.blocks().runs()) {
-                store.submit(run, CONTENT::write);
-                for (long id = run.first(); id < run.end(); id++) {
-                    held.put(id, CONTENT.bytes(BlockRange.of(id, 1)));
-                }
-            }
+                .replication(replication).permutationRangeBlocks(permutationRangeBlocks).ringPoints(3).build();
+                CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1))) {
+            HeldBlocks mine = loop.keep(HeldBlocks.of(store, CONTENT));
+            loop.onRecovery(recovery -> note(recovery, mine));
+            loop.run(0, (comm, iteration) -> {});
             begin.run();
             long result = 1;
             for (int step = 0; step < STEPS; step++) {
                 long before = result;
-                result = loop.step(comm -> sum(comm, before));
-                equal(heldBlocks(), loop.blocks(), "blocks of this PE");
+                result = loop.evaluate(comm -> sum(comm, before, mine));
+                equal(mine.ids(), loop.blocks(), "blocks of this PE");
             }
             equal(balancer.assignment().blocksOf(store.rank()), loop.blocks(), "committed blocks of this PE");
             return new End(result, store.failedRanks(),
@@ -105,33 +97,21 @@ final class RecoveryLoopProgram {
         }
     }
 
-    private long sum(Communicator comm, long before) {
+    private long sum(Communicator comm, long before, HeldBlocks mine) {
         attempts++;
-        long[] sumAndCount = {0, held.size()};
-        held.forEach((id, block) -> sumAndCount[0] += contribution(before, id, block));
+        long[] sumAndCount = {0, mine.held().size()};
+        mine.held().forEach((id, block) -> sumAndCount[0] += contribution(before, id, block));
         comm.allReduce(sumAndCount, Reduction.SUM);
         equal((long) BLOCKS, sumAndCount[1], "blocks that the PEs have together");
         return sumAndCount[0];
     }
 
-    private void takeOver(PulledBlocks gained, BlockRanges mine) {
-        holds(gained.ids().minus(mine).isEmpty(), "what is gained is this PE's");
-        CONTENT.checkAll(gained.ids(), gained.bytes());
-        gainedBlocks += gained.count();
-        gained.forEach((id, block) -> equal(null, held.put(id, block.toArray(ValueLayout.JAVA_BYTE)),
-                "block " + id + " gained before"));
-    }
-
-    private void note(Recovery recovery) {
+    private void note(Recovery recovery, HeldBlocks mine) {
         recoveries.add(new Seen(recovery.newlyFailed(), recovery.failedRanks(), recovery.survivors()));
-        holds(recovery.gainedBlocks() <= gainedBlocks, "observed after the blocks were taken over");
+        holds(recovery.gainedBlocks() <= mine.gainedBlocks(), "observed after the blocks were taken over");
         equal(recovery.gainedBlocks() * CONTENT.blockSizeBytes(), recovery.gainedBytes(), "gained bytes");
         for (Recovery.Phase phase : Recovery.Phase.values()) {
             holds(recovery.nanos().containsKey(phase), "time of " + phase);
         }
-    }
-
-    private BlockRanges heldBlocks() {
-        return BlockRanges.of(held.keySet().stream().map(id -> BlockRange.of(id, 1)).toList());
     }
 }

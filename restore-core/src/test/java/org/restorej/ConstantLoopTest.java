@@ -22,8 +22,8 @@ import org.restorej.comm.testing.FaultPlan.Fault;
 import org.restorej.placement.FailedRanks;
 import org.restorej.testing.SeededLaw;
 
-/** The loop on threads: whoever dies at whatever call, the result is that of a run in which nobody does. */
-class RecoveryLoopTest {
+/** The loop on threads with data that never change: whoever dies at whatever call, the result is that of a run in which nobody does. */
+class ConstantLoopTest {
     private static final int PES = 6;
     /** One more than ever die, so that nothing is lost even where all die before anything is replenished. */
     private static final int REPLICATION = 4;
@@ -36,11 +36,11 @@ class RecoveryLoopTest {
 
     @Test
     void withoutAFailureEveryStepRunsOnceAndNothingIsRecovered() {
-        for (RecoveryLoopProgram.End end : run(LocalCluster.builder(PES), FaultInjector.NONE)) {
-            assertEquals(RecoveryLoopProgram.STEPS, end.attempts());
+        for (ConstantLoopProgram.End end : run(LocalCluster.builder(PES), FaultInjector.NONE)) {
+            assertEquals(ConstantLoopProgram.STEPS, end.attempts());
             assertEquals(List.of(), end.recoveries());
             assertEquals(FailedRanks.NONE, end.failedRanks());
-            assertEquals(RecoveryLoopProgram.expectedResult(), end.result());
+            assertEquals(ConstantLoopProgram.expectedResult(), end.result());
         }
     }
 
@@ -50,12 +50,17 @@ class RecoveryLoopTest {
         SeededLaw.holds(SEEDS, random -> {
             long interleaving = random.nextLong();
             List<Fault> faults = new ArrayList<>();
-            for (int death = 0; death < deaths; death++) {
-                // The run is the same up to the new death, so the call chosen for it is really made.
-                List<Call> calls = callsBeforeTheLastStep(record(interleaving, faults)).stream()
-                        .filter(call -> faults.stream().noneMatch(dead -> dead.originalRank() == call.originalRank()))
-                        .toList();
-                Call last = calls.get(random.nextInt(calls.size()));
+            int from = 0;
+            for (int death = 1; death <= deaths; death++) {
+                // Behind the death before: the run is the same up to the new one, so all chosen calls are really made.
+                List<Call> calls = callsBeforeTheLastStep(record(interleaving, faults));
+                int[] places = IntStream.range(from, calls.size() * death / deaths)
+                        .filter(place -> faults.stream()
+                                .noneMatch(dead -> dead.originalRank() == calls.get(place).originalRank()))
+                        .toArray();
+                int chosen = places[random.nextInt(places.length)];
+                from = chosen + 1;
+                Call last = calls.get(chosen);
                 faults.add(random.nextBoolean()
                         ? Fault.before(last.originalRank(), last.callIndex())
                         : Fault.after(last.originalRank(), last.callIndex()));
@@ -91,7 +96,7 @@ class RecoveryLoopTest {
             List<Call> inRecovery = callsInTheFirstRecovery(calls, (first.originalRank() + 1) % PES);
             Call second = inRecovery.get(random.nextInt(inRecovery.size()));
             FaultPlan plan = FaultPlan.of(first, Fault.before(second.originalRank(), second.callIndex()));
-            List<RecoveryLoopProgram.End> ends = run(LocalCluster.builder(PES).singleStepping(interleaving), plan);
+            List<ConstantLoopProgram.End> ends = run(LocalCluster.builder(PES).singleStepping(interleaving), plan);
             checkSurvivors(2, plan, ends);
             // A PE that dies when its part is done, or when nobody needed it, does not keep the others from the end.
             begunAnew[0] += ends.getFirst().recoveries().size() == 1 ? 1 : 0;
@@ -102,13 +107,13 @@ class RecoveryLoopTest {
     @Test
     void everySurvivorLearnsOfLostBlocks() {
         SeededLaw.holds(SEEDS, random -> {
-            Fault fault = Fault.before(random.nextInt(PES), random.nextInt(RecoveryLoopProgram.STEPS));
+            Fault fault = Fault.before(random.nextInt(PES), random.nextInt(ConstantLoopProgram.STEPS));
             FaultPlan plan = FaultPlan.of(fault);
-            List<PeOutcome<RecoveryLoopProgram.End>> outcomes = outcomes(
+            List<PeOutcome<ConstantLoopProgram.End>> outcomes = outcomes(
                     LocalCluster.builder(PES).singleStepping(random.nextLong()), WITHOUT_COPIES, plan);
             plan.verifyAllHappened();
             List<IrrecoverableDataLossException> losses = new ArrayList<>();
-            for (PeOutcome<RecoveryLoopProgram.End> outcome : outcomes) {
+            for (PeOutcome<ConstantLoopProgram.End> outcome : outcomes) {
                 if (outcome.originalRank().value() != fault.originalRank()) {
                     PeOutcome.Threw<?> threw = assertInstanceOf(PeOutcome.Threw.class, outcome);
                     losses.add(assertInstanceOf(IrrecoverableDataLossException.class, threw.thrown()));
@@ -129,16 +134,16 @@ class RecoveryLoopTest {
         return FaultPlan.of(faults.toArray(Fault[]::new));
     }
 
-    private static List<RecoveryLoopProgram.End> run(LocalCluster.Builder builder, FaultInjector faults) {
+    private static List<ConstantLoopProgram.End> run(LocalCluster.Builder builder, FaultInjector faults) {
         return PeOutcome.values(outcomes(builder, new Shape(REPLICATION, 4), faults));
     }
 
-    private static List<PeOutcome<RecoveryLoopProgram.End>> outcomes(LocalCluster.Builder builder, Shape shape,
+    private static List<PeOutcome<ConstantLoopProgram.End>> outcomes(LocalCluster.Builder builder, Shape shape,
             FaultInjector faults) {
         LoopCalls calls = new LoopCalls(PES, faults);
         try (LocalCluster cluster = builder.faults(calls).timeout(TIMEOUT).build()) {
             return cluster.run(
-                    world -> new RecoveryLoopProgram(shape.replication(), shape.permutationRangeBlocks()).run(world,
+                    world -> new ConstantLoopProgram(shape.replication(), shape.permutationRangeBlocks()).run(world,
                             () -> calls.begin(world.rank())));
         }
     }
@@ -160,28 +165,28 @@ class RecoveryLoopTest {
         List<Call> own = calls.stream().filter(call -> call.originalRank() == originalRank).toList();
         int shrink = IntStream.range(0, own.size()).filter(i -> own.get(i).operation() == Operation.SHRINK).findFirst()
                 .orElseThrow();
-        // Opening the channel, the pull and the replenishment are agreed on.
+        // Opening the channel, the blocks of each, the pull, taking over and the replenishment are agreed on.
         int end = shrink;
-        for (int agreements = 0; agreements < 3; end++) {
+        for (int agreements = 0; agreements < 5; end++) {
             agreements += own.get(end).operation() == Operation.AGREE ? 1 : 0;
         }
         return own.subList(shrink, end);
     }
 
-    private static void checkSurvivors(int deaths, FaultPlan plan, List<RecoveryLoopProgram.End> ends) {
+    private static void checkSurvivors(int deaths, FaultPlan plan, List<ConstantLoopProgram.End> ends) {
         plan.verifyAllHappened();
         assertEquals(PES - deaths, ends.size(), "everybody else survives");
-        RecoveryLoopProgram.End any = ends.getFirst();
-        for (RecoveryLoopProgram.End end : ends) {
-            assertEquals(RecoveryLoopProgram.expectedResult(), end.result(), "result");
+        ConstantLoopProgram.End any = ends.getFirst();
+        for (ConstantLoopProgram.End end : ends) {
+            assertEquals(ConstantLoopProgram.expectedResult(), end.result(), "result");
             assertEquals(any.failedRanks(), end.failedRanks(), "failed ranks");
             assertEquals(any.assignment(), end.assignment(), "committed assignment");
             assertEquals(any.recoveries(), end.recoveries(), "recoveries, as far as all see the same");
-            assertEquals(RecoveryLoopProgram.STEPS + end.recoveries().size(), end.attempts(),
+            assertEquals(ConstantLoopProgram.STEPS + end.recoveries().size(), end.attempts(),
                     "each recovery repeats one step");
         }
         FailedRanks known = FailedRanks.NONE;
-        for (RecoveryLoopProgram.Seen recovery : any.recoveries()) {
+        for (ConstantLoopProgram.Seen recovery : any.recoveries()) {
             assertTrue(!recovery.newlyFailed().isEmpty(), "a recovery has a reason");
             assertEquals(recovery.newlyFailed(), recovery.newlyFailed().minus(known), "each death is told of once");
             known = known.union(recovery.newlyFailed());

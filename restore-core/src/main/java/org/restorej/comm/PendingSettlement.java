@@ -1,0 +1,259 @@
+package org.restorej.comm;
+
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.SortedSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Settlement.Outcome;
+import org.restorej.comm.Settlement.Thrower;
+import org.restorej.comm.Settlement.Underway;
+import org.restorej.internal.memory.HeapReserve;
+
+/**
+ * One settlement under way: this PE's part, the agreement, and, where a PE is at fault, another agreement on who that
+ * is. See {@link Settlement}. One thread.
+ *
+ * @param <T> what the part returns
+ */
+public final class PendingSettlement<T extends @Nullable Object> {
+    /** Ranks up to here have a place among the flags of an agreement, twice. */
+    private static final int RANK_BITS = 15;
+
+    private static final int RANK_MASK = (1 << RANK_BITS) - 1;
+
+    private enum Phase {
+        PART, AGREEING, FINDING_FAULT, SETTLED
+    }
+
+    private final Communicator communicator;
+    private final Underway underway;
+    private final String operation;
+    private final Task<Outcome<T>> part;
+    private final SettlingThread thread = SettlingThread.current();
+    private Phase phase = Phase.PART;
+    /** What the part has come to; null when it has thrown. */
+    private @Nullable Outcome<T> own;
+    /** What the part has thrown, or what this PE has met since. */
+    private @Nullable Throwable met;
+    /** Whether it was met when the part was done, while the others were served. */
+    private boolean metWhileServing;
+    private @Nullable PendingAgreement pending;
+    private Agreement agreement = new Agreement(0, false);
+    /** The original rank of the only PE at fault, as all PEs know it; empty when there is none, or several. */
+    private OptionalInt culprit = OptionalInt.empty();
+    /** Whether some PE has thrown an exception of its own, as all PEs know. */
+    private boolean someThrew;
+
+    PendingSettlement(Communicator communicator, Underway underway, String operation, Task<Outcome<T>> part) {
+        this.communicator = communicator;
+        this.underway = underway;
+        this.operation = operation;
+        this.part = part;
+        thread.begin();
+    }
+
+    /** Does what can be done now, and says whether all is settled, so that {@link #outcome} knows the end. */
+    public boolean progress() {
+        if (phase == Phase.PART && isPartOver()) {
+            phase = Phase.AGREEING;
+            pending = agreed(() -> communicator.iAgree(ownFlags()));
+        }
+        if (phase == Phase.AGREEING && isAgreed()) {
+            phase = Phase.SETTLED;
+            if (!isDone() && !agreement.processFailed()) {
+                phase = Phase.FINDING_FAULT;
+                pending = agreed(() -> communicator.iAgree(faultFlags()));
+            }
+        }
+        if (phase == Phase.FINDING_FAULT && agreed(pending()::test)) {
+            phase = Phase.SETTLED;
+            noteFault(pending().agreement());
+        }
+        return phase == Phase.SETTLED;
+    }
+
+    /**
+     * Waits until all is settled; see {@link Settlement#settle(Communicator, Underway, String, Supplier)}.
+     *
+     * @return as {@link #outcome}
+     */
+    public Outcome<T> await() {
+        while (!progress()) {
+            if (phase == Phase.PART || serves()) {
+                Thread.onSpinWait();
+            } else {
+                agreed(() -> {
+                    pending().await();
+                    return true;
+                });
+            }
+        }
+        return outcome();
+    }
+
+    private PendingAgreement pending() {
+        return Objects.requireNonNull(pending);
+    }
+
+    /** Whether this PE's part is done, or has thrown. */
+    private boolean isPartOver() {
+        try {
+            if (!part.progress()) {
+                return false;
+            }
+            own = part.result();
+        } catch (Throwable thrown) {
+            if (thrown.equals(thread.missed)) {
+                throw Settlement.<RuntimeException>asItIs(thrown);
+            }
+            giveUp(thrown);
+        }
+        return true;
+    }
+
+    private int ownFlags() {
+        Outcome<T> done = own;
+        return (done == null ? 0 : done.flags() | Settlement.DONE)
+                | (met != null && Settlement.isOwn(met) ? 0 : Settlement.THREW_NOTHING) | Settlement.PRESENT;
+    }
+
+    /** This PE can't go on with what others wait for: wakes them. */
+    private void giveUp(Throwable thrown) {
+        met = thrown;
+        if (thrown instanceof OutOfMemoryError) {
+            HeapReserve.release();
+        }
+        // First: where this PE is dead, this throws.
+        communicator.revoke();
+        Settlement.warn(communicator, operation, thrown);
+        underway.giveUp();
+    }
+
+    private boolean serves() {
+        return met == null && underway.isNeeded();
+    }
+
+    /**
+     * Whether all have agreed; until then does what the others need of this PE. What is met then wakes those who still
+     * need something; when nobody does, the operation is done all the same, and what comes after it ends alike for all.
+     */
+    private boolean isAgreed() {
+        if (!agreed(pending()::test)) {
+            serve(underway::serve);
+            return false;
+        }
+        agreement = pending().agreement();
+        someThrew = threwSomewhere(agreement);
+        if (isDone()) {
+            serve(underway::finish);
+        }
+        return true;
+    }
+
+    private void serve(Runnable step) {
+        if (serves()) {
+            try {
+                step.run();
+            } catch (Throwable thrown) {
+                metWhileServing = true;
+                giveUp(thrown);
+            }
+        }
+    }
+
+    private boolean isDone() {
+        return (agreement.flags() & Settlement.DONE) != 0;
+    }
+
+    private static boolean threwSomewhere(Agreement answer) {
+        return (answer.flags() & (Settlement.PRESENT | Settlement.THREW_NOTHING)) == Settlement.PRESENT;
+    }
+
+    private boolean isAtFault() {
+        return met != null && !Settlement.isFailure(met);
+    }
+
+    /** By an agreement, since nothing else works on a communicator that is revoked. */
+    private int faultFlags() {
+        if (met == null || Settlement.isFailure(met)) {
+            return -1;
+        }
+        int rank = communicator.originalRank().value();
+        return Settlement.PRESENT | (Settlement.isOwn(met) ? 0 : Settlement.THREW_NOTHING)
+                | (rank > RANK_MASK ? 0 : rank | (~rank & RANK_MASK) << RANK_BITS);
+    }
+
+    private void noteFault(Agreement answer) {
+        someThrew |= threwSomewhere(answer);
+        int found = answer.flags() & RANK_MASK;
+        if ((answer.flags() >>> RANK_BITS & RANK_MASK) == (~found & RANK_MASK)) {
+            culprit = OptionalInt.of(found);
+        }
+    }
+
+    /**
+     * The result of this PE's part, and the flags that the parts of all PEs have in common.
+     *
+     * @throws ProcessFailedException when it was not done by all; the same on every survivor
+     * @throws CommunicatorRevokedException when it was not done by all although no process has failed
+     */
+    public Outcome<T> outcome() {
+        if (phase != Phase.SETTLED) {
+            throw new IllegalStateException(operation + " is not settled yet");
+        }
+        Outcome<T> done = own;
+        if (done != null && isDone()) {
+            return withCommonFlags(done.result());
+        }
+        Thrower another = someThrew ? Thrower.ANOTHER_PE : Thrower.NOBODY;
+        // What was met after the part is not in the flags: where processes have failed, all throw that.
+        if (met != null && isAtFault() && !(metWhileServing && agreement.processFailed())) {
+            HeapReserve.keep();
+            thread.threw(met, Settlement.isOwn(met) ? Thrower.THIS_PE : another);
+            throw Settlement.<RuntimeException>asItIs(met);
+        }
+        communicator.revoke();
+        underway.giveUp();
+        CommunicationFailedException failure = failed();
+        thread.threw(failure, another);
+        throw failure;
+    }
+
+    private Outcome<T> withCommonFlags(T result) {
+        int flags = agreement.flags() & ~Settlement.OWN;
+        try {
+            return new Outcome<>(flags, result);
+        } catch (OutOfMemoryError _) {
+            // The others go on.
+            HeapReserve.release();
+            return new Outcome<>(flags, result);
+        }
+    }
+
+    /**
+     * A PE that can't agree leaves the others waiting for it, and must not wait for them in the agreement of an
+     * operation around this one: they would wait for each other. So the exception goes all the way up.
+     */
+    private <S> S agreed(Supplier<S> step) {
+        try {
+            return step.get();
+        } catch (RuntimeException | VirtualMachineError thrown) {
+            thread.missed = thrown;
+            throw thrown;
+        }
+    }
+
+    private CommunicationFailedException failed() {
+        SortedSet<OriginalRank> failedRanks = communicator.failedRanks();
+        CommunicationFailedException uniform = agreement.processFailed()
+                ? new ProcessFailedException(operation, failedRanks)
+                : culprit.isEmpty()
+                        ? new CommunicatorRevokedException(operation)
+                        : new CommunicatorRevokedException(operation, OriginalRank.of(culprit.getAsInt()));
+        if (met != null) {
+            uniform.initCause(met);
+        }
+        return uniform;
+    }
+}

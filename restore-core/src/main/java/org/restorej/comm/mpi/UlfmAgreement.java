@@ -1,0 +1,72 @@
+package org.restorej.comm.mpi;
+
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Agreement;
+import org.restorej.comm.PendingAgreement;
+import org.restorej.comm.RankMap;
+import org.restorej.internal.mpi.FailureMeaning;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.program.Background;
+
+/** An agreement of MPI under way. Where it is given up, its memory stays, since MPI still writes to it. */
+final class UlfmAgreement implements PendingAgreement {
+    private final Ulfm.PendingAgreement pending;
+    private final WaitLimit waitLimit;
+    /** Of the communicator. */
+    private final RankMap ranks;
+    private @Nullable Agreement agreement;
+
+    UlfmAgreement(Ulfm.PendingAgreement pending, WaitLimit waitLimit, RankMap ranks) {
+        this.pending = pending;
+        this.waitLimit = waitLimit;
+        this.ranks = ranks;
+    }
+
+    @Override
+    public boolean test() {
+        if (agreement != null) {
+            return true;
+        }
+        boolean processFailed = false;
+        try {
+            if (!pending.test()) {
+                Background.progress();
+                return false;
+            }
+        } catch (MpiException e) {
+            if (e.meaning() != FailureMeaning.PROCESS_FAILED) {
+                // Not as a failure, after which this PE would go on: the others wait for it in this very agreement.
+                throw new MpiCallException("agree", e);
+            }
+            // Never acknowledged here, a failure is reported to all PEs by every agreement after it.
+            processFailed = true;
+        }
+        agreement = new Agreement(pending.agreedFlags(), processFailed);
+        pending.close();
+        return true;
+    }
+
+    @Override
+    public void await() {
+        waitLimit.begin("agree", ranks);
+        try {
+            PendingAgreement.super.await();
+        } finally {
+            waitLimit.end();
+        }
+    }
+
+    @Override
+    public Agreement agreement() {
+        if (agreement == null) {
+            throw new IllegalStateException("the PEs have not agreed yet, or test has not been called since");
+        }
+        return agreement;
+    }
+
+    @Override
+    public void cancel() {
+        // MPI can't, and uses no memory of the application.
+    }
+}

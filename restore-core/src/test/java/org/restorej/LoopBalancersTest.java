@@ -1,0 +1,169 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.restorej.balance.BlockCosts;
+import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.balance.PeSpeeds;
+import org.restorej.balance.WeightedLoadBalancer;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.codec.Codecs;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.testing.Checks;
+
+/** The loop with every balancer, also with those that take blocks from the living. */
+class LoopBalancersTest {
+    private static final int PES = 6;
+    private static final long BLOCKS = 100;
+    private static final TestBlocks CONTENT = new TestBlocks(8, 1);
+
+    static Stream<Named<IntFunction<LoadBalancer>>> balancers() {
+        return Stream.of(Named.of("equal", pes -> new EqualLoadBalancer(pes, BLOCKS)),
+                Named.of("weighted",
+                        pes -> new WeightedLoadBalancer(BlockCosts.of(BLOCKS, block -> 1 + block % 7),
+                                PeSpeeds.of(1, 2, 3, 1, 2, 3))),
+                Named.of("contiguous", pes -> new ContiguousLoadBalancer(pes, BLOCKS)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("balancers")
+    void everyBlockIsWorkedOnByOnePeAfterEachFailure(IntFunction<LoadBalancer> balancers) {
+        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
+            List<PeOutcome<BlockRanges>> outcomes = cluster.run(world -> application(world, balancers.apply(PES)));
+            BlockRanges all = BlockRanges.EMPTY;
+            long blocks = 0;
+            for (BlockRanges own : PeOutcome.values(outcomes)) {
+                all = all.union(own);
+                blocks += own.blockCount();
+            }
+            assertEquals(BlockRanges.of(0, BLOCKS), all);
+            assertEquals(BLOCKS, blocks);
+        }
+    }
+
+    /** The blocks that this PE has worked on in its last step. */
+    private static BlockRanges application(Communicator world, LoadBalancer balancer) {
+        try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).replication(3).build();
+                CheckpointLoop loop = loop(world, balancer)) {
+            HeldBlocks mine = loop.keep(HeldBlocks.of(store, CONTENT));
+            assertStep(loop, mine);
+            FailureSimulation.of(world).fail(1);
+            assertStep(loop, mine);
+            FailureSimulation.of(loop.communicator()).fail(0, 3);
+            return assertStep(loop, mine);
+        }
+    }
+
+    private static CheckpointLoop loop(Communicator world, LoadBalancer balancer) {
+        return new CheckpointLoop(world, balancer, CheckpointInterval.iterations(2));
+    }
+
+    private static BlockRanges assertStep(CheckpointLoop loop, HeldBlocks mine) {
+        long[] workedOn = loop.evaluate(comm -> {
+            long[] countAndSum = {mine.held().size(), mine.held().keySet().stream().mapToLong(block -> block).sum()};
+            comm.allReduce(countAndSum, Reduction.SUM);
+            return countAndSum;
+        });
+        Checks.equal(BLOCKS, workedOn[0], "blocks worked on");
+        Checks.equal(BLOCKS * (BLOCKS - 1) / 2, workedOn[1], "sum of their ids");
+        Checks.equal(loop.blocks(), mine.ids(), "blocks of this PE");
+        return loop.blocks();
+    }
+
+    @Test
+    void anAdoptedProposalMovesWorkWithoutAFailure() {
+        try (LocalCluster cluster = LocalCluster.builder(4).timeout(Duration.ofMinutes(1)).build()) {
+            List<PeOutcome<Long>> outcomes = cluster.run(world -> {
+                WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(4));
+                try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).replication(2).build();
+                        CheckpointLoop loop = loop(world, balancer)) {
+                    HeldBlocks mine = loop.keep(HeldBlocks.of(store, CONTENT));
+                    loop.adopt(() -> balancer.rebalance(store.failedRanks(), BlockCosts.equal(BLOCKS),
+                            PeSpeeds.of(7, 1, 1, 1)));
+                    assertStep(loop, mine);
+                    long adopted = loop.blocks().blockCount();
+                    FailureSimulation.of(world).fail(2);
+                    assertStep(loop, mine);
+                    return adopted;
+                }
+            });
+            assertEquals(List.of(70L, 10L, 10L), PeOutcome.values(outcomes));
+        }
+    }
+
+    /** Rows that change and rows that don't stay side by side, and go on from the same iteration. */
+    @Test
+    void anAdoptedProposalMovesRowsThatChange() {
+        try (LocalCluster cluster = LocalCluster.builder(3).timeout(Duration.ofMinutes(1)).build()) {
+            PeOutcome.values(cluster.run(world -> {
+                WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(3));
+                try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
+                        ReplicatedArray<long[]> constant = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
+                        CheckpointLoop loop = loop(world, balancer).incremental()) {
+                    LocalRows<long[]> rows = loop.keep(array.local(LoopBalancersTest::ids));
+                    LocalRows<long[]> ids = loop.keep(constant.constant(LoopBalancersTest::ids));
+                    LoopValue<Long> iterations = loop.value(Codecs.LONG, 0L);
+                    CheckpointLoop.Step step = (comm, iteration) -> {
+                        iterations.set(iteration + 1);
+                        Arrays.setAll(rows.values(), i -> rows.values()[i] + ids.values()[i]);
+                        if (iteration == 8 && comm.size() == 3) {
+                            FailureSimulation.of(comm).fail(1);
+                        }
+                    };
+                    for (int until = 3; until <= 12; until += 3) {
+                        int speed = until;
+                        loop.run(until, step);
+                        loop.adopt(() -> balancer.rebalance(array.store().failedRanks(), BlockCosts.equal(BLOCKS),
+                                PeSpeeds.of(speed, 1, 1)));
+                        Checks.equal((long) until, iterations.get(), "iterations");
+                        Checks.equal(rows.rows(), ids.rows(), "rows");
+                        Checks.equal(loop.blocks(), ids.rows(), "rows of this PE");
+                        for (int i = 0; i < rows.rowCount(); i++) {
+                            Checks.equal((until + 1) * rows.rows().blockAt(i), rows.values()[i], "a row");
+                        }
+                    }
+                    return loop.blocks();
+                }
+            }));
+        }
+    }
+
+    private static long[] ids(BlockRanges rows) {
+        return LongStream.range(0, rows.blockCount()).map(rows::blockAt).toArray();
+    }
+
+    @Test
+    void blocksOfDifferentSizesAreTakenOver() {
+        SizedBlocks content = new SizedBlocks(50, 1);
+        try (LocalCluster cluster = LocalCluster.builder(4).timeout(Duration.ofMinutes(1)).build()) {
+            PeOutcome.values(cluster.run(world -> {
+                try (ReStore store = ReStore.builder(world).blocks(BLOCKS).variableBlockSizes(25).replication(2)
+                        .build(); CheckpointLoop loop = loop(world, new EqualLoadBalancer(4, BLOCKS))) {
+                    HeldBlocks mine = loop.keep(new HeldBlocks(store,
+                            id -> new TestBlocks(content.sizeOf(id), 1).bytes(BlockRange.of(id, 1))));
+                    loop.onRecovery(recovery -> Checks.equal(mine.gainedBytes(), recovery.gainedBytes(), "bytes"));
+                    assertStep(loop, mine);
+                    FailureSimulation.of(world).fail(1);
+                    return assertStep(loop, mine);
+                }
+            }));
+        }
+    }
+}

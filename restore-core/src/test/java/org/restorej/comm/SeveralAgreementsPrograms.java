@@ -1,0 +1,197 @@
+package org.restorej.comm;
+
+import static org.restorej.comm.testing.Messages.await;
+
+import java.util.List;
+import org.restorej.comm.testing.Checks;
+import org.restorej.comm.testing.ContractProgram;
+
+/** Programs of the contract about agreements on several communicators of the same PEs that are pending at once. */
+final class SeveralAgreementsPrograms {
+    private static final int ROUNDS = 20;
+
+    private SeveralAgreementsPrograms() {}
+
+    static List<ContractProgram> all() {
+        return List.of(
+                new ContractProgram("agreementsOnTwoCommunicatorsAreBegunInAnyOrder", 1,
+                        SeveralAgreementsPrograms::anyOrder),
+                new ContractProgram("anAgreementIsBegunWhileOthersAreDecided", 2, SeveralAgreementsPrograms::behind),
+                new ContractProgram("anAgreementIsPendingOverAShrinkOfAnother", 2, SeveralAgreementsPrograms::over),
+                new ContractProgram("anAgreementGoesOnOnAClosedCommunicator", 2, SeveralAgreementsPrograms::closed));
+    }
+
+    /** Wherever deaths can be simulated. */
+    static List<ContractProgram> withDeaths() {
+        return List.of(
+                new ContractProgram("agreementsAreBegunInAnyOrderAfterADeath", 3, comm -> afterADeath(comm, 0)),
+                new ContractProgram("agreementsAreBegunInAnyOrderAfterADeathOfTheLast", 3,
+                        comm -> afterADeath(comm, comm.size() - 1)),
+                new ContractProgram("anAgreementIsPendingOverADeath", 3, comm -> overADeath(comm, 0)),
+                new ContractProgram("anAgreementIsPendingOverADeathOfTheLast", 3,
+                        comm -> overADeath(comm, comm.size() - 1)),
+                new ContractProgram("anAgreementIsPendingOverTwoDeaths", 4, SeveralAgreementsPrograms::overTwo));
+    }
+
+    /** Without one bit for each PE. */
+    private static int own(Communicator comm) {
+        return ~(1 << comm.originalRank().value());
+    }
+
+    private static int common(RankMap ranks) {
+        int flags = -1;
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            flags &= ~(1 << ranks.originalRankOf(rank));
+        }
+        return flags;
+    }
+
+    private static boolean isEven(Communicator comm) {
+        return comm.originalRank().value() % 2 == 0;
+    }
+
+    /** Each PE has begun one of the two before any has begun both. */
+    private static void anyOrder(Communicator comm) {
+        try (Communicator left = comm.duplicate(); Communicator right = comm.duplicate()) {
+            for (int round = 0; round < ROUNDS; round++) {
+                PendingAgreement onLeft;
+                PendingAgreement onRight;
+                if (isEven(comm)) {
+                    onLeft = left.iAgree(own(comm));
+                    comm.barrier();
+                    onRight = right.iAgree(round);
+                } else {
+                    onRight = right.iAgree(round);
+                    comm.barrier();
+                    onLeft = left.iAgree(own(comm));
+                }
+                onRight.await();
+                Checks.equal(new Agreement(5, false), comm.agree(5), "agreement on a third");
+                onLeft.await();
+                Checks.equal(new Agreement(common(comm.ranks()), false), onLeft.agreement(), "left, round " + round);
+                Checks.equal(new Agreement(round, false), onRight.agreement(), "right, round " + round);
+            }
+        }
+    }
+
+    /** The last PE begins one when the others have come to many agreements on another communicator. */
+    private static void behind(Communicator comm) {
+        boolean late = comm.rank() == comm.size() - 1;
+        try (Communicator slow = comm.duplicate()) {
+            PendingAgreement pending = late ? null : slow.iAgree(own(comm));
+            for (int round = 0; round < ROUNDS; round++) {
+                Checks.holds(pending == null || !pending.test(), "nobody has agreed without the last PE");
+                Checks.equal(new Agreement(round, false), comm.agree(round), "agreement meanwhile");
+            }
+            if (pending == null) {
+                pending = slow.iAgree(own(comm));
+            }
+            pending.await();
+            Checks.equal(new Agreement(common(comm.ranks()), false), pending.agreement(), "the one that was pending");
+        }
+    }
+
+    private static void over(Communicator comm) {
+        try (Communicator other = comm.duplicate()) {
+            PendingAgreement pending = isEven(comm) ? comm.iAgree(own(comm)) : null;
+            try (Communicator shrunk = other.shrink()) {
+                if (pending == null) {
+                    pending = comm.iAgree(own(comm));
+                }
+                Checks.equal(new Agreement(5, false), shrunk.agree(5), "agreement on the new one");
+                pending.await();
+                Checks.equal(new Agreement(common(comm.ranks()), false), pending.agreement(), "pending agreement");
+                await(shrunk.iBarrier());
+            }
+        }
+    }
+
+    /** One PE closes it at once, and another one later. */
+    private static void closed(Communicator comm) {
+        Communicator closed = comm.duplicate();
+        PendingAgreement pending = closed.iAgree(own(comm));
+        if (isEven(comm)) {
+            closed.close();
+        }
+        Checks.equal(new Agreement(5, false), comm.agree(5), "agreement on another");
+        pending.await();
+        Checks.equal(new Agreement(common(comm.ranks()), false), pending.agreement(), "agreement on the closed one");
+        closed.close();
+    }
+
+    /** Returns when all have it: a death right behind would be one in the duplication to others. */
+    private static Communicator duplicateOnAll(Communicator comm) {
+        Communicator copy = comm.duplicate();
+        comm.agree(1);
+        return copy;
+    }
+
+    /** One communicator has lost the PE that has died, the other one has it still. */
+    private static void afterADeath(Communicator comm, int dead) {
+        try (Communicator before = duplicateOnAll(comm)) {
+            FailureSimulation.of(comm).fail(dead);
+            comm.revoke();
+            try (Communicator after = comm.shrink()) {
+                for (int round = 0; round < ROUNDS; round++) {
+                    PendingAgreement onBefore;
+                    PendingAgreement onAfter;
+                    if (isEven(comm)) {
+                        onBefore = before.iAgree(own(comm));
+                        onAfter = after.iAgree(round);
+                    } else {
+                        onAfter = after.iAgree(round);
+                        onBefore = before.iAgree(own(comm));
+                    }
+                    onBefore.await();
+                    onAfter.await();
+                    Checks.equal(new Agreement(common(after.ranks()), true), onBefore.agreement(), "with the dead one");
+                    Checks.equal(new Agreement(round, false), onAfter.agreement(), "without it");
+                }
+                await(after.iBarrier());
+            }
+        }
+    }
+
+    /** Some begin before the death, others when they have got over it. */
+    private static void overADeath(Communicator comm, int dead) {
+        try (Communicator other = duplicateOnAll(comm)) {
+            boolean early = isEven(comm) && comm.rank() != dead;
+            PendingAgreement pending = early ? other.iAgree(own(comm)) : null;
+            FailureSimulation.of(comm).fail(dead);
+            comm.revoke();
+            try (Communicator survivors = comm.shrink()) {
+                if (pending == null) {
+                    pending = other.iAgree(own(comm));
+                }
+                Checks.equal(new Agreement(5, false), survivors.agree(5), "agreement of the survivors");
+                pending.await();
+                Checks.equal(new Agreement(common(survivors.ranks()), true), pending.agreement(), "pending agreement");
+                await(survivors.iBarrier());
+            }
+        }
+    }
+
+    /** The last PE begins when two others have died, one after the other. */
+    private static void overTwo(Communicator comm) {
+        boolean late = comm.rank() == comm.size() - 1;
+        try (Communicator other = duplicateOnAll(comm)) {
+            PendingAgreement pending = late || comm.rank() < 2 ? null : other.iAgree(own(comm));
+            FailureSimulation.of(comm).fail(0);
+            comm.revoke();
+            try (Communicator once = comm.shrink()) {
+                // When all have it: a death right behind would be one in shrink to others.
+                once.agree(1);
+                FailureSimulation.of(once).fail(0);
+                once.revoke();
+                try (Communicator twice = once.shrink()) {
+                    if (pending == null) {
+                        pending = other.iAgree(own(comm));
+                    }
+                    pending.await();
+                    Checks.equal(new Agreement(common(twice.ranks()), true), pending.agreement(), "pending agreement");
+                    await(twice.iBarrier());
+                }
+            }
+        }
+    }
+}
