@@ -83,7 +83,7 @@ class LocalClusterFaultTest {
             assertEquals(1, answers.size(), where + ": " + answers);
             // A PE that dies after it has entered the last round may be the one that decides it, still alive.
             Agreement last = answers.iterator().next().getLast();
-            boolean enteredByAll = (last.flags() >>> 4 * 3 & 0b1111) == 0;
+            boolean enteredByAll = ((last.flags() >>> (4 * 3)) & 0b1111) == 0;
             assertTrue(last.processFailed() || enteredByAll, where);
         });
         assertTrue(runs > 4 * 4 * 2 * 10, "crash points: each PE asks after each agreement at least once: " + runs);
