@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class SparseAllToAll {
     private final int fragmentBytes;
     private final LongFunction<MemorySegment> buffers;
     private int rounds;
+    private @Nullable Round latest;
     private MemorySegment buffer = MemorySegment.NULL;
 
     /**
@@ -71,7 +73,16 @@ public final class SparseAllToAll {
 
     /** Starts a round to which messages are added while it goes on, until {@link Round#addedAll}. */
     public Round begin() {
-        return new Round(firstTag + (rounds++ & 1));
+        Round round = new Round(firstTag + (rounds++ & 1));
+        latest = round;
+        return round;
+    }
+
+    /** Gives up the round under way after a failure; the memory of its messages is free to use afterwards. */
+    public void abandon() {
+        if (latest != null) {
+            latest.abandon();
+        }
     }
 
     /** A round under way. */
@@ -80,8 +91,9 @@ public final class SparseAllToAll {
         private final ArrayDeque<Message> unsent = new ArrayDeque<>();
         private final ArrayDeque<Request> sends = new ArrayDeque<>();
         private final Int2ObjectOpenHashMap<MemorySegment> unfinished = new Int2ObjectOpenHashMap<>();
-        private @Nullable Request barrier;
-        private boolean complete;
+        /** Begins the collective call that nobody leaves before all have entered it; null before all is added. */
+        private @Nullable Supplier<Request> closing;
+        private @Nullable Request closed;
         private boolean done;
 
         private Round(int tag) {
@@ -95,7 +107,17 @@ public final class SparseAllToAll {
 
         /** Says that no more messages will be added here. */
         public void addedAll() {
-            complete = true;
+            addedAll(communicator::iBarrier);
+        }
+
+        /**
+         * As {@link #addedAll()}, with another collective call in the barrier's place.
+         *
+         * @param last begins a call that is over only when all PEs have begun it, such as a reduction: the same on every
+         *        PE
+         */
+        public void addedAll(Supplier<Request> last) {
+            closing = last;
         }
 
         /** Whether all messages added so far have been received, so that their memory is free to use. */
@@ -144,10 +166,11 @@ public final class SparseAllToAll {
             while (!sends.isEmpty() && sends.getFirst().test()) {
                 sends.removeFirst();
             }
-            if (barrier == null && complete && sends.isEmpty()) {
-                barrier = communicator.iBarrier();
+            Supplier<Request> last = closing;
+            if (closed == null && last != null && sends.isEmpty()) {
+                closed = last.get();
             }
-            done = barrier != null && barrier.test();
+            done = closed != null && closed.test();
             return null;
         }
 
