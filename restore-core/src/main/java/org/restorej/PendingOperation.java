@@ -61,9 +61,10 @@ public sealed class PendingOperation<T extends @Nullable Object> implements Futu
     @Override
     public Throwable exceptionNow() {
         if (!operation.isDone()) {
-            throw new IllegalStateException(operation.name() + " is not done");
+            throw new IllegalStateException("the " + operation.text() + " is not done");
         }
-        return operation.failure().orElseThrow(() -> new IllegalStateException(operation.name() + " has not failed"));
+        return operation.failure()
+                .orElseThrow(() -> new IllegalStateException("the " + operation.text() + " has not failed"));
     }
 
     /** How far it is, for a message that says that it isn't done. */
@@ -119,7 +120,7 @@ public sealed class PendingOperation<T extends @Nullable Object> implements Futu
             }
             if (!operation.awaitEnd(System.nanoTime() + Math.min(unit.toNanos(timeout), Long.MAX_VALUE / 2))) {
                 throw new TimeoutException(
-                        operation.name() + " was not done within " + timeout + " " + unit + progressText());
+                        "the " + operation.text() + " was not done within " + timeout + " " + unit + progressText());
             }
             return outcome();
         }

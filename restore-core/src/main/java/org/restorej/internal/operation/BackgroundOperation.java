@@ -49,9 +49,9 @@ public final class BackgroundOperation<T extends @Nullable Object> {
         goOn(operation::progress);
     }
 
-    /** What it is called in messages. */
-    public String name() {
-        return operation.name;
+    /** Such as "submit". */
+    public String text() {
+        return operation.text();
     }
 
     /** Does what can be done now; says whether waiting for it would return at once. */
@@ -132,7 +132,7 @@ public final class BackgroundOperation<T extends @Nullable Object> {
     public boolean awaitEnd(long deadlineNanos) throws InterruptedException {
         while (!progressWithAll()) {
             if (Thread.interrupted()) {
-                throw new InterruptedException("while waiting for " + operation.name + ", which goes on");
+                throw new InterruptedException("while waiting for the " + text() + ", which goes on");
             }
             if (System.nanoTime() - deadlineNanos >= 0) {
                 return false;

@@ -143,6 +143,11 @@ public abstract class CollectiveOperation<T> {
         }
     }
 
+    /** Such as "submit", for messages in which it doesn't matter which one. */
+    final String text() {
+        return kind.text();
+    }
+
     /** Begins to observe it. */
     final StoreMonitor.Observation observe() {
         return state.monitor().begin(kind);
