@@ -208,9 +208,10 @@ final class CheckpointData {
         blocks.forEach(KeptData::releasePulled);
     }
 
-    /** Makes lost replicas anew. Collective. */
-    void replenish() {
-        blocks.forEach(data -> data.store().replenish());
+    /** Begins to make lost replicas anew: the next call of a store waits for that. Collective. */
+    @SuppressWarnings("FutureReturnValueIgnored") // The next call of the store throws what it has met.
+    void beginReplenish() {
+        blocks.forEach(data -> data.store().replenishAsync());
     }
 
     /** Frees copies. */

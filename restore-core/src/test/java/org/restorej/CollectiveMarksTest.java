@@ -37,7 +37,7 @@ class CollectiveMarksTest {
     /** Public methods of classes with collective ones that are local. Who adds a method decides where it belongs. */
     private static final Map<Class<?>, Set<String>> LOCAL = Map.of(
             Communicator.class, Set.of("rank", "size", "ranks", "originalRank", "iSend", "iSsend", "iReceive",
-                    "awaitAll", "probe", "failureBehind", "revoke", "isRevoked", "failedRanks", "allowsConcurrentUse",
+                    "awaitAll", "probe", "failureBehind", "revoke", "isRevoked", "failedRanks",
                     "survivesFailures", "close"),
             ReStore.class, Set.of("builder", "isIdleSpare", "rank", "rankOf", "processOf", "failedRanks", "placement",
                     "permutation", "blockSizeBytes", "blockCount", "hasVariableBlockSizes", "generation",
