@@ -17,6 +17,8 @@ final class CheckpointData {
     private boolean background;
     /** Submits that go on in the background. */
     private final List<PendingOperation<StagedSubmission>> underWay = new ArrayList<>();
+    /** Replicas that are being made anew after a failure. */
+    private final List<PendingOperation<Long>> replenishing = new ArrayList<>();
     /** What the generation has that is being made. */
     private List<KeptData> submitted = List.of();
 
@@ -208,10 +210,17 @@ final class CheckpointData {
         blocks.forEach(KeptData::releasePulled);
     }
 
-    /** Begins to make lost replicas anew: the next call of a store waits for that. Collective. */
-    @SuppressWarnings("FutureReturnValueIgnored") // The next call of the store throws what it has met.
+    /** Begins to make lost replicas anew. Collective. */
     void beginReplenish() {
-        blocks.forEach(data -> data.store().replenishAsync());
+        replenishing.clear();
+        blocks.forEach(data -> replenishing.add(data.store().replenishAsync()));
+    }
+
+    /** Waits until lost replicas are there again. Collective. */
+    void awaitReplicas() {
+        List<PendingOperation<Long>> awaited = List.copyOf(replenishing);
+        replenishing.clear();
+        awaited.forEach(PendingOperation::await);
     }
 
     /** Frees copies. */
