@@ -73,7 +73,7 @@ final class CollectiveErrors {
     private static String shown(GatheredRecords gathered, Communicator communicator) {
         String texts = gathered.first().stream()
                 .map(told -> "original rank " + communicator.ranks().originalRankOf(told.rank()) + ": "
-                        + decoded(told.words()))
+                        + decoded(told.words().toLongArray()))
                 .collect(Collectors.joining(" | "));
         return texts + (gathered.tellers() > SHOWN_TEXTS ? " | and so on, on " + gathered.tellers() + " PEs" : "");
     }

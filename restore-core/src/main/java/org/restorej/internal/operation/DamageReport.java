@@ -25,8 +25,8 @@ final class DamageReport {
         return GatheredRecords.of(communicator, found.isEmpty() ? null : record, Integer.MAX_VALUE).then(gathered -> {
             DamagedReplicas.Builder all = new DamagedReplicas.Builder(known);
             for (GatheredRecords.Told told : gathered.first()) {
-                for (int i = 1; i < told.words().length; i++) {
-                    all.add(told.words()[i], (int) told.words()[0]);
+                for (int i = 1; i < told.words().size(); i++) {
+                    all.add(told.words().getLong(i), (int) told.words().getLong(0));
                 }
             }
             return all.build();

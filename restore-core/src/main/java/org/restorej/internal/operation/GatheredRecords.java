@@ -1,5 +1,7 @@
 package org.restorej.internal.operation;
 
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -22,7 +24,7 @@ record GatheredRecords(int tellers, List<Told> first) {
      *
      * @param rank its current rank
      */
-    record Told(int rank, long[] words) {}
+    record Told(int rank, LongList words) {}
 
     /**
      * Gathers it, on all PEs: rare, so simple. By three sums over all PEs, to which each contributes what nobody else
@@ -70,7 +72,7 @@ record GatheredRecords(int tellers, List<Told> first) {
         int rank = -1;
         for (long length : lengths) {
             rank = tellers.nextSetBit(rank + 1);
-            told.add(new Told(rank, Arrays.copyOfRange(words, start, start + (int) length)));
+            told.add(new Told(rank, LongArrayList.wrap(words).subList(start, start + (int) length)));
             start += (int) length;
         }
         return told;

@@ -49,7 +49,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     @Override
     void begin() {
         if (current.number() == Generation.NOTHING
-                || wanted == current.replicaMap() && directory().damaged().isEmpty()) {
+                || (wanted == current.replicaMap() && directory().damaged().isEmpty())) {
             plan = null;
             return;
         }
@@ -118,7 +118,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     @Override
     void publish(Replenished result) {
-        if (result.generation() != current) {
+        if (!result.generation().equals(current)) {
             state.replaceGeneration(result.generation());
         }
     }

@@ -69,7 +69,7 @@ public final class PullTransfer implements Task<Boolean> {
                 endFetching();
             }
         }
-        return fetched && (last == null || announcements.areOver() && channel.transfers().progress());
+        return fetched && (last == null || (announcements.areOver() && channel.transfers().progress()));
     }
 
     private void endFetching() {
