@@ -6,7 +6,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 
@@ -17,7 +16,9 @@ final class CheckpointData {
     private boolean incremental;
     private boolean background;
     /** Submits that go on in the background. */
-    private final List<Supplier<StagedSubmission>> underWay = new ArrayList<>();
+    private final List<PendingOperation<StagedSubmission>> underWay = new ArrayList<>();
+    /** Replicas that are being made anew after a failure. */
+    private final List<PendingOperation<Long>> replenishing = new ArrayList<>();
     /** What the generation has that is being made. */
     private List<KeptData> submitted = List.of();
 
@@ -119,7 +120,7 @@ final class CheckpointData {
 
     /** Waits for what {@link #beginSubmit} has begun, and commits it, all stores together. Collective. */
     void endSubmit() {
-        StagedSubmission.commitTogether(underWay.stream().map(Supplier::get).toList());
+        StagedSubmission.commitTogether(underWay.stream().map(PendingOperation::await).toList());
     }
 
     /** Submits what was prepared of all stores together. Collective. */
@@ -209,9 +210,17 @@ final class CheckpointData {
         blocks.forEach(KeptData::releasePulled);
     }
 
-    /** Makes lost replicas anew. Collective. */
-    void replenish() {
-        blocks.forEach(data -> data.store().replenish());
+    /** Begins to make lost replicas anew. Collective. */
+    void beginReplenish() {
+        replenishing.clear();
+        blocks.forEach(data -> replenishing.add(data.store().replenishAsync()));
+    }
+
+    /** Waits until lost replicas are there again. Collective. */
+    void awaitReplicas() {
+        List<PendingOperation<Long>> awaited = List.copyOf(replenishing);
+        replenishing.clear();
+        awaited.forEach(PendingOperation::await);
     }
 
     /** Frees copies. */

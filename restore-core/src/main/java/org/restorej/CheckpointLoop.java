@@ -34,7 +34,9 @@ import org.restorej.comm.Settlement;
  * that it had, and of those that never change the ones that it has gained; and it gets back its {@linkplain #value
  * values} and the iteration. So an iteration that is repeated finds what it found the first time, and may change its
  * data where they are. A failure before the first generation is no special case: the survivors make the initial blocks
- * again, among themselves.
+ * again, among themselves. Lost replicas are made anew while the application goes on: they are there when the next
+ * generation is submitted, or the call of the loop returns, and till then the store's report and risk say which are
+ * missing.
  *
  * <p>
  * Where nothing but values changes from iteration to iteration, or nothing at all, no block is submitted after the first

@@ -118,6 +118,7 @@ final class CheckpointProtocol {
             generations.submitFirst();
         }
         T result = attempt.get();
+        data.awaitReplicas();
         recovering = false;
         exceptions.progressed();
         return result;

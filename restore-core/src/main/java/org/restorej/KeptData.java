@@ -1,7 +1,6 @@
 package org.restorej;
 
 import java.lang.foreign.Arena;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
@@ -130,8 +129,8 @@ final class KeptData {
     }
 
     /** Begins to bring what was prepared to its holders. Collective. */
-    Supplier<StagedSubmission> beginStaging(boolean onlyChanges) {
-        return store.beginStaging(prepared, onlyChanges);
+    PendingOperation<StagedSubmission> beginStaging(boolean onlyChanges) {
+        return onlyChanges ? store.stageChangesAsync(prepared) : store.stageAsync(prepared);
     }
 
     /** Brings what was prepared to its holders. Collective. */

@@ -101,8 +101,9 @@ final class LoopGenerations {
         if (!prepared.has(IterationFlags.PREPARED)) {
             throw unprepared(prepared.result());
         }
-        data.expectSubmit();
         long began = System.nanoTime();
+        data.awaitReplicas();
+        data.expectSubmit();
         boolean first = !firstCommitted;
         inBackground = data.isSubmittedInBackground() && data.submitsBlocks();
         submittedIteration = iteration;
@@ -144,12 +145,17 @@ final class LoopGenerations {
         }
     }
 
-    /** Ends a submit that is under way, however it ends. */
+    /** Ends what goes on in the background, however it ends: on every PE alive, which keep what they had before. */
     void end() {
+        end(this::await);
+        end(data::awaitReplicas);
+    }
+
+    private static void end(Runnable underWay) {
         try {
-            await();
+            underWay.run();
         } catch (RuntimeException | Error failed) {
-            // On every PE alive, which keep the generation before.
+            // As on every PE alive.
         }
     }
 }

@@ -105,7 +105,7 @@ final class LoopRecovery {
         clock.lap(Recovery.Phase.BALANCE);
         bring(true, () -> clock.lap(Recovery.Phase.PULL));
         clock.lap(Recovery.Phase.TAKE_OVER);
-        data.replenish();
+        data.beginReplenish();
         clock.lap(Recovery.Phase.REPLENISH);
         observer.tell(new Recovery(failedRanks().minus(before), failedRanks(), survivors.size(),
                 blocks().minus(had).blockCount(), readBytes, clock.laps()));

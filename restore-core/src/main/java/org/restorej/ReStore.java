@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.operation.BackgroundSubmit;
 import org.restorej.StoreReport.Scrub;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -16,13 +14,14 @@ import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.operation.CollectiveOperation;
 import org.restorej.internal.operation.Generation;
 import org.restorej.internal.operation.LostBlockReader;
 import org.restorej.internal.operation.ReadDestination;
 import org.restorej.internal.operation.ReadOperation;
 import org.restorej.internal.operation.ReplenishOperation;
+import org.restorej.internal.operation.ReplenishOperation.Replenished;
 import org.restorej.internal.operation.ScrubOperation;
 import org.restorej.internal.operation.Staging;
 import org.restorej.internal.operation.StoreCalls;
@@ -31,6 +30,7 @@ import org.restorej.internal.operation.StoreRanks;
 import org.restorej.internal.operation.StoreState;
 import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.Submissions;
+import org.restorej.internal.operation.Submissions.Scope;
 import org.restorej.internal.operation.SubmitOperation;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
@@ -210,7 +210,7 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public long submit(Submission submission) {
         try (var _ = begin("submit")) {
-            submissions.ofAll(entries(submission)).run();
+            submissions.committing(Scope.ALL, entries(submission)).run();
             return generation();
         }
     }
@@ -229,7 +229,7 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public long submitChanges(Submission changed) {
         try (var _ = begin("submitChanges")) {
-            submissions.ofChanges(entries(changed)).run();
+            submissions.committing(Scope.CHANGES, entries(changed)).run();
             return generation();
         }
     }
@@ -245,7 +245,8 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public PendingSubmit submitAsync(Submission submission) {
         try (var _ = begin("submitAsync")) {
-            return new PendingSubmit(state.calls(), submissions.start(entries(submission)));
+            SubmitOperation submit = submissions.committing(Scope.ALL_IN_ROUNDS, entries(submission));
+            return new PendingSubmit(state.calls(), submit, state.calls().start(submit, _ -> generation()));
         }
     }
 
@@ -257,7 +258,7 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public StagedSubmission stage(Submission submission) {
         try (var _ = begin("stage")) {
-            return stage(submissions.ofAll(entries(submission)));
+            return staged(submissions.staging(Scope.ALL, entries(submission)).run());
         }
     }
 
@@ -265,34 +266,45 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public StagedSubmission stageChanges(Submission changed) {
         try (var _ = begin("stageChanges")) {
-            return stage(submissions.ofChanges(entries(changed)));
+            return staged(submissions.staging(Scope.CHANGES, entries(changed)).run());
         }
     }
 
-    private StagedSubmission stage(SubmitOperation operation) {
-        Staging received = operation.stage();
-        submissions.stage(received);
+    private StagedSubmission staged(Staging received) {
         return new StagedSubmission(state, submissions, received);
     }
 
     /**
-     * Begins what {@link #stage} or {@link #stageChanges} does, in the background. Collective.
+     * Starts to submit as {@link #stage} does, and doesn't wait for other PEs. Collective; see {@link #submitAsync}.
+     * Pending submissions of several stores are committed together, once each of them has been waited for.
      *
-     * @return waits for its end, as a collective call of the store
+     * @param submission as of {@link #submitAsync}
      */
-    Supplier<StagedSubmission> beginStaging(Submission submission, boolean onlyChanges) {
-        try (var _ = begin("stage")) {
-            BackgroundSubmit started = submissions.startStaging(entries(submission), onlyChanges);
-            return () -> {
-                try (var _ = state.calls().begin("await")) {
-                    started.outcome();
-                    return new StagedSubmission(state, submissions, started.staged());
-                }
-            };
+    @Collective
+    public PendingOperation<StagedSubmission> stageAsync(Submission submission) {
+        return stageAsync(Scope.ALL_IN_ROUNDS, submission);
+    }
+
+    /**
+     * As {@link #stageAsync}, of changed blocks only. Collective.
+     *
+     * @param changed this PE's part of the changed blocks, which must not change until the submit is done
+     */
+    @Collective
+    public PendingOperation<StagedSubmission> stageChangesAsync(Submission changed) {
+        return stageAsync(Scope.CHANGES, changed);
+    }
+
+    private PendingOperation<StagedSubmission> stageAsync(Scope scope, Submission submission) {
+        try (var _ = begin("stageAsync")) {
+            return started(submissions.staging(scope, entries(submission)), this::staged);
         }
     }
 
-    /** Null by mistake of the application, whom the others must not wait for. */
+    private <R, T> PendingOperation<T> started(CollectiveOperation<R> operation, Function<R, T> value) {
+        return new PendingOperation<>(state.calls(), state.calls().start(operation, value));
+    }
+
     private static @Nullable List<SubmissionEntry> entries(@Nullable Submission submission) {
         return submission == null ? null : submission.entries();
     }
@@ -356,7 +368,39 @@ public final class ReStore implements AutoCloseable {
     }
 
     private PulledBlocks pull(@Nullable BlockRanges wanted, ReadDestination destination) {
-        return new PulledBlocks(ReadOperation.pull(state, lostBlockReader(), wanted, destination).run());
+        return new PulledBlocks(reading(wanted, destination).run());
+    }
+
+    private ReadOperation reading(@Nullable BlockRanges wanted, ReadDestination destination) {
+        return ReadOperation.pull(state, lostBlockReader(), wanted, destination);
+    }
+
+    /**
+     * Starts to pull what the next step needs, and doesn't wait for other PEs. Collective. It goes on as
+     * {@link PendingOperation} says, and reads the generation that there is now; any other call of the store first waits
+     * for the end, and throws what the pull threw; {@link #recover} and {@link #close} only wait.
+     *
+     * @param wanted as of {@link #pull(BlockRanges, MemorySegment)}
+     * @param destination as there; not to be read, changed or freed before the pull is done
+     */
+    @Collective
+    public PendingOperation<PulledBlocks> pullAsync(BlockRanges wanted, MemorySegment destination) {
+        try (var _ = begin("pullAsync")) {
+            return started(reading(wanted, new ReadDestination.Given(destination)), PulledBlocks::new);
+        }
+    }
+
+    /**
+     * As {@link #pullAsync(BlockRanges, MemorySegment)}, into memory of an arena. Collective.
+     *
+     * @param wanted as of {@link #pull(BlockRanges, Arena)}
+     * @param arena as there; not to be closed before the pull is done
+     */
+    @Collective
+    public PendingOperation<PulledBlocks> pullAsync(BlockRanges wanted, Arena arena) {
+        try (var _ = begin("pullAsync")) {
+            return started(reading(wanted, new ReadDestination.Allocated(arena)), PulledBlocks::new);
+        }
     }
 
     /** Frees memory that was the destination of a read: after a failure not before the next {@link #recover}. */
@@ -406,7 +450,7 @@ public final class ReStore implements AutoCloseable {
     void leave(String operation, Throwable reason) {
         try (var _ = state.calls().begin(operation)) {
             state.expect();
-            submissions.endPending();
+            state.calls().endPending();
             state.leave(operation, reason);
         }
     }
@@ -435,7 +479,7 @@ public final class ReStore implements AutoCloseable {
     public void recover(Communicator survivors) {
         try (var _ = state.calls().begin("recover")) {
             checkOpen();
-            submissions.endPending();
+            state.calls().endPending();
             submissions.discardStaged();
             state.recover(survivors);
         }
@@ -451,14 +495,26 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public long replenish() {
         try (var _ = begin("replenish")) {
-            submissions.checkNothingStaged("replenish");
-            Generation current = state.generation();
-            if (current == null) {
-                Settlement.expectNothing();
-                return 0;
-            }
-            return new ReplenishOperation(state, current).run().receivedBytes();
+            return replenishing().run().receivedBytes();
         }
+    }
+
+    /**
+     * Starts to replenish, and doesn't wait for other PEs. Collective. It goes on as {@link PendingOperation} says, and
+     * comes to what {@link #replenish} returns; until then there are the replicas that there are now. Any other call of
+     * the store first waits for the end, and throws what the replenishment threw; {@link #recover} and {@link #close}
+     * only wait.
+     */
+    @Collective
+    public PendingOperation<Long> replenishAsync() {
+        try (var _ = begin("replenishAsync")) {
+            return started(replenishing(), Replenished::receivedBytes);
+        }
+    }
+
+    private ReplenishOperation replenishing() {
+        submissions.checkNothingStaged("replenish");
+        return new ReplenishOperation(state);
     }
 
     /**
@@ -519,7 +575,7 @@ public final class ReStore implements AutoCloseable {
         StoreCalls.Call call = state.calls().begin(operation);
         try {
             checkOpen();
-            submissions.awaitPending();
+            state.calls().awaitPending();
             return call;
         } catch (Throwable met) {
             call.close();
@@ -547,7 +603,7 @@ public final class ReStore implements AutoCloseable {
         try (var _ = state.calls().begin("close")) {
             if (!closed) {
                 closed = true;
-                submissions.endPending();
+                state.calls().endPending();
                 closeAll();
             }
         }

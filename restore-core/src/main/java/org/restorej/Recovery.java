@@ -31,7 +31,7 @@ public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int sur
         PULL,
         /** The application takes them over. */
         TAKE_OVER,
-        /** Lost replicas are made anew. */
+        /** Lost replicas begin to be made anew, which goes on while the application computes. */
         REPLENISH
     }
 

@@ -26,6 +26,7 @@ public final class CheckpointLoopPrograms implements ContractSuite {
             new ContractProgram("aLoopGoesBackToItsLastGeneration", 4, CheckpointLoopPrograms::goesBack),
             new ContractProgram("aLoopBeginsAnewBeforeItsFirstGeneration", 3, CheckpointLoopPrograms::firstGeneration),
             new ContractProgram("partsOfUnknownLengthsComeBack", 3, CheckpointLoopPrograms::streams),
+            new ContractProgram("replicasAreMadeAnewUntilTheNextGeneration", 3, CheckpointLoopPrograms::replicas),
             new ContractProgram("aSpareTakesOverInALoop", 4, CheckpointLoopPrograms::spare),
             new ContractProgram("aMistakeOfOnePeIsThrownThereAndTheLoopCanGoOn", 3, CheckpointLoopPrograms::mistake));
 
@@ -94,6 +95,27 @@ public final class CheckpointLoopPrograms implements ContractSuite {
             }
             equal(-1, loop.rankOf(-1), "rank of a row before the first");
             equal(-1, loop.rankOf(ROWS), "rank of a row after the last");
+        }
+    }
+
+    /** Also of what never changes, and is in no other generation. */
+    private static void replicas(Communicator world) {
+        try (ReplicatedArray<double[]> array = array(world, 0);
+                ReplicatedArray<double[]> factors = array(world, 0);
+                CheckpointLoop loop = loop(world, 0)) {
+            LocalRows<double[]> rows = loop.keep(array.local(mine -> new double[(int) mine.blockCount()]));
+            loop.keep(factors.constant(mine -> new double[(int) mine.blockCount()]));
+            loop.run(ITERATIONS, (comm, iteration) -> {
+                addOne(comm, rows);
+                if (comm.size() < world.size()) {
+                    for (ReplicatedArray<double[]> each : List.of(array, factors)) {
+                        boolean missing = each.store().report().blocksByReplicas().get(2) < ROWS;
+                        equal(iteration < 15, missing, "missing replicas in iteration " + iteration);
+                    }
+                } else if (iteration == 13) {
+                    die(comm, 1);
+                }
+            });
         }
     }
 

@@ -37,15 +37,13 @@ class CollectiveMarksTest {
     /** Public methods of classes with collective ones that are local. Who adds a method decides where it belongs. */
     private static final Map<Class<?>, Set<String>> LOCAL = Map.of(
             Communicator.class, Set.of("rank", "size", "ranks", "originalRank", "iSend", "iSsend", "iReceive",
-                    "awaitAll", "probe", "failureBehind", "revoke", "isRevoked", "failedRanks", "allowsConcurrentUse",
+                    "awaitAll", "probe", "failureBehind", "revoke", "isRevoked", "failedRanks",
                     "survivesFailures", "close"),
             ReStore.class, Set.of("builder", "isIdleSpare", "rank", "rankOf", "processOf", "failedRanks", "placement",
                     "permutation", "blockSizeBytes", "blockCount", "hasVariableBlockSizes", "generation",
                     "replicaBytes", "lostBlocks", "report", "releaseSpareMemory", "risk", "close"),
             StagedSubmission.class, Set.of(),
-            PendingSubmit.class,
-            Set.of("isDone", "state", "exceptionNow", "submittedBytes", "totalBytes", "cancel",
-                    "isCancelled"),
+            PendingOperation.class, Set.of("isDone", "state", "exceptionNow", "cancel", "isCancelled"),
             ReplicatedArray.class, Set.of("store", "rows", "rowLength", "local", "constant", "close"),
             ReplicatedObjects.class, Set.of("store", "count", "local", "constant", "close"),
             ReplicatedStreams.class, Set.of("store", "count", "local", "close"),

@@ -43,7 +43,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
     private static final Set<Class<?>> COMMUNICATORS = Set.of(Communicator.class, ReStoreBuilder.class);
 
     /** Any number is right, or ends the call on this PE alone as documented. */
-    private static final Set<Class<?>> WITH_ANY_NUMBER = Set.of(CheckpointLoop.class, PendingSubmit.class);
+    private static final Set<Class<?>> WITH_ANY_NUMBER = Set.of(CheckpointLoop.class, PendingOperation.class);
 
     /** What these refuse on one PE, the loop refuses on all when it is run. */
     private static final Set<String> KEEPING = Set.of("keep", "value");
@@ -124,7 +124,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
                 return objects.local(BlockRanges.of(mine), id -> "object " + id);
             } else if (type == StagedSubmission.class) {
                 return store.stage(submission());
-            } else if (type == PendingSubmit.class) {
+            } else if (type == PendingOperation.class) {
                 return store.submitAsync(submission());
             } else if (type == ReproducibleSums.class) {
                 return new ReproducibleSums(2);
@@ -311,7 +311,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
             } else {
                 made = ((Constructor<?>) method).newInstance(arguments);
             }
-            if (made instanceof PendingSubmit pending) {
+            if (made instanceof PendingOperation<?> pending) {
                 pending.await();
             }
             if (made instanceof AutoCloseable closeable) {

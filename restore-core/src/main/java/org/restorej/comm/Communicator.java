@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.local.LocalCluster;
 
 /**
  * A group of PEs that exchange messages, after MPI's semantics: what the protocols of this project need, and, by
@@ -18,8 +17,8 @@ import org.restorej.comm.local.LocalCluster;
  * <p>
  * Ranks here are <em>current</em> ranks, {@code 0 .. size() - 1}; {@link #ranks} translates them. Messages between the
  * same two PEs with the same tag arrive in the order they were sent. Segments of non-blocking calls must be off-heap
- * and stay alive and, for sends, unchanged until their {@link Request} has completed. One thread of a PE uses a
- * communicator at a time.
+ * and stay alive and, for sends, unchanged until their {@link Request} has completed. One thread of a PE uses its
+ * communicators at a time.
  *
  * <p>
  * <b>Failures.</b> Every method may throw {@link ProcessFailedException} when a process it depends on is dead, and
@@ -382,12 +381,6 @@ public interface Communicator extends AutoCloseable {
      */
     @Collective
     Optional<Communicator> split(int color);
-
-    /**
-     * Whether several threads of a PE may use communicators at the same time, each a communicator of its own. On a
-     * {@link LocalCluster} they may, unless it is single-stepping; on MPI they may not.
-     */
-    boolean allowsConcurrentUse();
 
     /** Whether a process can fail without taking the others with it. */
     boolean survivesFailures();

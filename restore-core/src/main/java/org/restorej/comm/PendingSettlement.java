@@ -163,7 +163,8 @@ public final class PendingSettlement<T extends @Nullable Object> {
     }
 
     private boolean isDone() {
-        return (agreement.flags() & Settlement.DONE) != 0;
+        return (agreement.flags() & Settlement.DONE) != 0
+                && !(agreement.processFailed() && underway.needsEverybody());
     }
 
     private static boolean threwSomewhere(Agreement answer) {

@@ -85,6 +85,14 @@ public final class Settlement {
 
         /** Ends it when all have done their parts, and nobody needs anything of this PE any more. */
         default void finish() {}
+
+        /**
+         * Whether it counts only when no process has failed. An agreement leaves out the flags of the dead: what those
+         * would have said against it, nobody alive may know. The same on all PEs.
+         */
+        default boolean needsEverybody() {
+            return false;
+        }
     }
 
     private Settlement() {}

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class SparseAllToAll {
     private final int fragmentBytes;
     private final LongFunction<MemorySegment> buffers;
     private int rounds;
+    private @Nullable Round latest;
     private MemorySegment buffer = MemorySegment.NULL;
 
     /**
@@ -71,8 +73,25 @@ public final class SparseAllToAll {
 
     /** Starts a round to which messages are added while it goes on, until {@link Round#addedAll}. */
     public Round begin() {
-        return new Round(firstTag + (rounds++ & 1));
+        Round round = new Round(firstTag + (rounds++ & 1));
+        latest = round;
+        return round;
     }
+
+    /** Gives up the round under way after a failure; the memory of its messages is free to use afterwards. */
+    public void abandon() {
+        if (latest != null) {
+            latest.abandon();
+        }
+    }
+
+    /**
+     * A fragment that is being received.
+     *
+     * @param message the message up to the end of this fragment
+     * @param isFirst whether it is the first of its message
+     */
+    private record Fragment(Envelope envelope, MemorySegment message, boolean isFirst, Request request) {}
 
     /** A round under way. */
     public final class Round {
@@ -80,8 +99,10 @@ public final class SparseAllToAll {
         private final ArrayDeque<Message> unsent = new ArrayDeque<>();
         private final ArrayDeque<Request> sends = new ArrayDeque<>();
         private final Int2ObjectOpenHashMap<MemorySegment> unfinished = new Int2ObjectOpenHashMap<>();
-        private @Nullable Request barrier;
-        private boolean complete;
+        /** Begins the collective call that nobody leaves before all have entered it; null before all is added. */
+        private @Nullable Supplier<Request> closing;
+        private @Nullable Request closed;
+        private @Nullable Fragment receiving;
         private boolean done;
 
         private Round(int tag) {
@@ -95,7 +116,17 @@ public final class SparseAllToAll {
 
         /** Says that no more messages will be added here. */
         public void addedAll() {
-            complete = true;
+            addedAll(communicator::iBarrier);
+        }
+
+        /**
+         * As {@link #addedAll()}, with another collective call in the barrier's place.
+         *
+         * @param last begins a call that is over only when all PEs have begun it, such as a reduction: the same on every
+         *        PE
+         */
+        public void addedAll(Supplier<Request> last) {
+            closing = last;
         }
 
         /** Whether all messages added so far have been received, so that their memory is free to use. */
@@ -134,21 +165,38 @@ public final class SparseAllToAll {
                 return null;
             }
             send();
-            for (Envelope next = communicator.probe(tag); next != null; next = communicator.probe(tag)) {
-                MemorySegment whole = receive(next);
-                if (whole != null) {
-                    return new Message(next.source(), whole);
-                }
+            Message received = nextReceived();
+            if (received != null) {
+                return received;
             }
             // The oldest first: testing all of them costs time in their number at every poll.
             while (!sends.isEmpty() && sends.getFirst().test()) {
                 sends.removeFirst();
             }
-            if (barrier == null && complete && sends.isEmpty()) {
-                barrier = communicator.iBarrier();
+            Supplier<Request> last = closing;
+            if (closed == null && last != null && sends.isEmpty()) {
+                closed = last.get();
             }
-            done = barrier != null && barrier.test();
+            // Not before a message is received that has begun to come.
+            done = receiving == null && closed != null && closed.test();
             return null;
+        }
+
+        private @Nullable Message nextReceived() {
+            while (true) {
+                Fragment current = receiving == null ? nextFragment() : receiving;
+                receiving = current;
+                if (current == null || !current.request().test()) {
+                    return null;
+                }
+                receiving = null;
+                if (current.envelope().bytes() < fragmentBytes) {
+                    return new Message(current.envelope().source(), current.message());
+                }
+                // The buffer is needed for other senders until the next fragment comes.
+                unfinished.put(current.envelope().source(),
+                        current.isFirst() ? extended(current.message(), 0) : current.message());
+            }
         }
 
         /** Whether the round is over: all messages to this PE have come. */
@@ -160,30 +208,24 @@ public final class SparseAllToAll {
         public void abandon() {
             sends.forEach(Request::cancel);
             sends.clear();
+            if (receiving != null) {
+                receiving.request().cancel();
+                receiving = null;
+            }
             done = true;
         }
 
-        /** Receives a piece of a message, and returns the message if that was the last one. */
-        private @Nullable MemorySegment receive(Envelope envelope) {
-            int source = envelope.source();
-            MemorySegment before = unfinished.remove(source);
-            long known = before == null ? 0 : before.byteSize();
-            MemorySegment whole = before == null ? reusable(envelope.bytes()) : extended(before, envelope.bytes());
-            Request request = communicator.iReceive(whole.asSlice(known, envelope.bytes()), source, tag);
-            try {
-                while (!request.test()) {
-                    Thread.onSpinWait();
-                }
-            } catch (RuntimeException failure) {
-                request.cancel();
-                throw failure;
-            }
-            if (envelope.bytes() == fragmentBytes) {
-                // The buffer is needed for other senders until the next fragment comes.
-                unfinished.put(source, before == null ? extended(whole, 0) : whole);
+        /** Begins to receive a fragment that has begun to come. */
+        private @Nullable Fragment nextFragment() {
+            Envelope envelope = communicator.probe(tag);
+            if (envelope == null) {
                 return null;
             }
-            return whole;
+            MemorySegment before = unfinished.remove(envelope.source());
+            long known = before == null ? 0 : before.byteSize();
+            MemorySegment message = before == null ? reusable(envelope.bytes()) : extended(before, envelope.bytes());
+            return new Fragment(envelope, message, known == 0,
+                    communicator.iReceive(message.asSlice(known, envelope.bytes()), envelope.source(), tag));
         }
     }
 

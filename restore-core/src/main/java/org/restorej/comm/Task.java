@@ -1,5 +1,8 @@
 package org.restorej.comm;
 
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +30,61 @@ public interface Task<T extends @Nullable Object> {
         return result();
     }
 
+    /** This, and then something that waits for nobody, done in the step that ends this. */
+    default <R extends @Nullable Object> Task<R> then(Function<? super T, ? extends R> next) {
+        return inOneStep(this::progress, () -> next.apply(result()));
+    }
+
+    /** This, and then something else that goes on in steps, begun in the step that ends this. */
+    default <R extends @Nullable Object> Task<R> thenBegin(Function<? super T, ? extends Task<R>> next) {
+        Task<Task<R>> begun = then(next);
+        return new Task<>() {
+            private @Nullable Task<R> second;
+
+            @Override
+            public boolean progress() {
+                Task<R> current = second;
+                if (current == null) {
+                    if (!begun.progress()) {
+                        return false;
+                    }
+                    current = begun.result();
+                    second = current;
+                }
+                return current.progress();
+            }
+
+            @Override
+            public R result() {
+                return Objects.requireNonNull(second).result();
+            }
+        };
+    }
+
+    /** Work that is done already. */
+    static <T extends @Nullable Object> Task<T> done(T result) {
+        return inOneStep(() -> result);
+    }
+
     /** Work that is done in one step, which may wait for others. */
     static <T extends @Nullable Object> Task<T> inOneStep(Supplier<T> work) {
+        return inOneStep(() -> true, work);
+    }
+
+    /**
+     * Work that is done in one step.
+     *
+     * @param isDue whether it can be done now; does what helps to come to that
+     */
+    static <T extends @Nullable Object> Task<T> inOneStep(BooleanSupplier isDue, Supplier<? extends T> work) {
         return new Task<>() {
             private @Nullable T result;
 
             @Override
             public boolean progress() {
+                if (!isDue.getAsBoolean()) {
+                    return false;
+                }
                 result = work.get();
                 return true;
             }

@@ -10,7 +10,7 @@ public final class CommunicatorContractPrograms implements ContractSuite {
     /** All programs; each can be found by its name in a job of its own, or all be run one after the other. */
     public static final List<ContractProgram> ALL = Stream
             .of(PointToPointPrograms.all(), CollectivePrograms.all(), SeveralAgreementsPrograms.all(),
-                    ConcurrencyPrograms.all(), RevocationPrograms.all(), ArrayPrograms.all(),
+                    RevocationPrograms.all(), ArrayPrograms.all(),
                     ArrayArgumentPrograms.all(), SplitPrograms.all())
             .flatMap(List::stream).toList();
 

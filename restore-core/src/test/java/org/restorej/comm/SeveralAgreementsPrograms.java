@@ -30,7 +30,8 @@ final class SeveralAgreementsPrograms {
                 new ContractProgram("anAgreementIsPendingOverADeath", 3, comm -> overADeath(comm, 0)),
                 new ContractProgram("anAgreementIsPendingOverADeathOfTheLast", 3,
                         comm -> overADeath(comm, comm.size() - 1)),
-                new ContractProgram("anAgreementIsPendingOverTwoDeaths", 4, SeveralAgreementsPrograms::overTwo));
+                new ContractProgram("anAgreementIsPendingOverTwoDeaths", 4, SeveralAgreementsPrograms::overTwo),
+                new ContractProgram("anAgreementIsPendingOverEachDeath", 3, SeveralAgreementsPrograms::overEach));
     }
 
     /** Without one bit for each PE. */
@@ -168,6 +169,28 @@ final class SeveralAgreementsPrograms {
                 Checks.equal(new Agreement(common(survivors.ranks()), true), pending.agreement(), "pending agreement");
                 await(survivors.iBarrier());
             }
+        }
+    }
+
+    /** Until two are left: the PEs that began early are told of each death by the shrink, before or after their own. */
+    private static void overEach(Communicator world) {
+        Communicator comm = world;
+        while (comm.size() > 2) {
+            Communicator other = duplicateOnAll(comm);
+            int dead = comm.size() - 1;
+            PendingAgreement pending = isEven(comm) && comm.rank() != dead ? other.iAgree(own(comm)) : null;
+            FailureSimulation.of(comm).fail(dead);
+            comm.revoke();
+            Communicator survivors = comm.shrink();
+            if (pending == null) {
+                pending = other.iAgree(own(comm));
+            }
+            Checks.equal(5, survivors.agree(5).flags(), "agreement of the survivors");
+            pending.await();
+            Checks.equal(common(survivors.ranks()), pending.agreement().flags(), "pending agreement");
+            other.close();
+            await(survivors.iBarrier());
+            comm = survivors;
         }
     }
 

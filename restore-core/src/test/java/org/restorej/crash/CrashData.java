@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.restorej.CheckedStorePrograms;
 import org.restorej.IrrecoverableDataLossException;
+import org.restorej.PendingOperation;
 import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
 import org.restorej.ReStoreBuilder;
@@ -19,7 +20,9 @@ import org.restorej.Submission;
 import org.restorej.TestBlocks;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
 import org.restorej.placement.Placement;
 import org.restorej.placement.StoreRank;
 
@@ -41,7 +44,7 @@ final class CrashData implements AutoCloseable {
 
     static CrashData build(Communicator world, CrashScenario scenario) {
         CrashData data = new CrashData(scenario);
-        int stores = scenario.operation() == CrashScenario.CrashOperation.COMMIT ? 2 : 1;
+        int stores = scenario.operation().hasTwoStores() ? 2 : 1;
         for (int i = 0; i < stores; i++) {
             ReStoreBuilder builder = ReStore.builder(world).blocks(BLOCKS).replication(scenario.replication())
                     .permutationRangeBlocks(4).ringPoints(3).seed(1L + i);
@@ -70,6 +73,45 @@ final class CrashData implements AutoCloseable {
             staged.add(store.stage(part(comm, BlockRange.of(0, BLOCKS), version)));
         }
         StagedSubmission.commitTogether(staged);
+    }
+
+    void submitMeanwhile(Communicator comm, long version) {
+        awaitAfterMessages(comm, stores.getFirst().submitAsync(part(comm, BlockRange.of(0, BLOCKS), version)));
+    }
+
+    void commitMeanwhile(Communicator comm, long version) {
+        List<PendingOperation<StagedSubmission>> pending = new ArrayList<>();
+        for (ReStore store : stores) {
+            pending.add(store.stageAsync(part(comm, BlockRange.of(0, BLOCKS), version)));
+        }
+        communicate(comm);
+        StagedSubmission.commitTogether(pending.stream().map(PendingOperation::await).toList());
+    }
+
+    void checkPulledMeanwhile(Communicator comm, BlockRanges wanted) {
+        try (Arena arena = Arena.ofShared()) {
+            check(stores.getFirst(), awaitAfterMessages(comm, stores.getFirst().pullAsync(wanted, arena)), wanted);
+        }
+    }
+
+    void replenishMeanwhile(Communicator comm) {
+        awaitAfterMessages(comm, stores.getFirst().replenishAsync());
+    }
+
+    private static <T> T awaitAfterMessages(Communicator comm, PendingOperation<T> pending) {
+        communicate(comm);
+        return pending.await();
+    }
+
+    /** The application's own; whatever becomes of them, it asks afterwards what has become of the operation. */
+    private static void communicate(Communicator comm) {
+        try {
+            for (long round = 0; round < 3; round++) {
+                equal(comm.size() * round, comm.allReduce(round, Reduction.SUM), "sum of the application");
+            }
+        } catch (CommunicationFailedException failure) {
+            comm.revoke();
+        }
     }
 
     /** Of some blocks every PE submits the share of the next one. */

@@ -44,10 +44,18 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
         /** Everybody reads, and finds a damaged replica. */
         PULL_DAMAGED,
         /** A damaged replica is found and repaired. */
-        REPAIR;
+        REPAIR,
+        /** A third generation is submitted while the application communicates. */
+        PENDING_SUBMIT,
+        /** Two stores get a third generation together, submitted while the application communicates. */
+        PENDING_COMMIT,
+        /** Everybody pulls blocks that others hold, while the application communicates. */
+        PENDING_PULL,
+        /** After a death and a recovery, survivors replenish while the application communicates. */
+        PENDING_REPLENISH;
 
         boolean needsADeath() {
-            return this == RECOVER || this == REPLENISH || this == REPLENISH_SIZED;
+            return this == RECOVER || this == REPLENISH || this == REPLENISH_SIZED || this == PENDING_REPLENISH;
         }
 
         boolean isSized() {
@@ -55,7 +63,11 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
         }
 
         boolean submitsAll() {
-            return this == SUBMIT || this == SUBMIT_SIZED || this == COMMIT;
+            return this == SUBMIT || this == SUBMIT_SIZED || this == PENDING_SUBMIT || hasTwoStores();
+        }
+
+        boolean hasTwoStores() {
+            return this == COMMIT || this == PENDING_COMMIT;
         }
 
         boolean changesBlocks() {
@@ -132,6 +144,10 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
                 case CHANGE, CHANGE_SIZED -> data.change(comm, 2);
                 case COMMIT -> data.commitTogether(comm, data.generation() + 1);
                 case REPAIR -> data.scrubAndRepair();
+                case PENDING_SUBMIT -> data.submitMeanwhile(comm, data.generation() + 1);
+                case PENDING_COMMIT -> data.commitMeanwhile(comm, data.generation() + 1);
+                case PENDING_PULL -> data.checkPulledMeanwhile(comm, share(comm.rank()));
+                case PENDING_REPLENISH -> data.replenishMeanwhile(comm);
             }
             return true;
         } catch (CommunicationFailedException failure) {

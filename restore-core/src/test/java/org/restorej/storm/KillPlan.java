@@ -85,6 +85,13 @@ record KillPlan(int ranks, int replication, List<Burst> bursts, @Nullable Death 
         return new Death(rank, kinds[random.nextInt(kinds.length)], random.nextInt(MOST_CALLS));
     }
 
+    /** The same ranks at the same times, all by SIGKILL from outside, and none while it leaves MPI. */
+    KillPlan bySigkill() {
+        return new KillPlan(ranks, replication, bursts.stream().map(burst -> new Burst(burst.delayMillis(),
+                burst.deaths().stream().map(death -> new Death(death.rank(), DeathKind.SIGKILL, 0)).toList(),
+                burst.gapMillis())).toList(), null);
+    }
+
     Optional<Death> deathInFinish() {
         return Optional.ofNullable(inFinish);
     }

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.restorej.CheckpointInterval;
 import org.restorej.CheckpointLoop;
 import org.restorej.LoopData;
@@ -34,6 +35,9 @@ public final class KillStormProgram {
     /** Argument: recover with the methods of the store. */
     static final String BY_HAND = "--by-hand";
 
+    /** Argument: as {@link #BY_HAND}, and submit in the background, with little else to do. */
+    static final String PENDING = "--pending";
+
     /** What every rank prints before it may die. */
     static final String WORKING = "working";
 
@@ -52,7 +56,7 @@ public final class KillStormProgram {
     /**
      * Runs until it is told to stop.
      *
-     * @param args {@link #LOOP} or {@link #BY_HAND}; the replication level
+     * @param args {@link #LOOP}, {@link #BY_HAND} or {@link #PENDING}; the replication level
      */
     public static void main(String[] args) throws IOException {
         Communicator everybody = Mpi.world(args);
@@ -64,7 +68,11 @@ public final class KillStormProgram {
         });
         KillStormProgram program = new KillStormProgram(world, Integer.parseInt(args[1]));
         hold.watch(program.cycle);
-        Communicator survivors = args[0].equals(LOOP) ? program.runLoop() : program.runByHand();
+        Communicator survivors = switch (args[0]) {
+            case LOOP -> program.runLoop();
+            case BY_HAND -> program.runByHand(program::cycleByHand);
+            default -> program.runByHand(program::cyclePending);
+        };
         ReStore store = program.cycle.store();
         MpiRank.report(endReport(program.rank), "OK generation=" + store.generation() + " failed="
                 + describe(store.failedRanks()));
@@ -143,16 +151,27 @@ public final class KillStormProgram {
         }
     }
 
-    private Communicator runByHand() {
+    /** One cycle; says whether it was the last one. */
+    private boolean cycleByHand(Communicator communicator) {
+        cycle.checkAfterRecovery(communicator);
+        cycle.submit(equalShare(communicator));
+        return cycle.read(communicator);
+    }
+
+    private boolean cyclePending(Communicator communicator) {
+        cycle.checkAfterRecovery(communicator);
+        cycle.submitMeanwhile(communicator, equalShare(communicator));
+        return StormCycle.isOver(communicator);
+    }
+
+    private Communicator runByHand(Predicate<Communicator> oneCycle) {
         Communicator communicator = world;
         cycle.submit(equalShare(communicator));
         System.out.println(WORKING);
         boolean over = false;
         while (!over) {
             try {
-                cycle.checkAfterRecovery(communicator);
-                cycle.submit(equalShare(communicator));
-                over = cycle.read(communicator);
+                over = oneCycle.test(communicator);
                 cycles++;
             } catch (CommunicationFailedException failure) {
                 noteInterruption();

@@ -4,8 +4,10 @@ import static org.restorej.comm.testing.Checks.equal;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.restorej.PendingSubmit;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.TestBlocks;
@@ -32,6 +34,9 @@ final class StormCycle {
     private static final long BLOCK_BYTES = 4 << 10;
 
     private static final long PERMUTATION_RANGE_BLOCKS = 40;
+
+    private static final int ROUNDS_MEANWHILE = 20;
+    private static final long NANOS_BETWEEN_ROUNDS = 200_000;
 
     /** What a rank is doing. */
     enum Phase {
@@ -70,6 +75,18 @@ final class StormCycle {
     void submit(BlockRanges mine) {
         long generation = store.generation();
         equal(generation + 1, store.submit(submission(mine)), "number of the new generation");
+    }
+
+    /** Submits a new generation while the application does something else, here mostly wait. */
+    void submitMeanwhile(Communicator communicator, BlockRanges mine) {
+        long generation = store.generation();
+        PendingSubmit pending = store.submitAsync(submission(mine));
+        for (int round = 0; round < ROUNDS_MEANWHILE; round++) {
+            LockSupport.parkNanos(NANOS_BETWEEN_ROUNDS);
+            pending.isDone();
+            equal((long) communicator.size(), communicator.allReduce(1L, Reduction.SUM), "ranks in a sum");
+        }
+        equal(generation + 1, pending.await(), "number of the new generation");
     }
 
     /** What is submitted next. */
@@ -147,7 +164,7 @@ final class StormCycle {
     }
 
     /** The lowest rank alive has the say. */
-    private static boolean isOver(Communicator communicator) {
+    static boolean isOver(Communicator communicator) {
         long[] over = {communicator.rank() == 0 && MpiRank.isTold(STOP) ? 1 : 0};
         Settlement.settle(communicator, "whether to stop", () -> {
             communicator.allReduce(over, Reduction.MAX);

@@ -60,7 +60,8 @@ class UlfmKillStormIT {
                 : KillPlan.random(4, 3, 1 + random.nextInt(2), job % 8 < 4, random);
     }
 
-    private static void storm(KillPlan plan, String recovery) throws InterruptedException {
+    /** Runs a job, and has its ranks die as planned. */
+    static void storm(KillPlan plan, String recovery) throws InterruptedException {
         MpiFlavour.ULFM.require();
         try (MpiJob job = MpiJob.of(KillStormProgram.class, plan.ranks()).on(MpiFlavour.ULFM)
                 .arguments(recovery, Integer.toString(plan.replication())).timeout(TIMEOUT).start()) {

@@ -379,12 +379,6 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         });
     }
 
-    /** {@inheritDoc} So it is, unless the cluster is single-stepping. */
-    @Override
-    public boolean allowsConcurrentUse() {
-        return pe.allowsSeveralThreads();
-    }
-
     @Override
     public boolean survivesFailures() {
         return true;

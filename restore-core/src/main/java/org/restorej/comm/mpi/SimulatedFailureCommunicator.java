@@ -309,12 +309,6 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
         mpi().split(MpiComm.NO_COLOR);
     }
 
-    /** {@inheritDoc} Never, since all communicators of a process share what simulates failures. */
-    @Override
-    public boolean allowsConcurrentUse() {
-        return false;
-    }
-
     @Override
     public boolean survivesFailures() {
         return false;

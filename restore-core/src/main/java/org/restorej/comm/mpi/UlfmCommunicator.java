@@ -361,12 +361,6 @@ final class UlfmCommunicator extends MpiCommunicator {
         }
     }
 
-    /** {@inheritDoc} Never: see {@link Mpi.ThreadLevel#MULTIPLE}. */
-    @Override
-    public boolean allowsConcurrentUse() {
-        return false;
-    }
-
     @Override
     public boolean survivesFailures() {
         return true;

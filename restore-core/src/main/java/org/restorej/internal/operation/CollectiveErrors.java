@@ -3,14 +3,11 @@ package org.restorej.internal.operation;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.restorej.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Reduction;
-import org.restorej.comm.Settlement;
-import org.restorej.internal.transfer.Channel;
+import org.restorej.comm.Task;
 
 /**
  * What a PE has found wrong in a collective operation, and how all PEs learn of it: on how many PEs something is wrong,
@@ -20,10 +17,8 @@ final class CollectiveErrors {
     /** A PE's text is cut to this many bytes. */
     private static final int TEXT_BYTES = 512;
 
-    /** How many PEs' texts a message has. */
+    /** So many PEs' texts are shown. */
     private static final int SHOWN_TEXTS = 4;
-
-    private static final long NOBODY = Long.MAX_VALUE;
 
     private @Nullable String text;
     private @Nullable Throwable cause;
@@ -52,23 +47,20 @@ final class CollectiveErrors {
 
     /**
      * Tells all PEs what any of them has found wrong. When some have contributed something wrong, that is all it says:
-     * that blocks are missing then follows from it. Called by all PEs; settled.
-     *
-     * @return the exception that every PE throws
-     * @throws Error when that is what this PE has met: the others get the exception
+     * that blocks are missing then follows from it. Begun by all PEs.
      */
-    InvalidSubmissionException onAllPes(String operation, Channel channel) {
-        return refusal(new InvalidSubmissionException(operation + " refused: " + channel.settle("comparing submissions",
-                () -> Settlement.Outcome.of(texts(channel.communicator()))).result()));
+    Task<String> onAllPes(Communicator communicator) {
+        return gather(communicator, true).thenBegin(own -> own.tellers() > 0
+                ? Task.done(own)
+                : gather(communicator, false)).then(told -> shown(told, communicator));
     }
 
-    /** As {@link #onAllPes(String, Channel)}, where there is no channel yet. */
-    IllegalArgumentException onAllPes(Communicator communicator) {
-        return refusal(new IllegalArgumentException(
-                Settlement.settle(communicator, "comparing errors", () -> texts(communicator))));
+    private Task<GatheredRecords> gather(Communicator communicator, boolean own) {
+        return GatheredRecords.of(communicator, text == null || ownFault != own ? null : encoded(text), SHOWN_TEXTS);
     }
 
-    private <X extends IllegalArgumentException> X refusal(X refusal) {
+    /** Has what this PE has met as its cause; where that is an error, it throws that. */
+    <X extends IllegalArgumentException> X withCause(X refusal) {
         if (cause instanceof Error error) {
             throw error;
         }
@@ -78,39 +70,26 @@ final class CollectiveErrors {
         return refusal;
     }
 
-    private String texts(Communicator communicator) {
-        long[] counts = {text != null && ownFault ? 1 : 0, text != null && !ownFault ? 1 : 0};
-        communicator.allReduce(counts, Reduction.SUM);
-        boolean own = counts[0] > 0;
-        long total = own ? counts[0] : counts[1];
-        boolean mine = text != null && ownFault == own;
-        StringBuilder shown = new StringBuilder();
-        for (long i = 0; i < Math.min(total, SHOWN_TEXTS); i++) {
-            long[] speaker = {mine ? communicator.rank() : NOBODY};
-            communicator.allReduce(speaker, Reduction.MIN);
-            boolean speaks = speaker[0] == communicator.rank();
-            shown.append(i == 0 ? "" : " | ").append("original rank ")
-                    .append(communicator.ranks().originalRankOf((int) speaker[0])).append(": ")
-                    .append(broadcast(communicator, speaks ? text : null));
-            mine &= !speaks;
-        }
-        return shown + (total > SHOWN_TEXTS ? " | and so on, on " + total + " PEs" : "");
+    private static String shown(GatheredRecords gathered, Communicator communicator) {
+        String texts = gathered.first().stream()
+                .map(told -> "original rank " + communicator.ranks().originalRankOf(told.rank()) + ": "
+                        + decoded(told.words().toLongArray()))
+                .collect(Collectors.joining(" | "));
+        return texts + (gathered.tellers() > SHOWN_TEXTS ? " | and so on, on " + gathered.tellers() + " PEs" : "");
     }
 
-    /** The text of the one PE that has any, on all of them: its bytes are summed with everybody else's zeros. */
-    private static String broadcast(Communicator communicator, @Nullable String spoken) {
-        long[] words = new long[TEXT_BYTES / Long.BYTES];
-        MemorySegment memory = MemorySegment.ofArray(words);
-        if (spoken != null) {
-            byte[] bytes = spoken.getBytes(StandardCharsets.UTF_8);
-            MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, Math.min(bytes.length, TEXT_BYTES));
-        }
-        communicator.allReduce(words, Reduction.SUM);
-        byte[] bytes = memory.toArray(ValueLayout.JAVA_BYTE);
-        int length = 0;
-        while (length < bytes.length && bytes[length] != 0) {
-            length++;
-        }
-        return new String(Arrays.copyOf(bytes, length), StandardCharsets.UTF_8);
+    /** The length in bytes, and then the bytes. */
+    private static long[] encoded(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(bytes.length, TEXT_BYTES);
+        long[] words = new long[1 + (length + Long.BYTES - 1) / Long.BYTES];
+        words[0] = length;
+        MemorySegment.copy(bytes, 0, MemorySegment.ofArray(words), ValueLayout.JAVA_BYTE, Long.BYTES, length);
+        return words;
+    }
+
+    private static String decoded(long[] words) {
+        byte[] bytes = MemorySegment.ofArray(words).asSlice(Long.BYTES, words[0]).toArray(ValueLayout.JAVA_BYTE);
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

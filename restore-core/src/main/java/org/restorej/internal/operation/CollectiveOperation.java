@@ -13,7 +13,6 @@ import org.restorej.comm.Task;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.storage.PooledMemory;
-import org.restorej.internal.transfer.DamageReport;
 
 /**
  * An operation that all PEs of a store do together.
@@ -50,7 +49,11 @@ public abstract class CollectiveOperation<T> {
     private boolean sound;
     private boolean complete;
     private boolean prepared;
-    private @Nullable Attempt attempt;
+    /** What is under way; null before it has begun. */
+    private @Nullable Stage stage;
+    /** What all PEs tell each other of the sizes. */
+    private @Nullable Request comparing;
+    private final long[] worst = new long[1];
     private @Nullable T result;
 
     /**
@@ -84,9 +87,18 @@ public abstract class CollectiveOperation<T> {
         return true;
     }
 
-    /** What this PE throws when some PE is not valid; called by all of them, and may communicate. */
-    RuntimeException invalid() {
-        return new IllegalStateException(name + " is valid on this PE");
+    /** Tells all PEs what is wrong where some PE is not valid. */
+    Task<String> faults() {
+        return Task.done("");
+    }
+
+    /**
+     * What this PE throws when some PE is not valid.
+     *
+     * @param faults as all PEs know them
+     */
+    RuntimeException invalid(String faults) {
+        return new IllegalStateException(name + " is invalid: " + faults);
     }
 
     /** An attempt is settled: this PE reads nothing for the others any more. */
@@ -116,7 +128,7 @@ public abstract class CollectiveOperation<T> {
      * @throws org.restorej.InvalidSubmissionException on every PE, when one has an error
      */
     public final T run() {
-        StoreMonitor.Observation observation = state.monitor().begin(kind);
+        StoreMonitor.Observation observation = observe();
         Throwable failure = null;
         try {
             T result = settled();
@@ -131,6 +143,16 @@ public abstract class CollectiveOperation<T> {
         }
     }
 
+    /** Such as "submit", for messages in which it doesn't matter which one. */
+    final String text() {
+        return kind.text();
+    }
+
+    /** Begins to observe it. */
+    final StoreMonitor.Observation observe() {
+        return state.monitor().begin(kind);
+    }
+
     /** Runs it, as {@link #run} does, and leaves the store as it is. */
     final T settled() {
         while (!advance(true)) {
@@ -140,8 +162,8 @@ public abstract class CollectiveOperation<T> {
     }
 
     /**
-     * As {@link #settled}, in steps: does what can be done now, and says whether it is settled. Only where something is
-     * invalid or damaged does it wait, for what that is. Throws what the operation throws.
+     * As {@link #settled}, in steps: does what can be done now, and says whether it is settled. Never waits. Throws what
+     * the operation throws.
      */
     final boolean progress() {
         return advance(false);
@@ -158,68 +180,122 @@ public abstract class CollectiveOperation<T> {
             prepare();
         }
         try {
-            Attempt current = attempt == null ? new Attempt() : attempt;
-            attempt = current;
-            Outcome<@Nullable T> outcome = current.outcome(waits);
-            if (outcome == null) {
-                return false;
+            Stage current = stage == null ? new Attempt() : stage;
+            while (current != null && current.isOver(waits)) {
+                current = current.next();
             }
-            attempt = null;
-            return isOver(outcome);
+            stage = current;
+            return current == null;
         } catch (Throwable failure) {
             state.channel().release(this::discard);
             throw failure;
         }
     }
 
-    /** Whether no other attempt is to be made. */
-    private boolean isOver(Outcome<@Nullable T> outcome) {
-        if (!outcome.has(VALID) || !outcome.has(SOUND)) {
-            // All PEs know, and come to the next settlement.
-            state.expect();
-        }
-        if (!outcome.has(VALID)) {
-            throw invalid();
-        }
-        if (!outcome.has(SOUND)) {
-            settledAttempt();
-            directory = directory.with(DamageReport.exchange(state.channel(), directory.damaged(),
-                    state.rank(), damagedChunks));
-            if (repeatsAfterDamage()) {
-                discard();
-                return false;
+    /** What all PEs settle: an attempt, or, after one, what they have found wrong in it. */
+    private abstract class Stage {
+        abstract PendingSettlement<?> settlement();
+
+        /** The stage after this one, which is over; null when nothing is left to do. */
+        @Nullable
+        abstract Stage next();
+
+        final boolean isOver(boolean waits) {
+            if (waits) {
+                settlement().await();
             }
+            return waits || settlement().progress();
         }
-        result = end(Objects.requireNonNull(outcome.result(), name), outcome.has(COMPLETE));
-        return true;
     }
 
     /**
-     * One attempt, settled. Memory that messages use is freed afterwards, or, when that has failed, after the survivors
-     * have shrunk.
+     * One attempt. Memory that messages use is freed afterwards, or, when that has failed, after the survivors have
+     * shrunk.
      */
-    private final class Attempt {
+    private final class Attempt extends Stage {
         private final PooledMemory scratch = state.channel().openScratch();
-        private final PendingSettlement<@Nullable T> settlement = state.channel().begin(name, new Moving(scratch));
+        private final PendingSettlement<@Nullable T> settlement = state.channel().begin(name, changesReplicas(),
+                new Moving(scratch));
 
-        /** How it has ended; null as long as it has not, and this PE doesn't wait for that. */
+        @Override
+        PendingSettlement<@Nullable T> settlement() {
+            return settlement;
+        }
+
+        @Override
         @Nullable
-        Outcome<@Nullable T> outcome(boolean waits) {
-            boolean ended = true;
-            try {
-                ended = waits || settlement.progress();
-                return ended ? settlement.await() : null;
-            } finally {
-                if (ended) {
-                    state.channel().release(scratch::close);
-                }
+        Stage next() {
+            Outcome<@Nullable T> outcome = settlement.outcome();
+            state.channel().release(scratch);
+            if (!outcome.has(VALID) || !outcome.has(SOUND)) {
+                // All PEs know, and come to the next settlement.
+                state.expect();
             }
+            if (!outcome.has(VALID)) {
+                return new ComparingFaults();
+            }
+            if (!outcome.has(SOUND)) {
+                settledAttempt();
+                return new ComparingDamage(outcome);
+            }
+            finish(outcome);
+            return null;
+        }
+    }
+
+    private void finish(Outcome<@Nullable T> outcome) {
+        result = end(Objects.requireNonNull(outcome.result(), name), outcome.has(COMPLETE));
+    }
+
+    /** All PEs learn what is wrong, and throw. */
+    private final class ComparingFaults extends Stage {
+        private final PendingSettlement<String> settlement = state.channel().begin("comparing submissions", false,
+                faults().then(Outcome::of));
+
+        @Override
+        PendingSettlement<String> settlement() {
+            return settlement;
+        }
+
+        @Override
+        Stage next() {
+            throw invalid(settlement.outcome().result());
+        }
+    }
+
+    /** All PEs learn what is damaged. */
+    private final class ComparingDamage extends Stage {
+        private final Outcome<@Nullable T> attempt;
+        private final PendingSettlement<DamagedReplicas> settlement;
+
+        ComparingDamage(Outcome<@Nullable T> attempt) {
+            this.attempt = attempt;
+            settlement = state.channel().begin("comparing damage", false, DamageReport.exchange(
+                    state.channel().communicator(), directory.damaged(), state.rank(), damagedChunks)
+                    .then(Outcome::of));
+        }
+
+        @Override
+        PendingSettlement<DamagedReplicas> settlement() {
+            return settlement;
+        }
+
+        @Override
+        @Nullable
+        Stage next() {
+            directory = directory.with(settlement.outcome().result());
+            if (repeatsAfterDamage()) {
+                discard();
+                return new Attempt();
+            }
+            finish(attempt);
+            return null;
         }
     }
 
     /** Where an attempt is. */
     private enum Step {
-        BEGINNING, SIZES, COMPARING_SIZES, BLOCKS, COMPARING_BLOCKS
+        BEGINNING, SIZES, COMPARING_SIZES, BLOCKS
     }
 
     /** This PE's part of an attempt. */
@@ -228,9 +304,6 @@ public abstract class CollectiveOperation<T> {
         private Step step = Step.BEGINNING;
         private @Nullable Task<?> sizes;
         private @Nullable Task<T> blocks;
-        /** What all PEs tell each other before they agree. */
-        private @Nullable Request comparing;
-        private final long[] worst = new long[1];
 
         Moving(PooledMemory scratch) {
             this.scratch = scratch;
@@ -257,6 +330,7 @@ public abstract class CollectiveOperation<T> {
                     valid = true;
                     sound = true;
                     complete = true;
+                    comparing = null;
                     begin();
                     if (state.configuration().variable()) {
                         sizes = moveSizes(scratch);
@@ -267,12 +341,16 @@ public abstract class CollectiveOperation<T> {
                 }
                 case SIZES -> {
                     if (Objects.requireNonNull(sizes).progress()) {
-                        beginComparing();
+                        if (comparing == null) {
+                            beginComparing(sound);
+                        }
                         step = Step.COMPARING_SIZES;
                     }
                 }
                 case COMPARING_SIZES -> {
-                    if (hasCompared()) {
+                    if (Objects.requireNonNull(comparing).test()) {
+                        valid = worst[0] != INVALID_SOMEWHERE;
+                        sound &= worst[0] == 0;
                         if (!valid || !sound) {
                             return true;
                         }
@@ -280,16 +358,7 @@ public abstract class CollectiveOperation<T> {
                     }
                 }
                 case BLOCKS -> {
-                    if (Objects.requireNonNull(blocks).progress()) {
-                        if (!changesReplicas()) {
-                            return true;
-                        }
-                        beginComparing();
-                        step = Step.COMPARING_BLOCKS;
-                    }
-                }
-                case COMPARING_BLOCKS -> {
-                    return hasCompared();
+                    return Objects.requireNonNull(blocks).progress();
                 }
             }
             return false;
@@ -300,31 +369,29 @@ public abstract class CollectiveOperation<T> {
             step = Step.BLOCKS;
         }
 
-        /**
-         * Tells all PEs what any has found wrong, so that all of them say so in their flags. A flag of one alone would
-         * be lost with that PE, since an agreement leaves out the flags of the dead.
-         */
-        private void beginComparing() {
-            worst[0] = !isValid() ? INVALID_SOMEWHERE : sound ? 0 : UNSOUND_SOMEWHERE;
-            comparing = state.channel().communicator().iAllReduce(worst, Reduction.MAX);
-        }
-
-        private boolean hasCompared() {
-            if (!Objects.requireNonNull(comparing).test()) {
-                return false;
-            }
-            valid = worst[0] != INVALID_SOMEWHERE;
-            sound &= worst[0] == 0;
-            return true;
-        }
-
         @Override
         public Outcome<@Nullable T> result() {
-            boolean moved = step == Step.BLOCKS || step == Step.COMPARING_BLOCKS;
-            return new Outcome<>(flags(), moved ? Objects.requireNonNull(blocks).result() : null);
+            return new Outcome<>(flags(), step == Step.BLOCKS ? Objects.requireNonNull(blocks).result() : null);
         }
     }
 
+    /**
+     * Tells all PEs whether any has found something wrong with the sizes: without them, nobody can go on to the blocks.
+     * Once in an attempt; a pull does it where its sizes have come.
+     *
+     * @param soundHere whether every replica of sizes that this PE has got something of fits its checksum
+     */
+    final Request beginComparing(boolean soundHere) {
+        worst[0] = !isValid() ? INVALID_SOMEWHERE : soundHere ? 0 : UNSOUND_SOMEWHERE;
+        Request begun = state.channel().communicator().iAllReduce(worst, Reduction.MAX);
+        comparing = begun;
+        return begun;
+    }
+
+    /**
+     * Whether it brings about replicas on all PEs, or on none: then nobody knows that all of them are valid and sound
+     * unless everybody lives to say so.
+     */
     private boolean changesReplicas() {
         return switch (kind) {
             case SUBMIT, SUBMIT_CHANGES, REPLENISH -> true;

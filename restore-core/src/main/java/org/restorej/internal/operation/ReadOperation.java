@@ -6,10 +6,12 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Task;
 import org.restorej.internal.plan.PieceTable;
@@ -21,7 +23,8 @@ import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.TransferEngine;
+import org.restorej.internal.transfer.PlannedTransfers;
+import org.restorej.internal.transfer.PullTransfer;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.StoreRank;
 
@@ -156,32 +159,23 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
 
     @Override
     Task<?> moveSizes(PooledMemory scratch) {
-        return Task.inOneStep(() -> {
-            readSizes(scratch);
-            return true;
-        });
-    }
-
-    private void readSizes(PooledMemory scratch) {
         // What the layout needs must live as long as what it describes.
         SegmentAllocator owner = owner(scratch);
         BlockLayout sizeLayout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
         // Lost blocks that no fallback knows have no bytes.
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        PieceTable lost = read(state.checkedSizes(held), sizeLayout, sizes, scratch, false);
-        if (lost.size() > 0 && (fallback == null || !fallback.readSizes(lost, directory().permutation(), sizes))) {
-            foundIncomplete();
-        }
-        layout = new VariableLayout(sizes, owner);
+        return read(state.checkedSizes(held), sizeLayout, sizes, scratch, this::beginComparing).then(lost -> {
+            if (lost.size() > 0 && (fallback == null || !fallback.readSizes(lost, directory().permutation(), sizes))) {
+                foundIncomplete();
+            }
+            layout = new VariableLayout(sizes, owner);
+            return lost;
+        });
     }
 
     @Override
     Task<Delivered> moveBlocks(PooledMemory scratch) {
-        return Task.inOneStep(() -> readBlocks(scratch));
-    }
-
-    private Delivered readBlocks(PooledMemory scratch) {
         BlockLayout wantedLayout = layout == null
                 ? new UniformLayout(accepted.blockCount(), state.configuration().blockSizeBytes())
                 : layout;
@@ -196,7 +190,16 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
         CheckedMemory blocks = state.checkedBlocks(generation.blocks());
         source = blocks;
-        PieceTable lost = read(blocks, target, buffer, scratch, true);
+        return read(blocks, target, buffer, scratch, null).then(lost -> {
+            takeCareOfLost(lost, target, buffer);
+            MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
+            Delivered all = new Delivered(accepted, target, buffer);
+            delivered = all;
+            return all;
+        });
+    }
+
+    private void takeCareOfLost(PieceTable lost, BlockLayout target, MemorySegment buffer) {
         if (repeated) {
             // An attempt before may have brought something damaged, which is not to be mistaken for a block.
             for (int piece = 0; piece < lost.size(); piece++) {
@@ -208,9 +211,6 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
                 && (fallback == null || !fallback.readBlocks(lost, directory().permutation(), buffer, target))) {
             foundIncomplete();
         }
-        MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
-        delivered = new Delivered(accepted, target, buffer);
-        return delivered;
     }
 
     /** Off-heap memory to receive into: the application's if it can be, otherwise some of this operation's. */
@@ -242,34 +242,34 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     }
 
     /**
-     * Returns the wanted pieces that nobody alive has, as one group.
+     * Comes to the wanted pieces that nobody alive has, as one group.
      *
-     * @param settled whether the settlement follows
+     * @param last begins the collective call after which all PEs have what they want, of a pull; null where the
+     *        settlement follows
      */
-    private PieceTable read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, PooledMemory scratch,
-            boolean settled) {
-        TransferEngine engine = new TransferEngine(state.channel());
+    private Task<PieceTable> read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, PooledMemory scratch,
+            @Nullable Function<Boolean, Request> last) {
         long blockSizeBytes = state.configuration().blockSizeBytes();
-        boolean sound;
-        PieceTable lost;
+        Supplier<PieceTable> lost;
+        Task<Boolean> transfer;
         if (pushes) {
             int[] storeRanks = new int[wantedByAll.length];
             Arrays.setAll(storeRanks, state::rankAt);
             PushPlanner planner = new PushPlanner(directory(), state.peers(), storeRanks, wantedByAll, blockSizeBytes);
-            sound = engine.push(planner, memory, target, buffer, scratch);
-            lost = planner.lost();
+            lost = planner::lost;
+            transfer = PlannedTransfers.push(state.channel(), planner, memory, target, buffer, scratch);
         } else {
             PullPlanner planner = new PullPlanner(directory(), state.peers(), accepted, blockSizeBytes);
-            sound = settled
-                    ? engine.pullUntilSettled(planner, memory, target, buffer, scratch)
-                    : engine.pull(planner, memory, target, buffer, scratch);
-            lost = planner.lost();
+            lost = planner::lost;
+            transfer = new PullTransfer(state.channel(), planner, memory, target, buffer, scratch, last);
         }
-        foundDamaged(memory.damagedChunks());
-        if (!sound) {
-            foundUnsound();
-        }
-        return lost;
+        return transfer.then(sound -> {
+            foundDamaged(memory.damagedChunks());
+            if (!sound) {
+                foundUnsound();
+            }
+            return lost.get();
+        });
     }
 
     @Override

@@ -87,7 +87,8 @@ public final class RecoveryWarmup {
             MemorySegment blocks = arena.allocate(BLOCKS_PER_PE * BLOCK_BYTES, Long.BYTES);
             BlockRange own = BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE);
             SubmitOperation submit = new Submissions(state)
-                    .ofAll(List.of(new SubmissionEntry(own, null, new SubmissionEntry.Source.Bytes(blocks))));
+                    .committing(Submissions.Scope.ALL,
+                            List.of(new SubmissionEntry(own, null, new SubmissionEntry.Source.Bytes(blocks))));
             // Not run: nobody is to hear of it.
             submit.publish(submit.settled());
             state.moveTo(survivors);

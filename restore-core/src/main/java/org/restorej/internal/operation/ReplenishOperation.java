@@ -9,7 +9,7 @@ import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.TransferEngine;
+import org.restorej.internal.transfer.PlannedTransfers;
 
 /**
  * One replenishment, from a generation that lacks replicas to the same with all that can be made anew.
@@ -35,8 +35,12 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
      */
     public record Replenished(Generation generation, long receivedBytes) {}
 
-    /** A replenishment of the present generation. */
-    public ReplenishOperation(StoreState state, Generation current) {
+    /** A replenishment of the present generation; of none, before the first submission, it does nothing. */
+    public ReplenishOperation(StoreState state) {
+        this(state, state.readable());
+    }
+
+    private ReplenishOperation(StoreState state, Generation current) {
         super(Operation.REPLENISH, "replenish", state, current.directory());
         this.current = current;
         wanted = current.replicaMap().replenished(state.failedRanks());
@@ -44,7 +48,8 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     @Override
     void begin() {
-        if (wanted == current.replicaMap() && directory().damaged().isEmpty()) {
+        if (current.number() == Generation.NOTHING
+                || (wanted == current.replicaMap() && directory().damaged().isEmpty())) {
             plan = null;
             return;
         }
@@ -55,46 +60,37 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     @Override
     Task<?> moveSizes(PooledMemory scratch) {
-        return Task.inOneStep(() -> {
-            copySizes();
-            return true;
-        });
-    }
-
-    private void copySizes() {
         ReplicaMemory sizes = current.sizes();
-        if (plan != null && sizes != null) {
-            ReplicaMemory longer = sizes.extendedFor(wanted, state.rank(), VariableLayout.SIZE_BYTES);
-            extendedSizes = longer;
-            copy(plan, state.checkedSizes(sizes), longer);
+        if (plan == null || sizes == null) {
+            return Task.done(0L);
         }
+        ReplicaMemory longer = sizes.extendedFor(wanted, state.rank(), VariableLayout.SIZE_BYTES);
+        extendedSizes = longer;
+        return copy(plan, state.checkedSizes(sizes), longer);
     }
 
     @Override
     Task<Replenished> moveBlocks(PooledMemory scratch) {
-        return Task.inOneStep(() -> copyBlocks());
-    }
-
-    private Replenished copyBlocks() {
         if (plan == null) {
-            return new Replenished(current, 0);
+            return Task.done(new Replenished(current, 0));
         }
         ReplicaMemory longer = extendedSizes == null
                 ? current.blocks().extendedFor(wanted, state.rank(),
                         state.configuration().blockSizeBytes())
                 : current.blocks().extendedFor(extendedSizes);
         extendedBlocks = longer;
-        long receivedBytes = copy(plan, state.checkedBlocks(current.blocks()), longer);
-        return new Replenished(new Generation(current.number(),
-                directory().with(wanted).with(directory().stillDamaged()), longer, extendedSizes),
-                receivedBytes);
+        return copy(plan, state.checkedBlocks(current.blocks()), longer)
+                .then(receivedBytes -> new Replenished(new Generation(current.number(),
+                        directory().with(wanted).with(directory().stillDamaged()), longer, extendedSizes),
+                        receivedBytes));
     }
 
-    /** Returns the bytes that this PE has received. */
-    private long copy(ReplenishPlan copies, CheckedMemory source, ReplicaMemory target) {
-        long receivedBytes = new TransferEngine(state.channel()).replenish(copies, source, target);
-        foundDamaged(source.damagedChunks());
-        return receivedBytes;
+    /** Comes to the bytes that this PE has received. */
+    private Task<Long> copy(ReplenishPlan copies, CheckedMemory source, ReplicaMemory target) {
+        return PlannedTransfers.replenish(state.channel(), copies, source, target).then(receivedBytes -> {
+            foundDamaged(source.damagedChunks());
+            return receivedBytes;
+        });
     }
 
     /** What was copied from a damaged replica is of no use. */
@@ -122,6 +118,8 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     @Override
     void publish(Replenished result) {
-        state.replaceGeneration(result.generation());
+        if (!result.generation().equals(current)) {
+            state.replaceGeneration(result.generation());
+        }
     }
 }

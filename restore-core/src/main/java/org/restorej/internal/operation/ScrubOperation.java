@@ -1,5 +1,6 @@
 package org.restorej.internal.operation;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Operation;
 import org.restorej.StoreReport.Scrub;
@@ -21,25 +22,14 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
     /** What is damaged of them is told with the blocks, which are to be checked in any case. */
     @Override
     Task<?> moveSizes(PooledMemory scratch) {
-        return Task.inOneStep(() -> {
-            checkSizes();
-            return true;
-        });
-    }
-
-    private void checkSizes() {
-        if (generation.sizes() != null) {
-            sizes = state.checkedSizes(generation.sizes());
-            sizes.checkAll(directory(), state.rank());
-        }
+        CheckedMemory checked = state.checkedSizes(Objects.requireNonNull(generation.sizes(), "sizes"));
+        checked.checkAll(directory(), state.rank());
+        sizes = checked;
+        return Task.done(checked);
     }
 
     @Override
     Task<Scrub> moveBlocks(PooledMemory scratch) {
-        return Task.inOneStep(() -> checkBlocks());
-    }
-
-    private Scrub checkBlocks() {
         CheckedMemory blocks = state.checkedBlocks(generation.blocks());
         blocks.checkAll(directory(), state.rank());
         foundDamaged(blocks.damagedChunks());
@@ -48,8 +38,8 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
         }
         long[] checked = {blocks.checkedChunkCount(),
                 state.configuration().checksums() ? generation.blockBytes() : 0};
-        state.channel().communicator().allReduce(checked, Reduction.SUM);
-        return new Scrub(checked[0], checked[1], 0);
+        return Task.inOneStep(state.channel().communicator().iAllReduce(checked, Reduction.SUM)::test,
+                () -> new Scrub(checked[0], checked[1], 0));
     }
 
     /** All is checked in one attempt. */

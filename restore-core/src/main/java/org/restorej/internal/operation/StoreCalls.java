@@ -1,11 +1,16 @@
 package org.restorej.internal.operation;
 
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement;
 
 /**
- * Lets one call of a store at a time in, and refuses another one instead of letting it wait for what can't end: a call
+ * The calls of a store: the one that is under way, and the operation that goes on in the background, of which there is
+ * one at most, since the next call waits for its end.
+ *
+ * <p>
+ * Lets one call at a time in, and refuses another one instead of letting it wait for what can't end: a call
  * by another thread, which would take messages of the first, or by something that the call under way has called back.
  * Any thread.
  */
@@ -15,6 +20,8 @@ public final class StoreCalls {
     /** The one call under way, made beforehand: a PE without memory must come to where the others wait for it. */
     private final Call call = new Call();
     private volatile String underWay = "";
+    /** What goes on in the background; used by the thread that is inside a call. */
+    private @Nullable BackgroundOperation<?> pending;
 
     /** A call under way; ended by {@link #close}. */
     public final class Call implements AutoCloseable {
@@ -54,6 +61,41 @@ public final class StoreCalls {
         return new IllegalStateException(operation + " by thread " + Thread.currentThread().getName()
                 + " is refused: that thread is inside " + outer
                 + ", and what a call of the store calls back, such as a block writer, must not call the store");
+    }
+
+    /**
+     * Begins an operation that goes on in the background; inside of a call.
+     *
+     * @param value makes what the application gets, once the result is in the store
+     */
+    public <R, T extends @Nullable Object> BackgroundOperation<T> start(CollectiveOperation<R> operation,
+            Function<R, T> value) {
+        BackgroundOperation<T> started = new BackgroundOperation<>(this, operation, value);
+        pending = started;
+        started.start();
+        return started;
+    }
+
+    /** Waits for what goes on in the background, and throws what that throws. */
+    public void awaitPending() {
+        if (pending != null) {
+            pending.outcome();
+        }
+    }
+
+    /** Waits for what goes on in the background; a failure is only its handle's to tell. */
+    public void endPending() {
+        if (pending != null) {
+            end(pending);
+        }
+    }
+
+    /** Waits for an operation, and puts what it has come to into the store, once. */
+    void end(BackgroundOperation<?> operation) {
+        if (operation.equals(pending)) {
+            pending = null;
+            operation.publish();
+        }
     }
 
     /** Does something between calls, such as a step of what goes on in the background; not inside of one. */

@@ -68,8 +68,9 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
             if (refusal != null) {
                 errors.addOwn(String.valueOf(refusal.getMessage()), null);
             }
-            IllegalArgumentException told = errors.onAllPes(communicator);
-            throw refusal == null ? told : refusal;
+            String told = Settlement.settle(communicator, "comparing errors",
+                    () -> errors.onAllPes(communicator).await());
+            throw refusal == null ? new IllegalArgumentException(told) : refusal;
         }
         List<String> differences = comparison.differences();
         // What is the same everywhere is wrong everywhere.

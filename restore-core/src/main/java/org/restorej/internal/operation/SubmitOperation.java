@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.restorej.InvalidSubmissionException;
 import org.restorej.StoreReport.Operation;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.Request;
 import org.restorej.comm.Task;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
@@ -16,7 +16,7 @@ import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.TransferEngine;
+import org.restorej.internal.transfer.SubmitTransfer;
 
 /**
  * One submission, from the application's memory to staged replicas that all PEs have agreed on. What replicas are made
@@ -26,7 +26,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     private final @Nullable List<SubmissionEntry> submitted;
     private final long roundBytes;
     private final Staging staging;
-    private boolean staysStaged;
+    private final Consumer<Staging> publisher;
     private final AtomicLong submittedBytes = new AtomicLong();
     /** What is wrong on this PE, for all PEs to throw. */
     private final CollectiveErrors errors = new CollectiveErrors();
@@ -41,32 +41,19 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
      * @param submitted what this PE contributes, null by mistake of the application
      * @param roundBytes about how many bytes a PE submits at a time
      * @param staging takes the replicas
+     * @param publisher puts them into the store when all PEs have theirs; can't fail
      */
     SubmitOperation(Operation kind, String name, StoreState state, BlockDirectory directory,
-            @Nullable List<SubmissionEntry> submitted, long roundBytes, Staging staging) {
+            @Nullable List<SubmissionEntry> submitted, long roundBytes, Staging staging, Consumer<Staging> publisher) {
         super(kind, name, state, directory);
         this.submitted = submitted;
         this.roundBytes = roundBytes;
         this.staging = staging;
-    }
-
-    /** Runs it, and leaves what it has brought staged. Collective. */
-    public Staging stage() {
-        return toStage().run();
-    }
-
-    /** From now on, what it brings is to be left staged. */
-    SubmitOperation toStage() {
-        staysStaged = true;
-        return this;
-    }
-
-    boolean staysStaged() {
-        return staysStaged;
+        this.publisher = publisher;
     }
 
     /** Bytes of the blocks that this PE contributes. */
-    long totalBytes() {
+    public long totalBytes() {
         long bytes = 0;
         for (SubmissionEntry entry : submitted == null ? List.<SubmissionEntry>of() : submitted) {
             bytes += entry.bytes(state.configuration().blockSizeBytes());
@@ -75,7 +62,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     /** Bytes of this PE's blocks that have been sent to all their holders; any thread. */
-    long submittedBytes() {
+    public long submittedBytes() {
         return submittedBytes.get();
     }
 
@@ -127,18 +114,19 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return Math.max(1, permuted == 0 ? rangeBlocks : Math.min(permuted, rangeBlocks));
     }
 
-    /** Sends blocks, or their sizes, in rounds, until no PE has more. */
+    /**
+     * Sends blocks, or their sizes, in rounds, until no PE has more: the collective call that ends a round also tells
+     * whether there is another one.
+     */
     private final class Sending implements Task<Staging> {
         private final SubmissionRounds rounds;
         private final BlockMemory memory;
         private final boolean counted;
         private final Consumer<LongSet> end;
-        private final TransferEngine engine = new TransferEngine(state.channel());
         private final SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(),
                 staging.takesChecksums() && state.configuration().checksums(), coverage);
-        private @Nullable Task<SubmitPlanner> round;
-        /** Whether anybody has more to send is being asked. */
-        private @Nullable Request asking;
+        private @Nullable SubmitTransfer round;
+        /** Whether this PE, and then whether any, has more to send. */
         private final long[] more = new long[1];
 
         /**
@@ -157,39 +145,28 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
         @Override
         public boolean progress() {
-            while (true) {
-                if (asking == null && !hasSentRound()) {
+            do {
+                SubmitTransfer current = round == null ? nextRound() : round;
+                round = current;
+                if (!current.progress()) {
                     return false;
                 }
-                if (asking != null && !asking.test()) {
-                    return false;
+                round = null;
+                if (counted && errors.isEmpty()) {
+                    submittedBytes.set(rounds.submittedBytes());
                 }
-                asking = null;
-                if (more[0] == 0) {
-                    planner.withoutHolder().ifPresent(blocks -> errors.addOwn("no PE alive has a sound replica of the "
-                            + "blocks " + blocks + " any more, so they can't be changed one by one: submit all blocks",
-                            null));
-                    end.accept(planner.unsealedChunks());
-                    return true;
-                }
-            }
+            } while (more[0] > 0);
+            planner.withoutHolder().ifPresent(blocks -> errors.addOwn("no PE alive has a sound replica of the blocks "
+                    + blocks + " any more, so they can't be changed one by one: submit all blocks", null));
+            end.accept(planner.unsealedChunks());
+            return true;
         }
 
-        private boolean hasSentRound() {
-            Task<SubmitPlanner> current = round == null
-                    ? engine.submit(planner, errors.isEmpty() ? nextRuns(rounds) : SourceRuns.NONE, memory)
-                    : round;
-            round = current;
-            if (!current.progress()) {
-                return false;
-            }
-            round = null;
-            if (counted && errors.isEmpty()) {
-                submittedBytes.set(rounds.submittedBytes());
-            }
+        private SubmitTransfer nextRound() {
+            SourceRuns runs = errors.isEmpty() ? nextRuns(rounds) : SourceRuns.NONE;
             more[0] = errors.isEmpty() && rounds.hasNext() ? 1 : 0;
-            asking = state.channel().communicator().iAllReduce(more, Reduction.MAX);
-            return true;
+            return new SubmitTransfer(state.channel(), planner, runs, memory,
+                    () -> state.channel().communicator().iAllReduce(more, Reduction.MAX));
         }
 
         @Override
@@ -214,8 +191,13 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     @Override
-    RuntimeException invalid() {
-        return errors.onAllPes(name, state.channel());
+    Task<String> faults() {
+        return errors.onAllPes(state.channel().communicator());
+    }
+
+    @Override
+    RuntimeException invalid(String faults) {
+        return errors.withCause(new InvalidSubmissionException(name + " refused: " + faults));
     }
 
     /** What is damaged of the present generation is not read for it, and stays marked. */
@@ -237,8 +219,6 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     @Override
     void publish(Staging result) {
-        if (!staysStaged) {
-            state.replaceGeneration(result.commit(state.generation()));
-        }
+        publisher.accept(result);
     }
 }

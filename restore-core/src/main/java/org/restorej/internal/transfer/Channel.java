@@ -1,8 +1,10 @@
 package org.restorej.internal.transfer;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +37,10 @@ public final class Channel implements AutoCloseable {
     private final PooledMemory buffers;
     /** What frees the memory of operations that failed. */
     private final List<Runnable> keptMemory = new ArrayList<>();
+    /** Scratch memory of operations that are not over. */
+    private final Set<PooledMemory> scratch = new HashSet<>();
     /** What the others still need of this PE in an operation whose own part is done. */
-    private @Nullable Answering answering;
+    private @Nullable PullTransfer answering;
     private boolean gaveUp;
 
     /**
@@ -100,9 +104,18 @@ public final class Channel implements AutoCloseable {
         return buffers.bytes();
     }
 
-    /** Memory for one operation; ended by {@link #release}, as all memory that messages come from or go to. */
+    /** Memory for messages of one operation, until {@link #release(PooledMemory)}, or until the channel is closed. */
     public PooledMemory openScratch() {
-        return pool.open();
+        PooledMemory opened = pool.open();
+        scratch.add(opened);
+        return opened;
+    }
+
+    /** Frees scratch memory, as {@link #release(Runnable)} does; a second call does nothing. */
+    public void release(PooledMemory opened) {
+        if (!gaveUp && scratch.remove(opened)) {
+            opened.close();
+        }
     }
 
     /**
@@ -111,21 +124,36 @@ public final class Channel implements AutoCloseable {
      */
     public <T extends @Nullable Object> Settlement.Outcome<T> settle(String operation,
             Supplier<Settlement.Outcome<T>> part) {
-        return Settlement.settle(communicator, new PullUnderway(), operation, part);
+        return Settlement.settle(communicator, new PullUnderway(false), operation, part);
     }
 
-    /** As {@link #settle}, of a part that goes on in steps. */
-    public <T extends @Nullable Object> PendingSettlement<T> begin(String operation,
+    /**
+     * As {@link #settle}, of a part that goes on in steps.
+     *
+     * @param needsEverybody see {@link Settlement.Underway#needsEverybody}
+     */
+    public <T extends @Nullable Object> PendingSettlement<T> begin(String operation, boolean needsEverybody,
             Task<Settlement.Outcome<T>> part) {
-        return Settlement.begin(communicator, new PullUnderway(), operation, part);
+        return Settlement.begin(communicator, new PullUnderway(needsEverybody), operation, part);
     }
 
     /** This PE has what it wanted; the others are answered until the settlement of this operation. */
-    void answerUntilSettled(Answering pull) {
+    void answerUntilSettled(PullTransfer pull) {
         answering = pull;
     }
 
     private final class PullUnderway implements Settlement.Underway {
+        private final boolean needsEverybody;
+
+        PullUnderway(boolean needsEverybody) {
+            this.needsEverybody = needsEverybody;
+        }
+
+        @Override
+        public boolean needsEverybody() {
+            return needsEverybody;
+        }
+
         @Override
         public void giveUp() {
             Channel.this.giveUp();
@@ -138,7 +166,7 @@ public final class Channel implements AutoCloseable {
 
         @Override
         public void serve() {
-            Objects.requireNonNull(answering).progress();
+            Objects.requireNonNull(answering).serve();
         }
 
         @Override
@@ -148,15 +176,10 @@ public final class Channel implements AutoCloseable {
         }
     }
 
-    /** When a part ends by an exception: from now on {@link #release} keeps what messages may still come from. */
-    void stopSending() {
-        communicator.revoke();
-        gaveUp = true;
-    }
-
     private void giveUp() {
         gaveUp = true;
         answering = null;
+        sparse.abandon();
         transfers.abandon();
     }
 
@@ -186,6 +209,8 @@ public final class Channel implements AutoCloseable {
         transfers.abandon();
         buffers.close();
         communicator.close();
+        scratch.forEach(PooledMemory::close);
+        scratch.clear();
         keptMemory.forEach(Runnable::run);
         keptMemory.clear();
     }

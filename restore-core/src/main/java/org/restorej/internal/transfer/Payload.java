@@ -23,6 +23,14 @@ sealed interface Payload {
     /** Where all goes that the PE of a group sends. */
     ByteRuns toReceive(PieceTable pieces, int group);
 
+    /** Copies the pieces that stay on this PE. */
+    default void copyOwn(PieceTable pieces, int rank) {
+        int own = pieces.groupOf(rank);
+        if (own >= 0) {
+            copy(pieces, own);
+        }
+    }
+
     /** Copies the pieces of a group that stay on this PE. */
     default void copy(PieceTable pieces, int group) {
         ByteRuns.copy(toSend(pieces, group), toReceive(pieces, group));

@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.ArrayDeque;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.PooledMemory;
 
@@ -52,8 +53,26 @@ final class Transfers {
         rounds++;
     }
 
-    /** Sends runs to a PE; in a round again only when it has received all that was sent to it before. */
-    void send(int peer, ByteRuns runs) {
+    /** Begins to send each group that is another PE's. */
+    void send(PieceTable pieces, Payload payload) {
+        for (int group = 0; group < pieces.peerCount(); group++) {
+            if (pieces.peer(group) != communicator.rank()) {
+                send(pieces.peer(group), payload.toSend(pieces, group));
+            }
+        }
+    }
+
+    /** Begins to receive each group that another PE sends. */
+    void receive(PieceTable pieces, Payload payload) {
+        for (int group = 0; group < pieces.peerCount(); group++) {
+            if (pieces.peer(group) != communicator.rank()) {
+                receive(pieces.peer(group), payload.toReceive(pieces, group));
+            }
+        }
+    }
+
+    /** In a round again only when the PE has received all that was sent to it before. */
+    private void send(int peer, ByteRuns runs) {
         MeasuredRuns measured = new MeasuredRuns(runs);
         sentBytes += measured.totalBytes();
         peers.add(peer);
@@ -61,8 +80,8 @@ final class Transfers {
         addDirect(new DirectStream(communicator, limits, true, peer, directTag, measured));
     }
 
-    /** Receives runs from a PE; in a round again only when all from it have come that were expected before. */
-    void receive(int peer, ByteRuns runs) {
+    /** In a round again only when all from the PE have come that were expected before. */
+    private void receive(int peer, ByteRuns runs) {
         MeasuredRuns measured = new MeasuredRuns(runs);
         receivedBytes += measured.totalBytes();
         peers.add(peer);

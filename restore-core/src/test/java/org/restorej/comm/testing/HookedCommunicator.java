@@ -127,11 +127,6 @@ public record HookedCommunicator(Communicator inner, Runnable beforeCall) implem
     }
 
     @Override
-    public boolean allowsConcurrentUse() {
-        return inner.allowsConcurrentUse();
-    }
-
-    @Override
     public boolean survivesFailures() {
         return inner.survivesFailures();
     }

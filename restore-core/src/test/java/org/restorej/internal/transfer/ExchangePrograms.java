@@ -5,14 +5,16 @@ import static org.restorej.comm.testing.Checks.holds;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
@@ -25,7 +27,6 @@ import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.plan.PullPlanner;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
-import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.SegmentPool;
@@ -83,7 +84,8 @@ public final class ExchangePrograms implements ContractSuite {
                 SubmitPlanner planner = new SubmitPlanner(everybody, channel.peers(world.rank()), true, coverage);
                 SourceRuns.Run source = new SourceRuns.Run(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
                         bytes.asSlice(0, mine.count() * BLOCK_BYTES));
-                new TransferEngine(channel).submit(planner, new SourceRuns(List.of(source)), memory).await();
+                new SubmitTransfer(channel, planner, new SourceRuns(List.of(source)), memory,
+                        channel.communicator()::iBarrier).await();
                 planner.unsealedChunks().forEach(memory::seal);
                 equal(true, coverage.complaint().isEmpty(), "complaint " + coverage.complaint());
                 channel.takeTraffic();
@@ -96,29 +98,24 @@ public final class ExchangePrograms implements ContractSuite {
         }
 
         Traffic pull(Communicator world, BlockRanges wanted, Channel channel, int batchPieces) {
-            pull(world, wanted, channel, batchPieces, TransferEngine::pullUntilSettled);
+            pull(world, wanted, channel, batchPieces, null);
             Traffic untilSettled = channel.takeTraffic();
-            pull(world, wanted, channel, batchPieces, TransferEngine::pull);
+            pull(world, wanted, channel, batchPieces, _ -> channel.communicator().iBarrier());
             Traffic traffic = channel.takeTraffic();
             equal(untilSettled, traffic, "the same travels");
             return traffic;
         }
 
-        /** One of the two ways to end a pull. */
-        private interface Pull {
-            boolean run(TransferEngine engine, PullPlanner planner, CheckedMemory memory, BlockLayout layout,
-                    MemorySegment destination, SegmentAllocator trailers);
-        }
-
-        private void pull(Communicator world, BlockRanges wanted, Channel channel, int batchPieces, Pull pull) {
+        private void pull(Communicator world, BlockRanges wanted, Channel channel, int batchPieces,
+                @Nullable Function<Boolean, Request> last) {
             try (Arena arena = Arena.ofShared()) {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
                 CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false, 1);
                 PullPlanner planner = new PullPlanner(directory, channel.peers(world.rank()), wanted, BLOCK_BYTES,
                         batchPieces);
                 channel.settle("pull",
-                        () -> Settlement.Outcome.of(pull.run(new TransferEngine(channel), planner, checked,
-                                new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, arena)));
+                        () -> Settlement.Outcome.of(new PullTransfer(channel, planner, checked,
+                                new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, arena, last).await()));
                 equal(0, checked.damagedChunks().size(), "damaged chunks");
                 for (long i = 0; i < wanted.blockCount(); i++) {
                     equal(wanted.blockAt(i), bytes.getAtIndex(ValueLayout.JAVA_LONG, i), "block at " + i);

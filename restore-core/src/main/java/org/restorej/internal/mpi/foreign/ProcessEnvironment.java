@@ -13,6 +13,11 @@ import org.restorej.internal.foreign.ForeignCall;
  * signal for null checks in compiled code: a program that catches a NullPointerException dies. So the list
  * {@code UCX_ERROR_SIGNALS} must be empty. Where ranks outnumber the cores of their node, Open MPI must yield while it
  * waits.
+ *
+ * <p>
+ * Open MPI with ULFM (5.0.7) tells an agreement that is pending of a failure which another agreement has brought by an
+ * event, and crashes if that agreement has ended before the event is handled, which is looked for every 10 ms: so it
+ * must look as often as it looks for messages.
  */
 public final class ProcessEnvironment {
     private ProcessEnvironment() {}
@@ -22,6 +27,9 @@ public final class ProcessEnvironment {
         setDefault("UCX_ERROR_SIGNALS", "");
         if (LocalCores.areShared(System.getenv())) {
             setDefault("OMPI_MCA_mpi_yield_when_idle", "1");
+        }
+        if ("1".equals(System.getenv("OMPI_MCA_mpi_ft_enable"))) {
+            setDefault("OMPI_MCA_mpi_event_tick_rate", "1");
         }
     }
 

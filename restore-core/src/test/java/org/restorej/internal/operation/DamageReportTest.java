@@ -1,4 +1,4 @@
-package org.restorej.internal.transfer;
+package org.restorej.internal.operation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -11,7 +11,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.storage.SegmentPool;
 
 /** How all PEs learn of damage that some have found. */
 class DamageReportTest {
@@ -29,10 +28,8 @@ class DamageReportTest {
         for (int chunk = 0; world.rank() % 3 == 1 && chunk < world.rank(); chunk++) {
             found.add(1000L * chunk);
         }
-        try (Channel channel = new Channel(world.duplicate(), new SegmentPool(), rank -> rank)) {
-            DamagedReplicas known = new DamagedReplicas.Builder(DamagedReplicas.NONE).add(KNOWN_CHUNK, 0).build();
-            return texts(DamageReport.exchange(channel, known, world.rank() + 7, found));
-        }
+        DamagedReplicas known = new DamagedReplicas.Builder(DamagedReplicas.NONE).add(KNOWN_CHUNK, 0).build();
+        return texts(DamageReport.exchange(world, known, world.rank() + 7, found).await());
     }
 
     @ParameterizedTest

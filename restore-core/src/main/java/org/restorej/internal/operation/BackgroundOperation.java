@@ -2,18 +2,23 @@ package org.restorej.internal.operation;
 
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Thrower;
 import org.restorej.internal.program.Background;
 
 /**
- * A submit that goes on, in steps, while the application computes. {@link Submissions#end} takes over what it has
- * staged. Used by the thread that has begun it, but for what is marked.
+ * An operation that goes on, in steps, while the application computes. {@link StoreCalls} puts what it has come to into
+ * the store. Used by the thread that has begun it, but for what is marked.
+ *
+ * @param <T> what the application gets
  */
-public final class BackgroundSubmit {
-    private final Submissions submissions;
-    private final SubmitOperation operation;
+public final class BackgroundOperation<T extends @Nullable Object> {
+    private final StoreCalls calls;
+    private final CollectiveOperation<?> operation;
+    private final Supplier<T> publishing;
     private final StoreMonitor.Observation observation;
     private final Thread owner = Thread.currentThread();
     private final Runnable step = this::progressBetweenCalls;
@@ -21,23 +26,32 @@ public final class BackgroundSubmit {
     private volatile @Nullable Throwable failure;
     /** Who has thrown in it. */
     private Thrower thrower = Thrower.NOBODY;
-    private long generation;
+    private @Nullable T outcome;
 
     /**
-     * A submit that has not begun.
+     * An operation that has not begun.
      *
-     * @param observation has begun
+     * @param value makes what the application gets, once the result is in the store
      */
-    BackgroundSubmit(Submissions submissions, SubmitOperation operation, StoreMonitor.Observation observation) {
-        this.submissions = submissions;
+    <R> BackgroundOperation(StoreCalls calls, CollectiveOperation<R> operation, Function<R, T> value) {
+        this.calls = calls;
         this.operation = operation;
-        this.observation = observation;
+        publishing = () -> {
+            operation.publish(operation.result());
+            return value.apply(operation.result());
+        };
+        observation = operation.observe();
     }
 
     /** Begins it; what the others wait for in the call around this is its settlement. */
     void start() {
         Background.add(step);
         goOn(operation::progress);
+    }
+
+    /** Such as "submit". */
+    public String text() {
+        return operation.text();
     }
 
     /** Does what can be done now; says whether waiting for it would return at once. */
@@ -66,7 +80,7 @@ public final class BackgroundSubmit {
     /** Does what can be done now, when the calling thread is the one to do it and is in no call of the store. */
     public void progressBetweenCalls() {
         if (!done && Thread.currentThread().equals(owner)) {
-            operation.state.calls().tryRun("submitAsync", this::progress);
+            calls.tryRun(operation.name, this::progress);
         }
     }
 
@@ -89,37 +103,19 @@ public final class BackgroundSubmit {
         return Optional.ofNullable(failure);
     }
 
-    /** Bytes of this PE's blocks that have reached all their holders; any thread. */
-    public long submittedBytes() {
-        return operation.submittedBytes();
-    }
-
-    /** Bytes of all blocks that this PE submits. */
-    public long totalBytes() {
-        return operation.totalBytes();
-    }
-
-    /** What it has staged, once {@link #outcome} has returned. */
-    public Staging staged() {
-        return operation.result();
-    }
-
-    /**
-     * Waits until it is done, and throws what it threw.
-     *
-     * @return number of the new generation
-     */
-    public long outcome() {
-        submissions.end(this);
+    /** Waits until it is done, and returns what it has come to, or throws what it threw. */
+    @SuppressWarnings("NullAway") // null only where T may be
+    public T outcome() {
+        calls.end(this);
         Throwable met = failure;
         if (met != null) {
             Settlement.takeOver(met, thrower);
             throw Settlement.<RuntimeException>asItIs(met);
         }
-        return generation;
+        return outcome;
     }
 
-    /** Waits until the submit has ended, without taking over what it has brought, or until an interrupt. */
+    /** Waits until it has ended, without putting what it has brought into the store, or until an interrupt. */
     public void awaitEnd() throws InterruptedException {
         boolean ended = false;
         while (!ended) {
@@ -136,7 +132,7 @@ public final class BackgroundSubmit {
     public boolean awaitEnd(long deadlineNanos) throws InterruptedException {
         while (!progressWithAll()) {
             if (Thread.interrupted()) {
-                throw new InterruptedException("while waiting for a submit, which goes on");
+                throw new InterruptedException("while waiting for the " + text() + ", which goes on");
             }
             if (System.nanoTime() - deadlineNanos >= 0) {
                 return false;
@@ -146,17 +142,14 @@ public final class BackgroundSubmit {
         return true;
     }
 
-    /** Waits until it has ended, makes what was staged the generation that is read, and notes how the store is then. */
-    void publish(StoreState state) {
+    /** Waits until it has ended, puts what it has come to into the store, and notes how the store is then. */
+    void publish() {
         while (!progressWithAll()) {
             Thread.onSpinWait();
         }
-        if (failure == null && operation.staysStaged()) {
-            submissions.stage(operation.result());
-        } else if (failure == null) {
-            operation.publish(operation.result());
-            generation = state.generationNumber();
+        if (failure == null) {
+            outcome = publishing.get();
         }
-        observation.note(state, failure);
+        observation.note(operation.state, failure);
     }
 }

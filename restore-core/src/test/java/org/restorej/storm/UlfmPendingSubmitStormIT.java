@@ -1,0 +1,35 @@
+package org.restorej.storm;
+
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.testing.Deep;
+import org.restorej.testing.Seed;
+
+/** As {@link UlfmKillStormIT}, of ranks that have a submit in the background nearly all the time. */
+class UlfmPendingSubmitStormIT {
+    private static final int RANKS = 8;
+    private static final int SURVIVORS = 3;
+
+    /** With five SIGKILLs each: 200. */
+    private static final int DEEP_JOBS = 40;
+
+    @TestFactory
+    Stream<DynamicTest> survivorsKeepAllDataWhileTheySubmit() {
+        return Stream.of(test(0));
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> survivorsOfManyStormsKeepAllDataWhileTheySubmit() {
+        return IntStream.rangeClosed(1, DEEP_JOBS).mapToObj(UlfmPendingSubmitStormIT::test);
+    }
+
+    private static DynamicTest test(int job) {
+        KillPlan plan = KillPlan.random(RANKS, 3, SURVIVORS, false, new Random(Seed.of("pending storm, job " + job)))
+                .bySigkill();
+        return DynamicTest.dynamicTest("job " + job, () -> UlfmKillStormIT.storm(plan, KillStormProgram.PENDING));
+    }
+}
