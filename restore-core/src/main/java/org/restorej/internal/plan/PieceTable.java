@@ -130,7 +130,7 @@ public final class PieceTable {
     }
 
     private List<MemorySegment> memoryOf(int group, long[] firsts, PieceMemory memory) {
-        List<MemorySegment> found = new ArrayList<>(starts[group + 1] - starts[group] + 1);
+        List<MemorySegment> found = new ArrayList<>();
         for (int piece = starts[group]; piece < starts[group + 1]; piece++) {
             MemorySegment bytes = memory.at(firsts[piece], counts[piece]);
             if (bytes.byteSize() > 0) {
@@ -200,13 +200,6 @@ public final class PieceTable {
                 groupedSlots[piece] = slots.getLong(i);
             }
             return new PieceTable(present, starts, groupedPositions, groupedCounts, groupedSlots);
-        }
-
-        /** All pieces as those of one PE, whatever PEs they were added for: a single group, or none. */
-        PieceTable buildGroup(int peer) {
-            int[] group = size() == 0 ? new int[0] : new int[]{peer};
-            int[] starts = size() == 0 ? new int[1] : new int[]{0, size()};
-            return new PieceTable(group, starts, positions.toLongArray(), counts.toLongArray(), slots.toLongArray());
         }
     }
 }

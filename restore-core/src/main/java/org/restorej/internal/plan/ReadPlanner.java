@@ -107,7 +107,7 @@ public final class ReadPlanner {
      * destination stay as they were.
      */
     public PieceTable lost() {
-        return lost.buildGroup(0);
+        return lost.build(1);
     }
 
     /** What this PE sends to another one, as one group at most; only of a planner of all wishes. */
@@ -123,7 +123,7 @@ public final class ReadPlanner {
             }
             theirs.advance();
         }
-        return served.buildGroup(peer);
+        return served.build(peers.size());
     }
 
     /** Whether this PE is a holder of anything wanted: of most wishes it is not, and nothing is allocated for these. */

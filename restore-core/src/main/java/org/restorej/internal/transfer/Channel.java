@@ -124,29 +124,17 @@ public final class Channel implements AutoCloseable {
 
     /** Begins to send runs to a PE: in a round again only when it has received all that was sent to it before. */
     void send(int peer, List<MemorySegment> runs) {
-        ArrayDeque<MemorySegment> direct = new ArrayDeque<>();
-        ArrayDeque<MemorySegment> packed = new ArrayDeque<>();
-        sentBytes += divide(runs, direct, packed);
-        packedSender.add(peer, packed);
-        addDirect(peer, true, direct);
+        add(true, peer, runs);
     }
 
     /** Begins to receive runs from a PE: in a round again only when all has come that was expected from it before. */
     void receive(int peer, List<MemorySegment> runs) {
-        ArrayDeque<MemorySegment> direct = new ArrayDeque<>();
-        ArrayDeque<MemorySegment> packed = new ArrayDeque<>();
-        receivedBytes += divide(runs, direct, packed);
-        packedReceiver.add(peer, packed);
-        addDirect(peer, false, direct);
+        add(false, peer, runs);
     }
 
-    /**
-     * Divides runs into those that are packed into frames and the messages of those that are not.
-     *
-     * @return length of all of them
-     */
-    private long divide(List<MemorySegment> runs, ArrayDeque<MemorySegment> direct,
-            ArrayDeque<MemorySegment> packed) {
+    private void add(boolean sends, int peer, List<MemorySegment> runs) {
+        ArrayDeque<MemorySegment> direct = new ArrayDeque<>();
+        ArrayDeque<MemorySegment> packed = new ArrayDeque<>();
         long total = 0;
         for (MemorySegment run : runs) {
             long bytes = run.byteSize();
@@ -159,16 +147,19 @@ public final class Channel implements AutoCloseable {
                 direct.add(run.asSlice(offset, Math.min(limits.messageBytes(), bytes - offset)));
             }
         }
-        return total;
-    }
-
-    private void addDirect(int peer, boolean sends, ArrayDeque<MemorySegment> messages) {
         peers.add(peer);
+        if (sends) {
+            sentBytes += total;
+            packedSender.add(peer, packed);
+        } else {
+            receivedBytes += total;
+            packedReceiver.add(peer, packed);
+            receiving++;
+        }
         DirectStream stream = new DirectStream(communicator, limits.window(), sends, peer, DIRECT_TAG + (rounds & 1),
-                messages);
+                direct);
         // Known before anything of it is under way, so that it is given up too when that fails.
         directStreams.add(stream);
-        receiving += sends ? 0 : 1;
         stream.post();
     }
 

@@ -42,15 +42,6 @@ class PieceTableTest {
     }
 
     @Test
-    void aGroupMayHaveAllPieces() {
-        PieceTable.Builder builder = new PieceTable.Builder();
-        assertEquals(Map.of(), groups(builder.buildGroup(3)));
-        builder.add(1, 10, 3, 50);
-        builder.add(0, 13, 2, 53);
-        assertEquals(Map.of(3, List.of(new Piece(10, 3, 50), new Piece(13, 2, 53))), groups(builder.buildGroup(3)));
-    }
-
-    @Test
     void hasNoGroupsWithoutPieces() {
         PieceTable table = new PieceTable.Builder().build(7);
         assertEquals(0, table.peerCount());
@@ -182,6 +173,21 @@ class PieceTableTest {
             assertEquals(8, checksums.get(1).byteSize());
             assertEquals(memory.checksums(20, 8).address(), checksums.get(0).address());
         }
+    }
+
+    /** To find it may take a sum of sizes. */
+    @Test
+    void theMemoryOfEachPieceIsAskedForOnce() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(1, 10, 2, 4);
+        builder.add(0, 5, 1, 0);
+        builder.add(1, 20, 3, 9);
+        List<Piece> asked = new ArrayList<>();
+        builder.build(2).bySlot(1, (slot, count) -> {
+            asked.add(new Piece(0, count, slot));
+            return MemorySegment.NULL;
+        });
+        assertEquals(List.of(new Piece(0, 2, 4), new Piece(0, 3, 9)), asked);
     }
 
     @Test
