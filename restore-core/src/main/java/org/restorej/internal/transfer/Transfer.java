@@ -238,8 +238,9 @@ public final class Transfer implements Task<Boolean> {
 
     /** Answers what others have announced, and does now what others want of this PE. */
     void serve() {
-        if (round != null) {
-            for (SparseAllToAll.Message next = round.poll(); next != null; next = round.poll()) {
+        SparseAllToAll.Round others = round;
+        if (others != null) {
+            for (SparseAllToAll.Message next = others.poll(); next != null; next = others.poll()) {
                 answer.accept(PieceTable.decode(next.peer(), next.bytes()));
             }
         }
