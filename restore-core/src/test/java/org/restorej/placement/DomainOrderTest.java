@@ -202,7 +202,7 @@ class DomainOrderTest {
 
     /** Counted with sets; returns the number of new holders. */
     private static int checkSeparated(ReplicaRing ring, int range, FailedRanks failed) {
-        RepairPlacement healed = ring.without(failed);
+        RepairPlacement healed = new RepairPlacement(ring, failed);
         Placement placement = ring.placement();
         int peCount = placement.peCount();
         int replication = placement.replication();

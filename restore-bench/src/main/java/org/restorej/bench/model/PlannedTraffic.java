@@ -7,7 +7,7 @@ import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.plan.PieceTable;
-import org.restorej.internal.plan.PullPlanner;
+import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.UniformLayout;
@@ -73,7 +73,7 @@ final class PlannedTraffic {
     }
 
     private void pull(int rank, BlockRanges wanted) {
-        PullPlanner planner = new PullPlanner(directory, peers(rank), wanted, shape.blockBytes());
+        ReadPlanner planner = new ReadPlanner(directory, peers(rank), wanted, shape.blockBytes());
         while (planner.hasNext()) {
             PieceTable pieces = planner.next();
             for (int group = 0; group < pieces.peerCount(); group++) {

@@ -19,8 +19,7 @@ import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.plan.Peers;
-import org.restorej.internal.plan.PullPlanner;
-import org.restorej.internal.plan.PushPlanner;
+import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
@@ -106,7 +105,7 @@ final class PlanCases {
     }
 
     private Supplier<?> pulling(BlockRanges wanted) {
-        return () -> new PullPlanner(whole, everybody(), wanted, BLOCK_BYTES).next();
+        return () -> new ReadPlanner(whole, everybody(), wanted, BLOCK_BYTES).next();
     }
 
     /** The blocks of one dead PE to all others, none of whom has to ask; what they want is the application's to say. */
@@ -119,8 +118,8 @@ final class PlanCases {
         return () -> {
             int[] storeRanks = new int[peCount];
             Arrays.setAll(storeRanks, rank -> rank);
-            PushPlanner planner = new PushPlanner(whole, everybody(), storeRanks, wanted, BLOCK_BYTES);
-            int pieces = planner.incoming().size();
+            ReadPlanner planner = ReadPlanner.ofAll(whole, everybody(), storeRanks, wanted, BLOCK_BYTES);
+            int pieces = planner.next().size();
             for (int peer = 0; peer < peCount; peer++) {
                 pieces += planner.outgoing(peer).size();
             }

@@ -101,7 +101,7 @@ final class ChangeStaging implements Staging {
         ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES);
         freshSizes = sizes;
         newSizes.merge(oldSizes, sizes);
-        ReplicaMemory blocks = current.blocks().replacementFor(sizes);
+        ReplicaMemory blocks = ReplicaMemory.allocate(sizes, state.checksumGrid(), state.pool());
         freshBlocks = blocks;
         changes.merge(current.blocks(), blocks);
         touched.forEach(chunk -> {

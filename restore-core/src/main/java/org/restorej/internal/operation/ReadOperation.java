@@ -6,7 +6,6 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.StoreReport.Operation;
@@ -15,16 +14,14 @@ import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Task;
 import org.restorej.internal.plan.PieceTable;
-import org.restorej.internal.plan.PullPlanner;
-import org.restorej.internal.plan.PushPlanner;
+import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.PlannedTransfers;
-import org.restorej.internal.transfer.PullTransfer;
+import org.restorej.internal.transfer.Transfer;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.StoreRank;
 
@@ -250,25 +247,23 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     private Task<PieceTable> read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, PooledMemory scratch,
             @Nullable Function<Boolean, Request> last) {
         long blockSizeBytes = state.configuration().blockSizeBytes();
-        Supplier<PieceTable> lost;
+        ReadPlanner planner;
         Task<Boolean> transfer;
         if (pushes) {
             int[] storeRanks = new int[wantedByAll.length];
             Arrays.setAll(storeRanks, state::rankAt);
-            PushPlanner planner = new PushPlanner(directory(), state.peers(), storeRanks, wantedByAll, blockSizeBytes);
-            lost = planner::lost;
-            transfer = PlannedTransfers.push(state.channel(), planner, memory, target, buffer, scratch);
+            planner = ReadPlanner.ofAll(directory(), state.peers(), storeRanks, wantedByAll, blockSizeBytes);
+            transfer = Transfer.push(state.channel(), planner, memory, target, buffer, scratch);
         } else {
-            PullPlanner planner = new PullPlanner(directory(), state.peers(), accepted, blockSizeBytes);
-            lost = planner::lost;
-            transfer = new PullTransfer(state.channel(), planner, memory, target, buffer, scratch, last);
+            planner = new ReadPlanner(directory(), state.peers(), accepted, blockSizeBytes);
+            transfer = Transfer.pull(state.channel(), planner, memory, target, buffer, scratch, last);
         }
         return transfer.then(sound -> {
             foundDamaged(memory.damagedChunks());
             if (!sound) {
                 foundUnsound();
             }
-            return lost.get();
+            return planner.lost();
         });
     }
 

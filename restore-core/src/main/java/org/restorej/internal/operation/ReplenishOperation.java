@@ -9,7 +9,7 @@ import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.PlannedTransfers;
+import org.restorej.internal.transfer.Transfer;
 
 /**
  * One replenishment, from a generation that lacks replicas to the same with all that can be made anew.
@@ -87,7 +87,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     /** Comes to the bytes that this PE has received. */
     private Task<Long> copy(ReplenishPlan copies, CheckedMemory source, ReplicaMemory target) {
-        return PlannedTransfers.replenish(state.channel(), copies, source, target).then(receivedBytes -> {
+        return Transfer.replenish(state.channel(), copies, source, target).then(receivedBytes -> {
             foundDamaged(source.damagedChunks());
             return receivedBytes;
         });

@@ -15,7 +15,7 @@ import org.restorej.internal.events.ReplenishEvent;
 import org.restorej.internal.events.ScrubEvent;
 import org.restorej.internal.events.StoreEvent;
 import org.restorej.internal.events.SubmitEvent;
-import org.restorej.internal.transfer.Traffic;
+import org.restorej.internal.transfer.Channel;
 
 /** Counts, records and logs what a store does. Costs some hundred nanoseconds an operation. */
 public final class StoreMonitor {
@@ -59,7 +59,7 @@ public final class StoreMonitor {
          */
         public void note(StoreState state, @Nullable Throwable failure) {
             StoreReport.Totals before = totals.getOrDefault(operation, StoreReport.Totals.NONE);
-            Traffic moved = state.channel().takeTraffic();
+            Channel.Traffic moved = state.channel().takeTraffic();
             totals.put(operation,
                     new StoreReport.Totals(before.calls() + 1, before.failures() + (failure == null ? 0 : 1),
                             before.sentBytes() + moved.sentBytes(), before.receivedBytes() + moved.receivedBytes(),
@@ -78,7 +78,7 @@ public final class StoreMonitor {
             LOGGER.log(Level.DEBUG, () -> text(state, moved, failure));
         }
 
-        private String text(StoreState state, Traffic moved, @Nullable Throwable failure) {
+        private String text(StoreState state, Channel.Traffic moved, @Nullable Throwable failure) {
             return String.format(Locale.ROOT, "%s on store rank %d %s %.3f ms: generation %d, %d bytes sent, "
                     + "%d received, %d peers, failed ranks %s, %d damaged replicas%s", operation.text(),
                     state.rank(), failure == null ? "took" : "failed after", nanos / 1e6, state.generationNumber(),

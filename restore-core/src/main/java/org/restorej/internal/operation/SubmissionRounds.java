@@ -25,7 +25,7 @@ final class SubmissionRounds {
     /** The copy buffer for the sizes of blocks, beside that for the blocks themselves. */
     static final long SIZE_BUFFER_BYTES = 2L << 20;
 
-    /** A piece takes about 100 bytes in the plans of its sender, so a round's plans stay below this times 100 bytes. */
+    /** A piece takes about 100 bytes a replica in the plans of its sender: 13 MiB a replica in a round. */
     private static final long PIECES = 1L << 17;
 
     /** Blocks of different sizes in a round: their layouts take at most 22 bytes each, 5.5 MiB. */

@@ -16,7 +16,7 @@ import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.SubmitTransfer;
+import org.restorej.internal.transfer.Transfer;
 
 /**
  * One submission, from the application's memory to staged replicas that all PEs have agreed on. What replicas are made
@@ -125,7 +125,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         private final Consumer<LongSet> end;
         private final SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(),
                 staging.takesChecksums() && state.configuration().checksums(), coverage);
-        private @Nullable SubmitTransfer round;
+        private @Nullable Task<SubmitPlanner> round;
         /** Whether this PE, and then whether any, has more to send. */
         private final long[] more = new long[1];
 
@@ -146,7 +146,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         @Override
         public boolean progress() {
             do {
-                SubmitTransfer current = round == null ? nextRound() : round;
+                Task<SubmitPlanner> current = round == null ? nextRound() : round;
                 round = current;
                 if (!current.progress()) {
                     return false;
@@ -162,10 +162,10 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
             return true;
         }
 
-        private SubmitTransfer nextRound() {
+        private Task<SubmitPlanner> nextRound() {
             SourceRuns runs = errors.isEmpty() ? nextRuns(rounds) : SourceRuns.NONE;
             more[0] = errors.isEmpty() && rounds.hasNext() ? 1 : 0;
-            return new SubmitTransfer(state.channel(), planner, runs, memory,
+            return Transfer.submit(state.channel(), planner, runs, memory,
                     () -> state.channel().communicator().iAllReduce(more, Reduction.MAX));
         }
 

@@ -89,30 +89,24 @@ public final class DamagedReplicas {
 
     /** After all chunks were repaired that could be: only those remain, damaged everywhere, that could not. */
     public DamagedReplicas repaired(LongPredicate repairable) {
-        Long2ObjectSortedMap<IntSortedSet> left = new Long2ObjectRBTreeMap<>();
+        Builder left = new Builder(NONE);
         ranksOf.keySet().forEach((long chunkFirst) -> {
             if (!repairable.test(chunkFirst)) {
-                left.put(chunkFirst, new IntAVLTreeSet(new int[]{EVERYBODY}));
+                left.add(chunkFirst, EVERYBODY);
             }
         });
-        return left.isEmpty() ? NONE : new DamagedReplicas(left);
+        return left.build();
     }
 
     /** Without those of PEs that have lost all their replicas. */
     public DamagedReplicas without(FailedRanks lost) {
-        Long2ObjectSortedMap<IntSortedSet> left = new Long2ObjectRBTreeMap<>();
-        ranksOf.forEach((chunkFirst, ranks) -> {
-            IntSortedSet others = new IntAVLTreeSet();
-            ranks.forEach((int rank) -> {
-                if (rank == EVERYBODY || !lost.contains(rank)) {
-                    others.add(rank);
-                }
-            });
-            if (!others.isEmpty()) {
-                left.put(chunkFirst, others);
+        Builder left = new Builder(NONE);
+        forEach((chunkFirst, rank) -> {
+            if (!lost.contains(rank)) {
+                left.add(chunkFirst, rank);
             }
         });
-        return left.isEmpty() ? NONE : new DamagedReplicas(left);
+        return left.build();
     }
 
     @Override

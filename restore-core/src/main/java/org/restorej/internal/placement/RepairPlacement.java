@@ -42,7 +42,8 @@ public final class RepairPlacement {
     /** Number of domains of each kind in which somebody is alive, and at the end of PEs alive. */
     private final int[] aliveDomains;
 
-    RepairPlacement(ReplicaRing ring, FailedRanks failedRanks) {
+    /** Takes time linear in the failures where the placement knows failure domains, and none otherwise. */
+    public RepairPlacement(ReplicaRing ring, FailedRanks failedRanks) {
         this.ring = ring;
         this.failedRanks = failedRanks;
         placement = ring.placement();

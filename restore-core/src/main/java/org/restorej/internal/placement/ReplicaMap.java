@@ -47,7 +47,7 @@ public final class ReplicaMap {
 
     /** Replicas placed while these ranks were dead, all of them still there. */
     public static ReplicaMap placedWithout(Placement placement, ReplicaRing ring, FailedRanks failedRanks) {
-        return new ReplicaMap(placement, ring, ring.without(failedRanks), FailedRanks.NONE, null);
+        return new ReplicaMap(placement, ring, new RepairPlacement(ring, failedRanks), FailedRanks.NONE, null);
     }
 
     /** The same after these ranks have lost what they held. */
@@ -65,7 +65,7 @@ public final class ReplicaMap {
         if (lostSince.isEmpty() && placedWithout.equals(failedRanks)) {
             return this;
         }
-        return new ReplicaMap(placement, ring, ring.without(failedRanks), FailedRanks.NONE,
+        return new ReplicaMap(placement, ring, new RepairPlacement(ring, failedRanks), FailedRanks.NONE,
                 hasLostMore() ? this : lostBefore);
     }
 

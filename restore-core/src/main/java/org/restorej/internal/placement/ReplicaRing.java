@@ -1,6 +1,5 @@
 package org.restorej.internal.placement;
 
-import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
 
@@ -70,14 +69,6 @@ public final class ReplicaRing {
             piece++;
         }
         return piece;
-    }
-
-    /**
-     * Who holds what once every replica lost to these failures has been made anew. Takes time linear in the failures
-     * where the placement knows failure domains, and none otherwise.
-     */
-    public RepairPlacement without(FailedRanks failedRanks) {
-        return new RepairPlacement(this, failedRanks);
     }
 
     /** Number of points on the ring. */

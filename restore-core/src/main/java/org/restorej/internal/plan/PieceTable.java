@@ -5,11 +5,10 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
-import org.restorej.internal.storage.BlockLayout;
-import org.restorej.internal.storage.BlockMemory;
-import org.restorej.internal.storage.ByteRuns;
 
 /**
  * Pieces of block data grouped by the PE they go to or come from: runs of consecutive positions, each with the slot of
@@ -99,79 +98,46 @@ public final class PieceTable {
         return new PieceTable(new int[]{peer}, new int[]{0, pieces}, positions, counts, new long[0]);
     }
 
-    /** Length in bytes of all pieces in a memory. */
-    public long bytes(BlockMemory memory) {
-        long bytes = 0;
-        for (int piece = 0; piece < size(); piece++) {
-            bytes += memory.bytes(positions[piece], counts[piece]);
-        }
-        return bytes;
-    }
-
     /** The group of a PE, or -1 when it has no pieces. */
     public int groupOf(int peer) {
         return Math.max(-1, Arrays.binarySearch(peers, peer));
     }
 
-    /** The blocks of a group's pieces in a memory. */
-    public ByteRuns blocks(int group, BlockMemory memory) {
-        return new GroupRuns(group) {
-            @Override
-            public long bytes(int run) {
-                return memory.bytes(positions[first + run], counts[first + run]);
-            }
-
-            @Override
-            public MemorySegment segment(int run) {
-                return memory.at(positions[first + run], counts[first + run]);
-            }
-        };
+    /** Where the bytes of pieces are. */
+    @FunctionalInterface
+    public interface PieceMemory {
+        /** The memory of consecutive positions, or slots, off-heap. */
+        MemorySegment at(long first, long count);
     }
 
-    /** The checksums in a memory of the chunks that lie in a group's pieces as a whole. */
-    public ByteRuns checksums(int group, BlockMemory memory) {
-        return new GroupRuns(group) {
-            @Override
-            public long bytes(int run) {
-                return segment(run).byteSize();
-            }
-
-            @Override
-            public MemorySegment segment(int run) {
-                return memory.checksums(positions[first + run], counts[first + run]);
-            }
-        };
+    /** The memory of a group's pieces, found by their positions, without what is empty. */
+    public List<MemorySegment> byPosition(int group, PieceMemory memory) {
+        return memoryOf(group, positions, memory);
     }
 
-    /** The blocks of a group's pieces at their slots, in off-heap memory where the slots follow each other. */
-    public ByteRuns slots(int group, MemorySegment memory, BlockLayout layout) {
-        return new GroupRuns(group) {
-            @Override
-            public long bytes(int run) {
-                return layout.bytes(slots[first + run], counts[first + run]);
-            }
-
-            @Override
-            public MemorySegment segment(int run) {
-                return memory.asSlice(layout.offset(slots[first + run]), bytes(run));
-            }
-        };
+    /** The memory of a group's pieces, found by their slots, without what is empty. */
+    public List<MemorySegment> bySlot(int group, PieceMemory memory) {
+        return memoryOf(group, slots, memory);
     }
 
-    /** A run for each piece of a group. */
-    private abstract class GroupRuns implements ByteRuns {
-        final int first;
-        private final int count;
-
-        GroupRuns(int group) {
-            first = starts[group];
-            count = starts[group + 1] - first;
+    /** Length in bytes of the memory of all pieces, found by their positions. */
+    public long bytes(PieceMemory memory) {
+        long bytes = 0;
+        for (int piece = 0; piece < size(); piece++) {
+            bytes += memory.at(positions[piece], counts[piece]).byteSize();
         }
+        return bytes;
+    }
 
-        @Override
-        public int count() {
-            return count;
+    private List<MemorySegment> memoryOf(int group, long[] firsts, PieceMemory memory) {
+        List<MemorySegment> found = new ArrayList<>();
+        for (int piece = starts[group]; piece < starts[group + 1]; piece++) {
+            MemorySegment bytes = memory.at(firsts[piece], counts[piece]);
+            if (bytes.byteSize() > 0) {
+                found.add(bytes);
+            }
         }
+        return found;
     }
 
     /** Collects pieces in any order of PEs. Memory is linear in the pieces, however many PEs there are. One thread. */
@@ -234,13 +200,6 @@ public final class PieceTable {
                 groupedSlots[piece] = slots.getLong(i);
             }
             return new PieceTable(present, starts, groupedPositions, groupedCounts, groupedSlots);
-        }
-
-        /** All pieces as those of one PE, whatever PEs they were added for: a single group, or none. */
-        PieceTable buildGroup(int peer) {
-            int[] group = size() == 0 ? new int[0] : new int[]{peer};
-            int[] starts = size() == 0 ? new int[1] : new int[]{0, size()};
-            return new PieceTable(group, starts, positions.toLongArray(), counts.toLongArray(), slots.toLongArray());
         }
     }
 }

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.storage.BlockLayout;
-import org.restorej.internal.storage.ByteRuns;
 
 /** The runs of one round of a submission; slots number the blocks of all runs, one run after the other. */
 public final class SourceRuns {
@@ -49,16 +48,10 @@ public final class SourceRuns {
     }
 
     /** The bytes of blocks of one run. */
-    MemorySegment at(long slot, long count) {
+    public MemorySegment at(long slot, long count) {
         int index = runOf(slot);
         Run run = runs.get(index);
-        long offset = run.layout().offset(slot - firstSlots[index]);
-        return run.bytes().asSlice(offset, run.layout().bytes(slot - firstSlots[index], count));
-    }
-
-    long bytes(long slot, long count) {
-        int run = runOf(slot);
-        return runs.get(run).layout().bytes(slot - firstSlots[run], count);
+        return run.layout().slice(run.bytes(), slot - firstSlots[index], count);
     }
 
     /** The last run that begins at this slot or before; empty runs begin where the next one does. */
@@ -69,27 +62,5 @@ public final class SourceRuns {
             run++;
         }
         return run;
-    }
-
-    /** The blocks of a group's pieces. */
-    public ByteRuns blocks(PieceTable pieces, int group) {
-        int first = pieces.start(group);
-        int count = pieces.start(group + 1) - first;
-        return new ByteRuns() {
-            @Override
-            public int count() {
-                return count;
-            }
-
-            @Override
-            public long bytes(int run) {
-                return SourceRuns.this.bytes(pieces.slot(first + run), pieces.count(first + run));
-            }
-
-            @Override
-            public MemorySegment segment(int run) {
-                return at(pieces.slot(first + run), pieces.count(first + run));
-            }
-        };
     }
 }

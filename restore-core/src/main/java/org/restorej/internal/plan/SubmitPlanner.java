@@ -1,5 +1,6 @@
 package org.restorej.internal.plan;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Optional;
@@ -7,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.storage.Checksum;
 
 /**
  * Plans the rounds of one submission, and notes what has arrived at this PE.
  *
  * <p>
- * A piece goes to all its holders. Its sender also makes the checksums of the chunks that it has all blocks of; those
- * of other chunks are left to the holders. One thread.
+ * A piece goes to all its holders. Its sender also makes the checksums of the chunks that it has all blocks of, once
+ * whatever the number of replicas; those of other chunks are left to the holders. One thread.
  */
 public final class SubmitPlanner {
     private final BlockDirectory directory;
@@ -56,35 +58,48 @@ public final class SubmitPlanner {
 
     /** Plans the next round. */
     public SubmitPlan plan(SourceRuns sources) {
-        SourceChecksums made = new SourceChecksums(directory.grid(), sources);
-        PieceTable.Builder builder = new PieceTable.Builder();
-        PieceCursor cursor = new PieceCursor(directory);
+        PieceTable.Builder pieces = new PieceTable.Builder();
+        PieceTable.Builder checksumPieces = new PieceTable.Builder();
+        IntArrayList made = new IntArrayList();
+        PieceCursor piece = new PieceCursor(directory);
         int[] holders = new int[directory.replication()];
         for (int run = 0; run < sources.count(); run++) {
             BlockRange blocks = sources.blocks(run);
-            cursor.begin(blocks.first(), blocks.count(), sources.firstSlot(run));
-            while (cursor.next()) {
-                plan(cursor, holders, builder, made);
+            piece.begin(blocks.first(), blocks.count(), sources.firstSlot(run));
+            while (piece.next()) {
+                int madeBefore = made.size();
+                if (checksums) {
+                    makeChecksums(piece, sources, made);
+                }
+                if (piece.soundHolders(holders) == 0) {
+                    withoutHolder.add(directory.permutation(), piece.position(), piece.count());
+                }
+                // A damaged replica gets its changes, too: it may still be repaired.
+                int holderCount = piece.holders(holders);
+                for (int i = 0; i < holderCount; i++) {
+                    int holder = peers.currentRank(holders[i]);
+                    pieces.add(holder, piece.position(), piece.count(), piece.slot());
+                    if (made.size() > madeBefore) {
+                        checksumPieces.add(holder, 0, (long) made.size() - madeBefore, madeBefore);
+                    }
+                }
             }
         }
-        return new SubmitPlan(builder.build(peers.size()), sources, made.pieces(peers.size()), made.values());
+        return new SubmitPlan(pieces.build(peers.size()), sources, checksumPieces.build(peers.size()), made);
     }
 
-    private void plan(PieceCursor piece, int[] holders, PieceTable.Builder builder, SourceChecksums made) {
-        if (checksums) {
-            made.begin(piece.position(), piece.count(), piece.slot());
-        }
-        if (piece.soundHolders(holders) == 0) {
-            withoutHolder.add(directory.permutation(), piece.position(), piece.count());
-        }
-        // A damaged replica gets its changes, too: it may still be repaired.
-        int holderCount = piece.holders(holders);
-        for (int i = 0; i < holderCount; i++) {
-            int holder = peers.currentRank(holders[i]);
-            builder.add(holder, piece.position(), piece.count(), piece.slot());
-            if (checksums) {
-                made.addHolder(holder);
+    /** Adds the checksums of the chunks that lie in a piece as a whole. */
+    private void makeChecksums(PieceCursor piece, SourceRuns sources, IntArrayList made) {
+        ChunkGrid grid = directory.grid();
+        long first = piece.position();
+        long end = first + piece.count();
+        long chunk = grid.chunkFirst(first) == first ? first : grid.chunkEnd(first);
+        while (chunk < end) {
+            long chunkEnd = grid.chunkEnd(chunk);
+            if (chunkEnd <= end) {
+                made.add(Checksum.of(sources.at(piece.slot() + (chunk - first), chunkEnd - chunk)));
             }
+            chunk = chunkEnd;
         }
     }
 

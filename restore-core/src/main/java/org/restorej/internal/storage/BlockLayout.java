@@ -1,5 +1,7 @@
 package org.restorej.internal.storage;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * Where each of a number of blocks begins in memory, one block right after the other. Thread-safe once built.
  */
@@ -13,6 +15,12 @@ public sealed interface BlockLayout permits UniformLayout, VariableLayout {
     /** Bytes of some consecutive blocks. */
     default long bytes(long index, long blocks) {
         return offset(index + blocks) - offset(index);
+    }
+
+    /** The memory of some consecutive blocks in that of all. */
+    default MemorySegment slice(MemorySegment all, long index, long blocks) {
+        long from = offset(index);
+        return all.asSlice(from, offset(index + blocks) - from);
     }
 
     /** Bytes of all blocks. */

@@ -7,9 +7,6 @@ public interface BlockMemory {
     /** The memory of consecutive positions, off-heap. */
     MemorySegment at(long position, long count);
 
-    /** The length of {@link #at}. */
-    long bytes(long position, long count);
-
     /** The memory of the checksums of the chunks that lie in these positions as a whole, 4 bytes each; may be empty. */
     MemorySegment checksums(long position, long count);
 }

@@ -54,7 +54,7 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         return chunks;
     }
 
-    /** What names every changed block: empty ones never come here, but their sizes do. */
+    /** What names every changed block: a run of empty ones may not come here, but their sizes do. */
     private ChangedBlocks announced() {
         return sizes == null ? this : sizes;
     }
@@ -112,18 +112,10 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         if (known != null && known.count() == count) {
             return known.bytes();
         }
-        Run added = new Run(count, memory.allocate(bytes(position, count), Long.BYTES));
+        long bytes = sizes == null ? count * blockSizeBytes : sizes.sum(position, count);
+        Run added = new Run(count, memory.allocate(bytes, Long.BYTES));
         runs.put(position, added);
         return added.bytes();
-    }
-
-    @Override
-    public long bytes(long position, long count) {
-        if (sizes == null) {
-            return count * blockSizeBytes;
-        }
-        Run known = runs.get(position);
-        return known != null && known.count() == count ? known.bytes().byteSize() : sizes.sum(position, count);
     }
 
     /** The sum of the sizes of some blocks, which may have come in several runs. */

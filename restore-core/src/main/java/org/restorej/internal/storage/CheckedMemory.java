@@ -89,7 +89,7 @@ public final class CheckedMemory {
     public boolean checkRunsOf(long[] positions) {
         boolean sound = true;
         for (long position : positions) {
-            ReplicaRun run = memory.runOf(position);
+            ReplicaRun run = memory.runOf(position, 1);
             sound &= check(run.first(), run.end() - run.first());
         }
         return sound;
@@ -104,7 +104,7 @@ public final class CheckedMemory {
         if (groupBlocks == 1) {
             return isSound(chunkFirst);
         }
-        ReplicaRun run = memory.runOf(chunkFirst);
+        ReplicaRun run = memory.runOf(chunkFirst, 1);
         long first = chunkFirst - (chunkFirst - run.first()) % groupBlocks;
         long end = grid.chunkEnd(chunkFirst);
         long groupsEnd = Math.min(run.end(),

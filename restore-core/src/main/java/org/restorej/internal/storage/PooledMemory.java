@@ -40,7 +40,7 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         if (byteSize > LONGEST_SHARING_BYTES) {
-            return allocateLong(byteSize);
+            return allocateBuffer(byteSize);
         }
         long taken = byteSize + byteAlignment - 1;
         if (taken > room) {
@@ -54,22 +54,18 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         return current.allocate(byteSize, byteAlignment);
     }
 
+    /**
+     * Memory of a buffer that serves as long as this does, aligned to 64 bytes: however short, it shares no slab, and
+     * all such memory is closed at once.
+     */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-    private MemorySegment allocateLong(long byteSize) {
+    public MemorySegment allocateBuffer(long byteSize) {
         if (arena == null) {
             arena = NativeMemory.openShared();
         }
         MemorySegment memory = MappedMemory.allocate(arena, byteSize);
         ownBytes += byteSize;
         return memory;
-    }
-
-    /**
-     * Memory of a buffer that serves as long as this does, aligned to 64 bytes: however short, it shares no slab, and
-     * all such memory is closed at once.
-     */
-    public MemorySegment allocateBuffer(long byteSize) {
-        return allocateLong(byteSize);
     }
 
     /** Fresh memory that can be kept for other replicas by itself, aligned to 64 bytes. */

@@ -5,11 +5,11 @@ import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaMap;
@@ -50,7 +50,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     public static ReplicaMemory allocate(ReplicaMap replicaMap, int storeRank, long blockSizeBytes,
             @Nullable ChunkGrid grid, SegmentPool pool) {
         return new ReplicaMemory(pool, grid,
-                uniform(grid, blockSizeBytes).each(replicaMap.runsHeldBy(storeRank), pool));
+                ReplicaRun.each(replicaMap.runsHeldBy(storeRank), uniform(blockSizeBytes), grid, pool));
     }
 
     /**
@@ -61,21 +61,27 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      * @param pool gives the memory
      */
     public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid, SegmentPool pool) {
-        Long2LongSortedMap runs = new Long2LongRBTreeMap();
-        for (ReplicaRun run : sizes.runs) {
-            runs.put(run.first(), run.end());
+        return new ReplicaMemory(pool, grid, ReplicaRun.each(sizes.bounds(_ -> true), sizes.layouts(), grid, pool));
+    }
+
+    private static ReplicaRun.Layouts uniform(long blockSizeBytes) {
+        return (first, end, _) -> new UniformLayout(end - first, blockSizeBytes);
+    }
+
+    /** Of the blocks whose sizes are in this memory. */
+    private ReplicaRun.Layouts layouts() {
+        return (first, end, allocator) -> new VariableLayout(at(first, end - first), allocator);
+    }
+
+    /** Where some of the runs begin, and by that where they end. */
+    private Long2LongSortedMap bounds(Predicate<ReplicaRun> chosen) {
+        Long2LongSortedMap bounds = new Long2LongRBTreeMap();
+        for (ReplicaRun run : runs) {
+            if (chosen.test(run)) {
+                bounds.put(run.first(), run.end());
+            }
         }
-        return new ReplicaMemory(pool, grid, sizes.variable(grid).each(runs, pool));
-    }
-
-    private static ReplicaRunAllocator uniform(@Nullable ChunkGrid grid, long blockSizeBytes) {
-        return new ReplicaRunAllocator(grid, (first, end, allocator) -> new UniformLayout(end - first, blockSizeBytes));
-    }
-
-    /** For the blocks whose sizes are in this memory. */
-    private ReplicaRunAllocator variable(@Nullable ChunkGrid blockGrid) {
-        return new ReplicaRunAllocator(blockGrid,
-                (first, end, allocator) -> new VariableLayout(at(first, end - first), allocator));
+        return bounds;
     }
 
     /**
@@ -87,23 +93,18 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     public ReplicaMemory extendedFor(ReplicaMap replicaMap, int storeRank, long blockSizeBytes) {
         Long2LongSortedMap added = replicaMap.runsHeldBy(storeRank);
         added.long2LongEntrySet().removeIf(run -> contains(run.getLongKey(), run.getLongValue() - run.getLongKey()));
-        return extended(added, uniform(grid, blockSizeBytes));
+        return extended(added, uniform(blockSizeBytes));
     }
 
     /** Memory with what is here and the blocks whose sizes are in another, extended memory. */
     public ReplicaMemory extendedFor(ReplicaMemory extendedSizes) {
-        Long2LongSortedMap added = new Long2LongRBTreeMap();
-        for (ReplicaRun run : extendedSizes.runs) {
-            if (!contains(run.first(), run.end() - run.first())) {
-                added.put(run.first(), run.end());
-            }
-        }
-        return extended(added, extendedSizes.variable(grid));
+        return extended(extendedSizes.bounds(run -> !contains(run.first(), run.end() - run.first())),
+                extendedSizes.layouts());
     }
 
-    private ReplicaMemory extended(Long2LongSortedMap added, ReplicaRunAllocator allocator) {
+    private ReplicaMemory extended(Long2LongSortedMap added, ReplicaRun.Layouts layouts) {
         List<ReplicaRun> all = new ArrayList<>(Arrays.asList(runs));
-        all.addAll(allocator.together(added, pool));
+        all.addAll(ReplicaRun.together(added, layouts, grid, pool));
         return new ReplicaMemory(pool, grid, all);
     }
 
@@ -118,20 +119,11 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return new ReplicaMemory(pool, grid, all);
     }
 
-    /** Other memory for blocks of any sizes, of the runs whose sizes are in a memory; for {@link #with}. */
-    public ReplicaMemory replacementFor(ReplicaMemory sizes) {
-        return allocate(sizes, grid, pool);
-    }
-
     /** Other memory like this one's runs that contain any of the given positions; for {@link #with}. */
     public ReplicaMemory replacementAt(long[] positions, long blockSizeBytes) {
-        Long2LongSortedMap touched = new Long2LongRBTreeMap();
-        for (ReplicaRun run : runs) {
-            if (Arrays.stream(positions).anyMatch(position -> run.contains(position, 1))) {
-                touched.put(run.first(), run.end());
-            }
-        }
-        return new ReplicaMemory(pool, grid, uniform(grid, blockSizeBytes).each(touched, pool));
+        Long2LongSortedMap touched = bounds(
+                run -> Arrays.stream(positions).anyMatch(position -> run.contains(position, 1)));
+        return new ReplicaMemory(pool, grid, ReplicaRun.each(touched, uniform(blockSizeBytes), grid, pool));
     }
 
     /** Bytes of all blocks. */
@@ -157,11 +149,6 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return List.of(runs);
     }
 
-    /** The run that a position lies in. */
-    ReplicaRun runOf(long position) {
-        return runOf(position, 1);
-    }
-
     /** Whether these positions are here, all in one run. */
     public boolean contains(long position, long count) {
         int run = runIndex(position);
@@ -179,11 +166,6 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     }
 
     @Override
-    public long bytes(long position, long count) {
-        return runOf(position, count).bytes(position, count);
-    }
-
-    @Override
     public MemorySegment checksums(long position, long count) {
         return runOf(position, count).checksums(position, count);
     }
@@ -198,7 +180,8 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         runOf(chunkFirst, 1).seal(chunkFirst);
     }
 
-    private ReplicaRun runOf(long position, long count) {
+    /** The run that positions lie in. */
+    ReplicaRun runOf(long position, long count) {
         int index = runIndex(position);
         if (index < 0 || !runs[index].contains(position, count)) {
             throw new IllegalArgumentException("this PE holds no replica of all positions " + position + ".."
@@ -214,8 +197,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
 
     /** Frees the memory, except for what another one uses too. A second call does nothing. */
     public void closeAllBut(ReplicaMemory other) {
-        Set<PooledMemory> kept = other.memories();
-        memories().stream().filter(memory -> !kept.contains(memory)).forEach(PooledMemory::close);
+        memoriesBut(other).forEach(PooledMemory::close);
     }
 
     /**
@@ -223,8 +205,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      * under way in it.
      */
     public void retireAllBut(ReplicaMemory other) {
-        Set<PooledMemory> kept = other.memories();
-        memories().stream().filter(memory -> !kept.contains(memory)).forEach(PooledMemory::retire);
+        memoriesBut(other).forEach(PooledMemory::retire);
     }
 
     /** Gives the memory to the replicas of later generations; as {@link #close} otherwise. */
@@ -238,8 +219,14 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         memories().forEach(PooledMemory::close);
     }
 
+    private Set<PooledMemory> memoriesBut(ReplicaMemory other) {
+        Set<PooledMemory> memories = memories();
+        memories.removeAll(other.memories());
+        return memories;
+    }
+
     private Set<PooledMemory> memories() {
-        Set<PooledMemory> memories = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<PooledMemory> memories = new HashSet<>();
         for (ReplicaRun run : runs) {
             memories.add(run.memory());
         }

@@ -1,12 +1,17 @@
 package org.restorej.internal.storage;
 
+import it.unimi.dsi.fastutil.longs.Long2LongMap;
+import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.storage.SegmentPool.Slab;
 
 /**
  * Replica memory of consecutive positions: the blocks, and the checksums of their chunks. A checksum has 4 bytes; they
@@ -14,6 +19,12 @@ import org.restorej.internal.placement.ChunkGrid;
  * ranges do.
  */
 final class ReplicaRun {
+    /** Slabs of layouts and checksums are multiples of this, so that they fit runs of about the same length. */
+    private static final long OUTLINE_MULTIPLE_BYTES = 4096;
+
+    /** Runs begin on cache lines. */
+    private static final long ALIGNMENT_BYTES = 64;
+
     private final long first;
     private final long end;
     private final BlockLayout layout;
@@ -25,6 +36,20 @@ final class ReplicaRun {
     private final long[] chunksBefore;
     private final MemorySegment checksums;
     private MemorySegment bytes = MemorySegment.NULL;
+
+    /** Finds the layout of a run. */
+    @FunctionalInterface
+    interface Layouts {
+        /** That of the run from one position up to another; what it needs comes from an allocator. */
+        BlockLayout of(long first, long end, SegmentAllocator allocator);
+
+        /** A run without memory for its blocks. */
+        private ReplicaRun outline(Long2LongMap.Entry bounds, @Nullable ChunkGrid grid, PooledMemory memory,
+                SegmentAllocator allocator) {
+            long first = bounds.getLongKey();
+            return new ReplicaRun(first, of(first, bounds.getLongValue(), allocator), grid, memory, allocator);
+        }
+    }
 
     /**
      * A run that has no memory for its blocks yet.
@@ -53,6 +78,66 @@ final class ReplicaRun {
         pieceFirsts = firsts.toLongArray();
         chunksBefore = before.toLongArray();
         checksums = grid == null ? MemorySegment.NULL : allocator.allocate(ValueLayout.JAVA_INT, chunks);
+    }
+
+    /**
+     * Takes runs with memory of their own each, so that each can be replaced, and its memory serve others.
+     *
+     * @param bounds by first position the first one after the run
+     * @throws OutOfMemoryError when the memory of all is not to be had; nothing is kept then
+     */
+    static List<ReplicaRun> each(Long2LongSortedMap bounds, Layouts layouts, @Nullable ChunkGrid grid,
+            SegmentPool pool) {
+        List<ReplicaRun> allocated = new ArrayList<>();
+        List<PooledMemory> memories = new ArrayList<>();
+        try {
+            for (Long2LongMap.Entry run : bounds.long2LongEntrySet()) {
+                PooledMemory memory = pool.open();
+                memories.add(memory);
+                SegmentAllocator outlines = (bytes, alignment) -> memory
+                        .allocateReplica(roundedUp(bytes, OUTLINE_MULTIPLE_BYTES)).asSlice(0, bytes);
+                allocated.add(layouts.outline(run, grid, memory, outlines));
+            }
+            List<Slab> slabs = pool.takeReplicas(allocated.stream().mapToLong(ReplicaRun::bytes).toArray());
+            for (int run = 0; run < slabs.size(); run++) {
+                allocated.get(run).put(memories.get(run).add(slabs.get(run)).memory());
+            }
+            return allocated;
+        } catch (OutOfMemoryError | RuntimeException error) {
+            memories.forEach(PooledMemory::close);
+            throw error;
+        }
+    }
+
+    /**
+     * As {@link #each}, but with common memory, since there may be thousands of pieces, and opening and closing an
+     * arena takes microseconds.
+     */
+    static List<ReplicaRun> together(Long2LongSortedMap bounds, Layouts layouts, @Nullable ChunkGrid grid,
+            SegmentPool pool) {
+        List<ReplicaRun> allocated = new ArrayList<>();
+        PooledMemory memory = pool.open();
+        try {
+            long bytes = 0;
+            for (Long2LongMap.Entry run : bounds.long2LongEntrySet()) {
+                allocated.add(layouts.outline(run, grid, memory, memory));
+                bytes += roundedUp(allocated.getLast().bytes(), ALIGNMENT_BYTES);
+            }
+            MemorySegment blocks = allocated.isEmpty() ? MemorySegment.NULL : memory.allocateOwn(bytes);
+            long offset = 0;
+            for (ReplicaRun run : allocated) {
+                run.put(blocks.asSlice(offset));
+                offset += roundedUp(run.bytes(), ALIGNMENT_BYTES);
+            }
+            return allocated;
+        } catch (OutOfMemoryError | RuntimeException error) {
+            memory.close();
+            throw error;
+        }
+    }
+
+    private static long roundedUp(long bytes, long multiple) {
+        return (bytes + multiple - 1) / multiple * multiple;
     }
 
     /**
@@ -88,13 +173,8 @@ final class ReplicaRun {
         return position >= first && position <= end && count <= end - position;
     }
 
-    long bytes(long position, long count) {
-        return layout.bytes(position - first, count);
-    }
-
     MemorySegment at(long position, long count) {
-        long offset = layout.offset(position - first);
-        return bytes.asSlice(offset, layout.offset(position - first + count) - offset);
+        return layout.slice(bytes, position - first, count);
     }
 
     /** The memory of the checksums of all chunks that lie between two positions as a whole. */

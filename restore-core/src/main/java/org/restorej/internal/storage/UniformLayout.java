@@ -16,9 +16,4 @@ public record UniformLayout(long count, long blockSizeBytes) implements BlockLay
     public long offset(long index) {
         return index * blockSizeBytes;
     }
-
-    @Override
-    public long bytes(long index, long blocks) {
-        return blocks * blockSizeBytes;
-    }
 }

@@ -1,5 +1,9 @@
 package org.restorej.internal.transfer;
 
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,30 +22,56 @@ import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
 
 /**
- * What the operations of one store share on one communicator: the sparse all-to-all, the transfers and their tags.
+ * What the operations of one store share on one communicator: the sparse all-to-all, the streams of bytes between this
+ * PE and others, their tags and buffers.
+ *
+ * <p>
+ * Streams are for PEs that both know, or are just learning, which runs go from the one to the other. Long runs go
+ * straight from memory to memory, short ones are packed into frames; buffers are bounded by {@link TransferLimits}
+ * whatever the amount of data and the number of PEs. Streams may be added while others are under way.
  *
  * <p>
  * A channel belongs to a communicator of its own, which it closes. After a failure it is of no more use: the store
  * makes a new one on the survivors' communicator. One thread.
  */
 public final class Channel implements AutoCloseable {
+    // Of each two in turn, round by round.
     private static final int SPARSE_TAG = 0;
-    private static final int TRANSFER_TAG = 2;
+    private static final int DIRECT_TAG = 2;
+    private static final int PACKED_TAG = 4;
 
     private final Communicator communicator;
     private final IntUnaryOperator currentRankOf;
-    private final SparseAllToAll sparse;
-    private final Transfers transfers;
+    private final TransferLimits limits;
     private final SegmentPool pool;
     /** Frames and receive buffers. */
     private final PooledMemory buffers;
+    private final SparseAllToAll sparse;
+    private final PackedSender packedSender;
+    private final PackedReceiver packedReceiver;
+    private final ArrayDeque<DirectStream> directStreams = new ArrayDeque<>();
+    /** Of the direct streams, those that receive. */
+    private int receiving;
+    private int rounds;
+    private long sentBytes;
+    private long receivedBytes;
+    private final IntSet peers = new IntOpenHashSet();
     /** What frees the memory of operations that failed. */
     private final List<Runnable> keptMemory = new ArrayList<>();
     /** Scratch memory of operations that are not over. */
     private final Set<PooledMemory> scratch = new HashSet<>();
     /** What the others still need of this PE in an operation whose own part is done. */
-    private @Nullable PullTransfer answering;
+    private @Nullable Transfer answering;
     private boolean gaveUp;
+
+    /**
+     * What has moved between this PE and others.
+     *
+     * @param sentBytes bytes that left
+     * @param receivedBytes bytes that came
+     * @param peers PEs that bytes left for or came from
+     */
+    public record Traffic(long sentBytes, long receivedBytes, int peers) {}
 
     /**
      * A channel.
@@ -57,10 +87,12 @@ public final class Channel implements AutoCloseable {
     Channel(Communicator communicator, SegmentPool pool, IntUnaryOperator currentRankOf, TransferLimits limits) {
         this.communicator = communicator;
         this.pool = pool;
-        buffers = pool.open();
         this.currentRankOf = currentRankOf;
+        this.limits = limits;
+        buffers = pool.open();
         sparse = new SparseAllToAll(communicator, SPARSE_TAG, buffers::allocateBuffer);
-        transfers = new Transfers(communicator, TRANSFER_TAG, limits, buffers);
+        packedSender = new PackedSender(communicator, limits, buffers);
+        packedReceiver = new PackedReceiver(communicator, limits, buffers);
     }
 
     /** The communicator underneath. */
@@ -85,13 +117,90 @@ public final class Channel implements AutoCloseable {
         return sparse;
     }
 
-    Transfers transfers() {
-        return transfers;
+    /** Begins a round; everything of the one before has been sent and received here. */
+    void beginRound() {
+        rounds++;
     }
 
-    /** What the operations since the last time this was asked for have moved. */
+    /** Begins to send runs to a PE: in a round again only when it has received all that was sent to it before. */
+    void send(int peer, List<MemorySegment> runs) {
+        add(true, peer, runs);
+    }
+
+    /** Begins to receive runs from a PE: in a round again only when all has come that was expected from it before. */
+    void receive(int peer, List<MemorySegment> runs) {
+        add(false, peer, runs);
+    }
+
+    private void add(boolean sends, int peer, List<MemorySegment> runs) {
+        ArrayDeque<MemorySegment> direct = new ArrayDeque<>();
+        ArrayDeque<MemorySegment> packed = new ArrayDeque<>();
+        long total = 0;
+        for (MemorySegment run : runs) {
+            long bytes = run.byteSize();
+            total += bytes;
+            if (bytes < limits.directBytes()) {
+                packed.add(run);
+                continue;
+            }
+            for (long offset = 0; offset < bytes; offset += limits.messageBytes()) {
+                direct.add(run.asSlice(offset, Math.min(limits.messageBytes(), bytes - offset)));
+            }
+        }
+        peers.add(peer);
+        if (sends) {
+            sentBytes += total;
+            packedSender.add(peer, packed);
+        } else {
+            receivedBytes += total;
+            packedReceiver.add(peer, packed);
+            receiving++;
+        }
+        DirectStream stream = new DirectStream(communicator, limits.window(), sends, peer, DIRECT_TAG + (rounds & 1),
+                direct);
+        // Known before anything of it is under way, so that it is given up too when that fails.
+        directStreams.add(stream);
+        stream.post();
+    }
+
+    /** Does what can be done now, and says whether all runs added so far are through. */
+    boolean progress() {
+        boolean sent = packedSender.progress(PACKED_TAG + (rounds & 1));
+        boolean received = packedReceiver.progress(PACKED_TAG + (rounds & 1));
+        return progressDirect() && sent && received;
+    }
+
+    /**
+     * Goes through the direct streams, each time from where the last time ended, until one has to wait. Asking MPI
+     * after something that is not done makes a process yield its core, and where others compute on it, it gets it back
+     * milliseconds later: so that is done once a time and not once a stream.
+     */
+    private boolean progressDirect() {
+        while (!directStreams.isEmpty()) {
+            DirectStream stream = directStreams.getFirst();
+            boolean done = stream.progress();
+            directStreams.removeFirst();
+            if (!done) {
+                directStreams.addLast(stream);
+                return false;
+            }
+            receiving -= stream.sends() ? 0 : 1;
+        }
+        return true;
+    }
+
+    /** Whether all that is to come to this PE has come, as far as {@link #progress} has seen. */
+    boolean hasReceived() {
+        return receiving == 0 && packedReceiver.isThrough();
+    }
+
+    /** What has been moved, or begun to, since the last time this was asked for. */
     public Traffic takeTraffic() {
-        return transfers.takeTraffic();
+        Traffic traffic = new Traffic(sentBytes, receivedBytes, peers.size());
+        sentBytes = 0;
+        receivedBytes = 0;
+        peers.clear();
+        return traffic;
     }
 
     /** Bytes of the buffers that are kept for the next operation; any thread. */
@@ -138,7 +247,7 @@ public final class Channel implements AutoCloseable {
     }
 
     /** This PE has what it wanted; the others are answered until the settlement of this operation. */
-    void answerUntilSettled(PullTransfer pull) {
+    void answerUntilSettled(Transfer pull) {
         answering = pull;
     }
 
@@ -180,7 +289,15 @@ public final class Channel implements AutoCloseable {
         gaveUp = true;
         answering = null;
         sparse.abandon();
-        transfers.abandon();
+        abandonStreams();
+    }
+
+    private void abandonStreams() {
+        packedSender.abandon();
+        packedReceiver.abandon();
+        directStreams.forEach(DirectStream::abandon);
+        directStreams.clear();
+        receiving = 0;
     }
 
     /** Whether an operation on this channel was given up, so that messages may still be under way. */
@@ -206,7 +323,7 @@ public final class Channel implements AutoCloseable {
     /** Frees buffers and communicator, and gives back what was kept. */
     @Override
     public void close() {
-        transfers.abandon();
+        abandonStreams();
         buffers.close();
         communicator.close();
         scratch.forEach(PooledMemory::close);

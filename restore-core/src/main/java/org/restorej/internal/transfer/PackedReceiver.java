@@ -2,11 +2,11 @@ package org.restorej.internal.transfer;
 
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Envelope;
 import org.restorej.comm.Request;
-import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.PooledMemory;
 
 /**
@@ -17,7 +17,8 @@ final class PackedReceiver {
     private final Communicator communicator;
     private final TransferLimits limits;
     private final PooledMemory buffers;
-    private final Int2ObjectOpenHashMap<PackedStream> streams = new Int2ObjectOpenHashMap<>();
+    /** By PE the runs that are still to come from it. */
+    private final Int2ObjectOpenHashMap<ArrayDeque<MemorySegment>> streams = new Int2ObjectOpenHashMap<>();
     private @Nullable MemorySegment frame;
     private @Nullable Request request;
     private int source;
@@ -29,10 +30,10 @@ final class PackedReceiver {
         this.buffers = buffers;
     }
 
-    void add(int peer, ByteRuns runs) {
-        PackedStream stream = new PackedStream(peer, runs, limits);
-        if (!stream.isThrough()) {
-            streams.put(peer, stream);
+    /** Adds runs that a PE sends, none of them empty. */
+    void add(int peer, ArrayDeque<MemorySegment> runs) {
+        if (!runs.isEmpty()) {
+            streams.put(peer, runs);
         }
     }
 
@@ -73,18 +74,18 @@ final class PackedReceiver {
     }
 
     private void unpack() {
-        PackedStream stream = streams.get(source);
+        ArrayDeque<MemorySegment> runs = streams.get(source);
         MemorySegment received = frame;
-        if (stream == null || received == null) {
+        if (runs == null || received == null) {
             throw new IllegalStateException("a frame arrived from rank " + source + ", which was to send none");
         }
         long offset = 0;
         while (offset < frameLength) {
-            long bytes = stream.bytes();
-            stream.unpack(received, offset);
-            offset += bytes;
+            MemorySegment run = runs.removeFirst();
+            MemorySegment.copy(received, offset, run, 0, run.byteSize());
+            offset += run.byteSize();
         }
-        if (stream.isThrough()) {
+        if (runs.isEmpty()) {
             streams.remove(source);
         }
     }

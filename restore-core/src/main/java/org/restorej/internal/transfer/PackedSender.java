@@ -6,20 +6,22 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
-import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.PooledMemory;
 
 /**
  * Sends short runs in frames, to any number of PEs, with a bounded number of frames under way. A frame holds whole runs
- * of one stream, in order, without gaps.
+ * for one PE, in order, without gaps.
  */
 final class PackedSender {
+    /** Runs that wait for their frames. */
+    private record Stream(int peer, ArrayDeque<MemorySegment> runs) {}
+
     private record Flight(Request request, MemorySegment frame) {}
 
     private final Communicator communicator;
     private final TransferLimits limits;
     private final PooledMemory buffers;
-    private final ArrayDeque<PackedStream> streams = new ArrayDeque<>();
+    private final ArrayDeque<Stream> streams = new ArrayDeque<>();
     private final ArrayDeque<Flight> flights = new ArrayDeque<>();
     /** The longest first. */
     private final PriorityQueue<MemorySegment> idleFrames = new PriorityQueue<>(
@@ -32,10 +34,10 @@ final class PackedSender {
         this.buffers = buffers;
     }
 
-    void add(int peer, ByteRuns runs) {
-        PackedStream stream = new PackedStream(peer, runs, limits);
-        if (!stream.isThrough()) {
-            streams.add(stream);
+    /** Adds runs for a PE, none of them empty. */
+    void add(int peer, ArrayDeque<MemorySegment> runs) {
+        if (!runs.isEmpty()) {
+            streams.add(new Stream(peer, runs));
         }
     }
 
@@ -46,33 +48,34 @@ final class PackedSender {
         }
         while (!streams.isEmpty() && (!idleFrames.isEmpty() || framesMade < limits.frames())) {
             // In turn, so that a long stream does not hold up the short ones.
-            PackedStream stream = streams.removeFirst();
+            Stream stream = streams.removeFirst();
             sendFrame(stream, tag);
-            if (!stream.isThrough()) {
+            if (!stream.runs().isEmpty()) {
                 streams.add(stream);
             }
         }
         return streams.isEmpty() && flights.isEmpty();
     }
 
-    private void sendFrame(PackedStream stream, int tag) {
+    private void sendFrame(Stream stream, int tag) {
         MemorySegment frame = frameFor(stream);
+        ArrayDeque<MemorySegment> runs = stream.runs();
         long filled = 0;
-        while (!stream.isThrough() && stream.bytes() <= frame.byteSize() - filled) {
-            long bytes = stream.bytes();
-            stream.pack(frame, filled);
-            filled += bytes;
+        while (!runs.isEmpty() && runs.getFirst().byteSize() <= frame.byteSize() - filled) {
+            MemorySegment run = runs.removeFirst();
+            MemorySegment.copy(run, 0, frame, filled, run.byteSize());
+            filled += run.byteSize();
         }
         flights.add(new Flight(communicator.iSend(frame.asSlice(0, filled), stream.peer(), tag), frame));
     }
 
     /** The longest frame that is idle, or, where that is too short, a new one: in its place when there are enough. */
-    private MemorySegment frameFor(PackedStream stream) {
+    private MemorySegment frameFor(Stream stream) {
         MemorySegment longest = idleFrames.peek();
         if (longest != null && longest.byteSize() == limits.frameBytes()) {
             return idleFrames.remove();
         }
-        long wanted = stream.bytesWithin(limits.frameBytes());
+        long wanted = bytesOfNextFrame(stream);
         if (longest != null && longest.byteSize() >= wanted) {
             return idleFrames.remove();
         }
@@ -82,6 +85,18 @@ final class PackedSender {
             framesMade++;
         }
         return buffers.allocateBuffer(limits.bufferBytes(wanted));
+    }
+
+    /** Length of the next runs together that a full frame holds. */
+    private long bytesOfNextFrame(Stream stream) {
+        long bytes = 0;
+        for (MemorySegment run : stream.runs()) {
+            if (run.byteSize() > limits.frameBytes() - bytes) {
+                break;
+            }
+            bytes += run.byteSize();
+        }
+        return bytes;
     }
 
     void abandon() {

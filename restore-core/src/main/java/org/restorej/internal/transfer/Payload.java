@@ -10,30 +10,32 @@ import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.SubmitPlan;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
-import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.UniformLayout;
 
-/** The bytes of pieces that move in one operation: where they come from, where they go, and what follows the blocks. */
+/**
+ * The bytes of pieces that move in one operation: where they come from, where they go, and what follows the blocks.
+ * Both sides of a group have runs of the same lengths in the same order, none of them empty.
+ */
 sealed interface Payload {
     /** What is sent to the PE of a group. */
-    ByteRuns toSend(PieceTable pieces, int group);
+    List<MemorySegment> toSend(PieceTable pieces, int group);
 
     /** Where all goes that the PE of a group sends. */
-    ByteRuns toReceive(PieceTable pieces, int group);
-
-    /** Copies the pieces that stay on this PE. */
-    default void copyOwn(PieceTable pieces, int rank) {
-        int own = pieces.groupOf(rank);
-        if (own >= 0) {
-            copy(pieces, own);
-        }
-    }
+    List<MemorySegment> toReceive(PieceTable pieces, int group);
 
     /** Copies the pieces of a group that stay on this PE. */
     default void copy(PieceTable pieces, int group) {
-        ByteRuns.copy(toSend(pieces, group), toReceive(pieces, group));
+        List<MemorySegment> sources = toSend(pieces, group);
+        List<MemorySegment> targets = toReceive(pieces, group);
+        for (int run = 0; run < targets.size(); run++) {
+            targets.get(run).copyFrom(sources.get(run));
+        }
+    }
+
+    /** Whether all that has come to this PE fits its checksums, as those say who have read it. */
+    default boolean allSound() {
+        return true;
     }
 
     /**
@@ -52,18 +54,18 @@ sealed interface Payload {
         }
 
         @Override
-        public ByteRuns toSend(PieceTable pieces, int group) {
-            ByteRuns blocks = plan.sources().blocks(pieces, group);
-            PieceTable trailers = plan.checksumPieces();
-            int trailer = trailers.groupOf(pieces.peer(group));
-            return trailer < 0
-                    ? blocks
-                    : ByteRuns.concat(blocks, trailers.slots(trailer, checksums,
-                            new UniformLayout(plan.checksums().size(), Integer.BYTES)));
+        public List<MemorySegment> toSend(PieceTable pieces, int group) {
+            List<MemorySegment> runs = pieces.bySlot(group, plan.sources()::at);
+            int trailer = plan.checksumPieces().groupOf(pieces.peer(group));
+            if (trailer >= 0) {
+                runs.addAll(plan.checksumPieces().bySlot(trailer,
+                        (first, count) -> checksums.asSlice(first * Integer.BYTES, count * Integer.BYTES)));
+            }
+            return runs;
         }
 
         @Override
-        public ByteRuns toReceive(PieceTable pieces, int group) {
+        public List<MemorySegment> toReceive(PieceTable pieces, int group) {
             return replicas(pieces, group, target, sealed);
         }
     }
@@ -77,13 +79,13 @@ sealed interface Payload {
      */
     record Replicas(CheckedMemory source, ReplicaMemory target) implements Payload {
         @Override
-        public ByteRuns toSend(PieceTable pieces, int group) {
+        public List<MemorySegment> toSend(PieceTable pieces, int group) {
             checkSource(source, pieces, group);
             return replicas(pieces, group, source.memory(), source.checks());
         }
 
         @Override
-        public ByteRuns toReceive(PieceTable pieces, int group) {
+        public List<MemorySegment> toReceive(PieceTable pieces, int group) {
             return replicas(pieces, group, target, source.checks());
         }
     }
@@ -126,36 +128,42 @@ sealed interface Payload {
         }
 
         @Override
-        public ByteRuns toSend(PieceTable pieces, int group) {
+        public List<MemorySegment> toSend(PieceTable pieces, int group) {
             boolean sound = checkSource(source, pieces, group);
-            ByteRuns blocks = pieces.blocks(group, source.memory());
-            return source.checks() ? ByteRuns.concat(blocks, ByteRuns.of(sound ? SOUND : DAMAGED)) : blocks;
+            List<MemorySegment> runs = pieces.byPosition(group, source.memory()::at);
+            if (source.checks()) {
+                runs.add(sound ? SOUND : DAMAGED);
+            }
+            return runs;
         }
 
         @Override
-        public ByteRuns toReceive(PieceTable pieces, int group) {
-            ByteRuns blocks = pieces.slots(group, destination, layout);
-            if (!source.checks()) {
-                return blocks;
+        public List<MemorySegment> toReceive(PieceTable pieces, int group) {
+            List<MemorySegment> runs = pieces.bySlot(group, this::wanted);
+            if (source.checks()) {
+                trailers.add(allocator.allocate(ValueLayout.JAVA_LONG));
+                runs.add(trailers.getLast());
             }
-            trailers.add(allocator.allocate(ValueLayout.JAVA_LONG));
-            return ByteRuns.concat(blocks, ByteRuns.of(trailers.getLast()));
+            return runs;
+        }
+
+        private MemorySegment wanted(long slot, long count) {
+            return layout.slice(destination, slot, count);
         }
 
         /** {@inheritDoc} Each piece right after it was checked, while the cache still has it. */
         @Override
         public void copy(PieceTable pieces, int group) {
-            ByteRuns blocks = pieces.blocks(group, source.memory());
-            ByteRuns copies = pieces.slots(group, destination, layout);
-            for (int run = 0; run < blocks.count(); run++) {
-                int piece = pieces.start(group) + run;
-                copiedSound &= source.check(pieces.position(piece), pieces.count(piece));
-                copies.segment(run).copyFrom(blocks.segment(run));
+            for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
+                long position = pieces.position(piece);
+                long count = pieces.count(piece);
+                copiedSound &= source.check(position, count);
+                wanted(pieces.slot(piece), count).copyFrom(source.memory().at(position, count));
             }
         }
 
-        /** Whether all that has come to this PE fits its checksums, as those say who have read it. */
-        boolean allSound() {
+        @Override
+        public boolean allSound() {
             for (MemorySegment trailer : trailers) {
                 if (trailer.get(ValueLayout.JAVA_LONG, 0) != 0) {
                     return false;
@@ -165,9 +173,12 @@ sealed interface Payload {
         }
     }
 
-    private static ByteRuns replicas(PieceTable pieces, int group, BlockMemory memory, boolean checksums) {
-        ByteRuns blocks = pieces.blocks(group, memory);
-        return checksums ? ByteRuns.concat(blocks, pieces.checksums(group, memory)) : blocks;
+    private static List<MemorySegment> replicas(PieceTable pieces, int group, BlockMemory memory, boolean checksums) {
+        List<MemorySegment> runs = pieces.byPosition(group, memory::at);
+        if (checksums) {
+            runs.addAll(pieces.byPosition(group, memory::checksums));
+        }
+        return runs;
     }
 
     /** Checks what a group's PE gets, and says whether it is sound. */

@@ -38,9 +38,4 @@ record TransferLimits(long directBytes, long messageBytes, int frameBytes, int f
     long bufferBytes(long bytes) {
         return Math.min(frameBytes, Math.max(LEAST_BUFFER_BYTES, Long.highestOneBit(2 * bytes - 1)));
     }
-
-    /** Whether a run of this length travels in a frame; an empty one doesn't travel at all. */
-    boolean packs(long bytes) {
-        return bytes > 0 && bytes < directBytes;
-    }
 }

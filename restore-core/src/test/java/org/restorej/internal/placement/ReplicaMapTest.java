@@ -124,7 +124,7 @@ class ReplicaMapTest {
             FailedRanks failed = Failures.some(peCount, peCount / (2 + random.nextInt(8)), random);
             ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, failed);
             checkInverse(replicaMap, replicaMap);
-            IntSet few = ring.without(failed).rangesThatMayComeTo(0, Long.MAX_VALUE);
+            IntSet few = new RepairPlacement(ring, failed).rangesThatMayComeTo(0, Long.MAX_VALUE);
             fewRanges[0] += few != null && few.size() < replicaMap.rangesOf(failed).size() / 2 ? 1 : 0;
         });
         assertTrue(fewRanges[0] > 10, () -> "few ranges are looked at in " + fewRanges[0] + " of 40 cases");
@@ -133,7 +133,7 @@ class ReplicaMapTest {
     @Test
     void aSearchForRangesEndsWhereItTakesTooLong() {
         Placement placement = new Placement(100, 1000, 4);
-        RepairPlacement repaired = new ReplicaRing(placement, 16, 1).without(FailedRanks.of(1));
+        RepairPlacement repaired = new RepairPlacement(new ReplicaRing(placement, 16, 1), FailedRanks.of(1));
         assertNull(repaired.rangesThatMayComeTo(0, 4));
         assertNotNull(repaired.rangesThatMayComeTo(0, 1000));
     }
@@ -141,7 +141,8 @@ class ReplicaMapTest {
     /** With one replica and one point a PE, of two others one has the piece that begins before them. */
     @Test
     void aSearchForRangesEndsAsSoonAsNoFurtherPieceCanComeHere() {
-        RepairPlacement repaired = new ReplicaRing(new Placement(5, 50, 1), 1, 1).without(FailedRanks.NONE);
+        RepairPlacement repaired = new RepairPlacement(new ReplicaRing(new Placement(5, 50, 1), 1, 1),
+                FailedRanks.NONE);
         assertNull(repaired.rangesThatMayComeTo(0, 1));
         IntSet ranges = repaired.rangesThatMayComeTo(0, 2);
         assertNotNull(ranges);
@@ -410,7 +411,7 @@ class ReplicaMapTest {
         assertTrue(lost > 0 && lost < 32, () -> "of 32 pieces were lost: " + lost);
         for (int piece = 0; piece < 16; piece++) {
             int[] holders = new int[2];
-            ring.without(FailedRanks.of(0)).holders(0, piece, holders);
+            new RepairPlacement(ring, FailedRanks.of(0)).holders(0, piece, holders);
             assertEquals(holders[0] == 3 || holders[1] == 3 ? Set.of(0, 2) : Set.of(), holders(replicaMap, 0, piece));
         }
     }

@@ -193,7 +193,7 @@ class ReplicaRingTest {
 
     private static int[] holders(ReplicaRing ring, Placement placement, int range, int piece, FailedRanks failed) {
         int[] holders = new int[placement.replication()];
-        return Arrays.copyOf(holders, ring.without(failed).holders(range, piece, holders));
+        return Arrays.copyOf(holders, new RepairPlacement(ring, failed).holders(range, piece, holders));
     }
 
     private interface PieceLaw {

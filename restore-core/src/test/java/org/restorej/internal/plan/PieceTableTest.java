@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
-import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.testing.SeededLaw;
@@ -39,15 +39,6 @@ class PieceTableTest {
         builder.add(1, 10, 3, 50);
         builder.add(1, 13, 2, 53);
         assertEquals(Map.of(1, List.of(new Piece(10, 3, 50), new Piece(13, 2, 53))), groups(builder.build(2)));
-    }
-
-    @Test
-    void aGroupMayHaveAllPieces() {
-        PieceTable.Builder builder = new PieceTable.Builder();
-        assertEquals(Map.of(), groups(builder.buildGroup(3)));
-        builder.add(1, 10, 3, 50);
-        builder.add(0, 13, 2, 53);
-        assertEquals(Map.of(3, List.of(new Piece(10, 3, 50), new Piece(13, 2, 53))), groups(builder.buildGroup(3)));
     }
 
     @Test
@@ -113,12 +104,13 @@ class PieceTableTest {
         PieceTable table = builder.build(2);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(100);
-            ByteRuns runs = table.slots(1, memory, new UniformLayout(12, 8));
-            assertEquals(2, runs.count());
-            assertEquals(16, runs.bytes(0));
-            assertEquals(24, runs.bytes(1));
-            assertEquals(memory.address() + 32, runs.segment(0).address());
-            assertEquals(memory.address() + 72, runs.segment(1).address());
+            BlockLayout layout = new UniformLayout(12, 8);
+            List<MemorySegment> runs = table.bySlot(1, (slot, count) -> layout.slice(memory, slot, count));
+            assertEquals(2, runs.size());
+            assertEquals(16, runs.get(0).byteSize());
+            assertEquals(24, runs.get(1).byteSize());
+            assertEquals(memory.address() + 32, runs.get(0).address());
+            assertEquals(memory.address() + 72, runs.get(1).address());
         }
     }
 
@@ -126,12 +118,7 @@ class PieceTableTest {
     private record Numbered(MemorySegment blocks, MemorySegment sums) implements BlockMemory {
         @Override
         public MemorySegment at(long position, long count) {
-            return blocks.asSlice(position * 3, bytes(position, count));
-        }
-
-        @Override
-        public long bytes(long position, long count) {
-            return count * 3;
+            return blocks.asSlice(position * 3, count * 3);
         }
 
         @Override
@@ -153,11 +140,12 @@ class PieceTableTest {
                 VariableLayout.putSize(sizes, slot, 1L << slot);
             }
             MemorySegment memory = arena.allocate(15);
-            ByteRuns runs = table.slots(1, memory, new VariableLayout(sizes, arena));
-            assertEquals(2 + 4, runs.bytes(0));
-            assertEquals(8, runs.bytes(1));
-            assertEquals(memory.address() + 1, runs.segment(0).address());
-            assertEquals(memory.address() + 7, runs.segment(1).address());
+            BlockLayout layout = new VariableLayout(sizes, arena);
+            List<MemorySegment> runs = table.bySlot(1, (slot, count) -> layout.slice(memory, slot, count));
+            assertEquals(2 + 4, runs.get(0).byteSize());
+            assertEquals(8, runs.get(1).byteSize());
+            assertEquals(memory.address() + 1, runs.get(0).address());
+            assertEquals(memory.address() + 7, runs.get(1).address());
         }
     }
 
@@ -171,20 +159,35 @@ class PieceTableTest {
         PieceTable table = builder.build(8);
         try (Arena arena = Arena.ofConfined()) {
             Numbered memory = new Numbered(arena.allocate(90), arena.allocate(60));
-            assertEquals(45, table.bytes(memory));
-            ByteRuns blocks = table.blocks(table.groupOf(7), memory);
-            assertEquals(3, blocks.count());
-            assertEquals(24, blocks.bytes(1));
-            assertEquals(12, blocks.bytes(2));
-            assertEquals(memory.at(20, 8).address(), blocks.segment(1).address());
-            assertEquals(memory.at(12, 4).address(), blocks.segment(2).address());
-            ByteRuns checksums = table.checksums(table.groupOf(7), memory);
-            assertEquals(3, checksums.count());
-            assertEquals(0, checksums.bytes(0));
-            assertEquals(16, checksums.bytes(1));
-            assertEquals(8, checksums.bytes(2));
-            assertEquals(memory.checksums(20, 8).address(), checksums.segment(1).address());
+            assertEquals(45, table.bytes(memory::at));
+            List<MemorySegment> blocks = table.byPosition(table.groupOf(7), memory::at);
+            assertEquals(3, blocks.size());
+            assertEquals(24, blocks.get(1).byteSize());
+            assertEquals(12, blocks.get(2).byteSize());
+            assertEquals(memory.at(20, 8).address(), blocks.get(1).address());
+            assertEquals(memory.at(12, 4).address(), blocks.get(2).address());
+            // The first piece has no checksum: nothing empty is left in.
+            List<MemorySegment> checksums = table.byPosition(table.groupOf(7), memory::checksums);
+            assertEquals(2, checksums.size());
+            assertEquals(16, checksums.get(0).byteSize());
+            assertEquals(8, checksums.get(1).byteSize());
+            assertEquals(memory.checksums(20, 8).address(), checksums.get(0).address());
         }
+    }
+
+    /** To find it may take a sum of sizes. */
+    @Test
+    void theMemoryOfEachPieceIsAskedForOnce() {
+        PieceTable.Builder builder = new PieceTable.Builder();
+        builder.add(1, 10, 2, 4);
+        builder.add(0, 5, 1, 0);
+        builder.add(1, 20, 3, 9);
+        List<Piece> asked = new ArrayList<>();
+        builder.build(2).bySlot(1, (slot, count) -> {
+            asked.add(new Piece(0, count, slot));
+            return MemorySegment.NULL;
+        });
+        assertEquals(List.of(new Piece(0, 2, 4), new Piece(0, 3, 9)), asked);
     }
 
     @Test
@@ -198,14 +201,6 @@ class PieceTableTest {
         for (int peer : new int[]{0, 4, 8}) {
             assertEquals(-1, table.groupOf(peer));
         }
-    }
-
-    @Test
-    void theBytesOfAHugePieceDoNotOverflow() {
-        PieceTable.Builder builder = new PieceTable.Builder();
-        builder.add(0, 0, 1L << 31, 0);
-        assertEquals(1L << 41, builder.build(1).slots(0, MemorySegment.NULL,
-                new UniformLayout(1L << 31, 1 << 10)).bytes(0));
     }
 
     @Test

@@ -79,7 +79,7 @@ class PlannerTest {
             int peCount = directory.replicaMap().placement().peCount();
             BlockRanges wanted = someOf(directory.replicaMap().placement().blockCount(), random);
             int batchPieces = 1 + random.nextInt(20);
-            PullPlanner planner = new PullPlanner(directory, peers(random.nextInt(peCount), peCount), wanted,
+            ReadPlanner planner = new ReadPlanner(directory, peers(random.nextInt(peCount), peCount), wanted,
                     1L << random.nextInt(20), batchPieces);
             BitSet slots = new BitSet();
             do {
@@ -122,20 +122,19 @@ class PlannerTest {
                         ? BlockRanges.EMPTY
                         : someOf(directory.replicaMap().placement().blockCount(), random);
             }
-            List<PushPlanner> planners = new ArrayList<>();
+            List<ReadPlanner> planners = new ArrayList<>();
             for (int rank = 0; rank < size; rank++) {
-                planners.add(new PushPlanner(directory, new Peers(storeRanks[rank], rank, size, of -> of), storeRanks,
+                planners.add(ReadPlanner.ofAll(directory, new Peers(storeRanks[rank], rank, size, of -> of), storeRanks,
                         wanted, SMALL_BLOCK));
             }
             for (int receiver = 0; receiver < size; receiver++) {
-                PieceTable incoming = planners.get(receiver).incoming();
+                PieceTable incoming = planners.get(receiver).next();
                 for (int sender = 0; sender < size; sender++) {
                     if (sender != receiver) {
                         assertEquals(text(incoming, incoming.groupOf(sender)),
                                 text(planners.get(sender).outgoing(receiver), 0));
                     }
                 }
-                assertEquals(size, planners.get(receiver).peerCount());
                 assertEquals(directory.lostBlocks().intersect(wanted[receiver]),
                         blocks(planners.get(receiver).lost(), wanted[receiver]));
             }

@@ -10,13 +10,17 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
+import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
-import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.Checksum;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
+import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
+import org.restorej.placement.RangePermutation;
 
 class SourceRunsTest {
     private final Arena arena = Arena.ofConfined();
@@ -60,9 +64,6 @@ class SourceRunsTest {
         checkSlice(second, 5, 1, runs.at(4, 2));
         checkSlice(second, 6, 7, runs.at(5, 2));
         checkSlice(third, 16, 16, runs.at(8, 1));
-        assertEquals(24, runs.bytes(0, 3));
-        assertEquals(1, runs.bytes(4, 2));
-        assertEquals(16, runs.bytes(8, 1));
     }
 
     @Test
@@ -75,7 +76,6 @@ class SourceRunsTest {
         checkSlice(second, 0, 8, runs.at(0, 1));
         checkSlice(second, 8, 8, runs.at(1, 1));
         checkSlice(fifth, 0, 16, runs.at(2, 1));
-        assertEquals(16, runs.bytes(2, 1));
     }
 
     @Test
@@ -86,42 +86,47 @@ class SourceRunsTest {
         builder.add(0, 700, 1, 0);
         builder.add(2, 710, 2, 1);
         builder.add(2, 100, 3, 4);
-        ByteRuns blocks = new SourceRuns(List.of(first, second)).blocks(builder.build(3), 1);
-        assertEquals(2, blocks.count());
-        assertEquals(16, blocks.bytes(0));
-        assertEquals(48, blocks.bytes(1));
-        checkSlice(first, 8, 16, blocks.segment(0));
-        checkSlice(second, 16, 48, blocks.segment(1));
+        List<MemorySegment> blocks = builder.build(3).bySlot(1, new SourceRuns(List.of(first, second))::at);
+        assertEquals(2, blocks.size());
+        checkSlice(first, 8, 16, blocks.get(0));
+        checkSlice(second, 16, 48, blocks.get(1));
     }
 
-    /** One PE, two pieces of 10 positions, so that the chunks of 4 begin at 0, 4, 8, 10, 12 and 16. */
+    /** Two PEs hold two ranges, each in two pieces of 10 positions: the chunks of 4 begin at 0, 4, 8, 10, 12 and 16. */
     @Test
     void theChecksumsOfWholeChunksGoToWhoGetsTheirPiece() {
-        SourceRuns.Run run = uniform(30, 14, 2);
-        for (long index = 0; index < 14; index++) {
-            run.bytes().setAtIndex(ValueLayout.JAVA_SHORT, index, (short) (100 + index));
-        }
-        SourceChecksums made = new SourceChecksums(new ChunkGrid(new ReplicaRing(new Placement(1, 20, 1), 2, 1), 4),
-                new SourceRuns(List.of(run)));
-        // Of positions 3 to 12, slots 1 to 10, the chunks 4 to 7, 8 to 9 and 10 to 11 are whole.
-        made.begin(3, 10, 1);
-        made.addHolder(5);
-        made.addHolder(2);
+        // Of positions 3 to 12, slots 0 to 9, the chunks 4 to 7, 8 to 9 and 10 to 11 are whole.
+        SourceRuns.Run long1 = numbered(3, 10);
         // Of positions 17 to 19 none is.
-        made.begin(17, 3, 11);
-        made.addHolder(5);
-        // Of positions 16 to 19 the only one is, with slots 10 to 13.
-        made.begin(16, 4, 10);
-        made.addHolder(5);
+        SourceRuns.Run short1 = numbered(17, 3);
+        // Of positions 16 to 19 the only one is, with slots 13 to 16.
+        SourceRuns.Run whole = numbered(16, 4);
+        Placement placement = new Placement(2, 40, 2);
+        ReplicaRing ring = new ReplicaRing(placement, 2, 1);
+        BlockDirectory directory = new BlockDirectory(RangePermutation.identity(40),
+                ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE), new ChunkGrid(ring, 4),
+                DamagedReplicas.NONE);
+        SubmitPlan plan = new SubmitPlanner(directory, new Peers(0, 5, 6, storeRank -> storeRank == 0 ? 5 : 2), true,
+                null).plan(new SourceRuns(List.of(long1, short1, whole)));
         assertArrayEquals(
-                new int[]{checksum(run, 2, 4), checksum(run, 6, 2), checksum(run, 8, 2), checksum(run, 10, 4)},
-                made.values().toIntArray());
-        PieceTable pieces = made.pieces(6);
+                new int[]{checksum(long1, 1, 4), checksum(long1, 5, 2), checksum(long1, 7, 2), checksum(whole, 0, 4)},
+                plan.checksums().toIntArray());
+        PieceTable pieces = plan.checksumPieces();
         assertEquals(2, pieces.peerCount());
         assertArrayEquals(new int[]{2, 5}, new int[]{pieces.peer(0), pieces.peer(1)});
-        assertArrayEquals(new int[]{0, 1, 3}, new int[]{pieces.start(0), pieces.start(1), pieces.start(2)});
-        assertArrayEquals(new long[]{3, 3, 1}, new long[]{pieces.count(0), pieces.count(1), pieces.count(2)});
-        assertArrayEquals(new long[]{0, 0, 3}, new long[]{pieces.slot(0), pieces.slot(1), pieces.slot(2)});
+        assertArrayEquals(new int[]{0, 2, 4}, new int[]{pieces.start(0), pieces.start(1), pieces.start(2)});
+        for (int piece = 0; piece < 4; piece += 2) {
+            assertArrayEquals(new long[]{3, 1}, new long[]{pieces.count(piece), pieces.count(piece + 1)});
+            assertArrayEquals(new long[]{0, 3}, new long[]{pieces.slot(piece), pieces.slot(piece + 1)});
+        }
+    }
+
+    private SourceRuns.Run numbered(long first, long count) {
+        SourceRuns.Run run = uniform(first, count, 2);
+        for (long index = 0; index < count; index++) {
+            run.bytes().setAtIndex(ValueLayout.JAVA_SHORT, index, (short) (100 * first + index));
+        }
+        return run;
     }
 
     private static int checksum(SourceRuns.Run run, long firstSlot, long count) {

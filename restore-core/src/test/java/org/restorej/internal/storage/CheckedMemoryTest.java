@@ -51,7 +51,7 @@ class CheckedMemoryTest {
 
         /** Adds the chunks that must be sound for a block to be of use. */
         private void addNeeded(long position, int groupBlocks, LongSet chunks) {
-            ReplicaRun run = memory.runOf(position);
+            ReplicaRun run = memory.runOf(position, 1);
             for (long other = run.first(); other < run.end(); other++) {
                 if ((other - run.first()) / groupBlocks == (position - run.first()) / groupBlocks) {
                     chunks.add(grid.chunkFirst(other));

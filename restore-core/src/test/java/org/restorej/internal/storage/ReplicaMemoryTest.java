@@ -204,9 +204,9 @@ class ReplicaMemoryTest {
         try (ReplicaMemory memory = ReplicaMemory.allocate(twoRuns(), 0, 3, grid(twoRuns()), new SegmentPool())) {
             assertEquals(List.of(0L, 10L), memory.runs().stream().map(ReplicaRun::first).toList());
             assertEquals(6 * 4, memory.overheadBytes());
-            assertEquals(12, memory.bytes(12, 4));
+            assertEquals(12, memory.at(12, 4).byteSize());
             assertEquals(12, memory.checksums(10, 10).byteSize());
-            assertSame(memory.runs().getLast(), memory.runOf(19));
+            assertSame(memory.runs().getLast(), memory.runOf(19, 1));
             for (long chunk : new long[]{0, 4, 8, 10, 12, 16}) {
                 memory.at(chunk, 1).fill((byte) 1);
                 memory.seal(chunk);
@@ -229,7 +229,7 @@ class ReplicaMemoryTest {
                 for (long position = 0; position < 20; position++) {
                     assertEquals(position % 5, memory.at(position, 1).byteSize());
                 }
-                assertEquals(1 + 2 + 3 + 4, memory.bytes(11, 4));
+                assertEquals(1 + 2 + 3 + 4, memory.at(11, 4).byteSize());
             }
         }
     }
@@ -246,7 +246,7 @@ class ReplicaMemoryTest {
         putSizes(after, 3, extendedSizes);
         ReplicaMemory extended = memory.extendedFor(extendedSizes);
         assertTrue(extended.runs().size() > memory.runs().size());
-        memory.runs().forEach(run -> assertSame(run, extended.runOf(run.first())));
+        memory.runs().forEach(run -> assertSame(run, extended.runOf(run.first(), 1)));
         long[] bytes = new long[1];
         after.runsHeldBy(3).forEach((first, end) -> {
             for (long position = first; position < end; position++) {

@@ -78,7 +78,6 @@ class ReplicaRunTest {
         long address = run.at(FIRST, END - FIRST).address();
         for (long position = FIRST; position < END; position++) {
             for (long count = 0; count <= END - position; count++) {
-                assertEquals(count * 3, run.bytes(position, count));
                 assertEquals(count * 3, run.at(position, count).byteSize());
                 assertEquals(address + (position - FIRST) * 3, run.at(position, count).address());
             }

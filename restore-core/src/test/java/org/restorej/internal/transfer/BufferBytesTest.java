@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.SparseAllToAll;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
 
@@ -47,8 +47,8 @@ class BufferBytesTest {
             while (!round.isDone()) {
                 round.poll();
             }
-            sender.add(other, ByteRuns.of(run));
-            receiver.add(other, ByteRuns.of(arena.allocate(100)));
+            sender.add(other, new ArrayDeque<>(List.of(run)));
+            receiver.add(other, new ArrayDeque<>(List.of(arena.allocate(100))));
             boolean sent = false;
             boolean received = false;
             while (!sent || !received) {

@@ -24,7 +24,7 @@ import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Coverage;
-import org.restorej.internal.plan.PullPlanner;
+import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.CheckedMemory;
@@ -84,7 +84,7 @@ public final class ExchangePrograms implements ContractSuite {
                 SubmitPlanner planner = new SubmitPlanner(everybody, channel.peers(world.rank()), true, coverage);
                 SourceRuns.Run source = new SourceRuns.Run(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
                         bytes.asSlice(0, mine.count() * BLOCK_BYTES));
-                new SubmitTransfer(channel, planner, new SourceRuns(List.of(source)), memory,
+                Transfer.submit(channel, planner, new SourceRuns(List.of(source)), memory,
                         channel.communicator()::iBarrier).await();
                 planner.unsealedChunks().forEach(memory::seal);
                 equal(true, coverage.complaint().isEmpty(), "complaint " + coverage.complaint());
@@ -93,15 +93,15 @@ public final class ExchangePrograms implements ContractSuite {
         }
 
         /** Pulls, checks, and returns what has travelled. */
-        Traffic pull(Communicator world, BlockRanges wanted) {
+        Channel.Traffic pull(Communicator world, BlockRanges wanted) {
             return pull(world, wanted, channel, Integer.MAX_VALUE);
         }
 
-        Traffic pull(Communicator world, BlockRanges wanted, Channel channel, int batchPieces) {
+        Channel.Traffic pull(Communicator world, BlockRanges wanted, Channel channel, int batchPieces) {
             pull(world, wanted, channel, batchPieces, null);
-            Traffic untilSettled = channel.takeTraffic();
+            Channel.Traffic untilSettled = channel.takeTraffic();
             pull(world, wanted, channel, batchPieces, _ -> channel.communicator().iBarrier());
-            Traffic traffic = channel.takeTraffic();
+            Channel.Traffic traffic = channel.takeTraffic();
             equal(untilSettled, traffic, "the same travels");
             return traffic;
         }
@@ -111,10 +111,10 @@ public final class ExchangePrograms implements ContractSuite {
             try (Arena arena = Arena.ofShared()) {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
                 CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false, 1);
-                PullPlanner planner = new PullPlanner(directory, channel.peers(world.rank()), wanted, BLOCK_BYTES,
+                ReadPlanner planner = new ReadPlanner(directory, channel.peers(world.rank()), wanted, BLOCK_BYTES,
                         batchPieces);
                 channel.settle("pull",
-                        () -> Settlement.Outcome.of(new PullTransfer(channel, planner, checked,
+                        () -> Settlement.Outcome.of(Transfer.pull(channel, planner, checked,
                                 new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, arena, last).await()));
                 equal(0, checked.damagedChunks().size(), "damaged chunks");
                 for (long i = 0; i < wanted.blockCount(); i++) {
@@ -157,7 +157,7 @@ public final class ExchangePrograms implements ContractSuite {
         try (DataSet data = new DataSet(world, blocks, Math.min(2, world.size()), 1, FailedRanks.NONE, limits);
                 Channel inBatches = new Channel(world.duplicate(), new SegmentPool(), rank -> rank, limits);
                 Channel atOnce = new Channel(world.duplicate(), new SegmentPool(), rank -> rank, limits)) {
-            Traffic all = data.pull(world, mine, atOnce, Integer.MAX_VALUE);
+            Channel.Traffic all = data.pull(world, mine, atOnce, Integer.MAX_VALUE);
             for (int batchPieces : new int[]{256, 7}) {
                 equal(all.receivedBytes(), data.pull(world, mine, inBatches, batchPieces).receivedBytes(), "bytes");
                 long most = 4 * 40 + 4_096;
@@ -181,7 +181,7 @@ public final class ExchangePrograms implements ContractSuite {
                 // One PE pulls all of a range that it doesn't hold; K divides P, so all its ranges have K holders.
                 int range = rangeBlocks == 0 ? dead : 3;
                 BlockRanges wanted = blocksOf(data, world.rank() == 0 ? range : -1);
-                Traffic traffic = data.pull(world, wanted);
+                Channel.Traffic traffic = data.pull(world, wanted);
                 long[] total = {traffic.receivedBytes(), traffic.sentBytes()};
                 world.allReduce(total, Reduction.SUM);
                 equal(total[0], total[1], "bytes received and served, all PEs together");
@@ -218,7 +218,7 @@ public final class ExchangePrograms implements ContractSuite {
     private static void servesItself(Communicator world) {
         try (DataSet data = new DataSet(world, 100L * world.size(), world.size(), 7, FailedRanks.NONE,
                 TransferLimits.DEFAULT)) {
-            Traffic traffic = data.pull(world, BlockRanges.of(0, 100L * world.size()));
+            Channel.Traffic traffic = data.pull(world, BlockRanges.of(0, 100L * world.size()));
             equal(0L, traffic.receivedBytes(), "bytes received by a PE that holds everything");
             equal(0L, traffic.sentBytes(), "bytes served");
         }

@@ -26,7 +26,7 @@ class ApiCheckIT {
     private static final String RELEASE = "0.0.1";
     private static final String GOAL = "com.github.siom79.japicmp:japicmp-maven-plugin:cmp@api-check";
     private static final String PUBLIC_TYPE = "org/restorej/block/BlockRange";
-    private static final String INTERNAL_TYPE = "org/restorej/internal/transfer/Traffic";
+    private static final String INTERNAL_TYPE = "org/restorej/internal/transfer/TransferLimits";
 
     @TempDir
     private Path folder = Path.of("");

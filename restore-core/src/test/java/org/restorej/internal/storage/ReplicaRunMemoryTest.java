@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ReplicaRunAllocatorTest {
+class ReplicaRunMemoryTest {
     private final SegmentPool pool = new SegmentPool();
     /** What the layouts have taken. */
     private final List<MemorySegment> outlines = new ArrayList<>();
@@ -23,11 +23,19 @@ class ReplicaRunAllocatorTest {
     }
 
     /** Blocks of one size, the layout of which takes so many bytes. */
-    private ReplicaRunAllocator allocator(long outlineBytes, long blockSizeBytes) {
-        return new ReplicaRunAllocator(null, (first, end, allocator) -> {
+    private ReplicaRun.Layouts layouts(long outlineBytes, long blockSizeBytes) {
+        return (first, end, allocator) -> {
             outlines.add(allocator.allocate(outlineBytes));
             return new UniformLayout(end - first, blockSizeBytes);
-        });
+        };
+    }
+
+    private List<ReplicaRun> each(long outlineBytes, long blockSizeBytes, Long2LongSortedMap bounds) {
+        return ReplicaRun.each(bounds, layouts(outlineBytes, blockSizeBytes), null, pool);
+    }
+
+    private List<ReplicaRun> together(long outlineBytes, long blockSizeBytes, Long2LongSortedMap bounds) {
+        return ReplicaRun.together(bounds, layouts(outlineBytes, blockSizeBytes), null, pool);
     }
 
     private static Long2LongSortedMap runs(long... firstsAndEnds) {
@@ -42,7 +50,7 @@ class ReplicaRunAllocatorTest {
     void theLayoutsOfRunsTakeMultiplesOfAPage() {
         for (long[] bytesAndTaken : new long[][]{{0, 0}, {1, 4096}, {4095, 4096}, {4096, 4096}, {4097, 8192}}) {
             long before = pool.freshReplicaBytes();
-            List<ReplicaRun> runs = allocator(bytesAndTaken[0], 1).each(runs(10, 310), pool);
+            List<ReplicaRun> runs = each(bytesAndTaken[0], 1, runs(10, 310));
             assertEquals(bytesAndTaken[0], outlines.getLast().byteSize());
             assertEquals(bytesAndTaken[1] + 300, pool.freshReplicaBytes() - before);
             assertEquals(bytesAndTaken[1] + 300, runs.getFirst().memory().bytes());
@@ -52,7 +60,7 @@ class ReplicaRunAllocatorTest {
 
     @Test
     void runsOfTheirOwnAreFreedOneByOne() {
-        List<ReplicaRun> runs = allocator(8, 1).each(runs(10, 310, 400, 405), pool);
+        List<ReplicaRun> runs = each(8, 1, runs(10, 310, 400, 405));
         assertEquals(List.of(10L, 400L), runs.stream().map(ReplicaRun::first).toList());
         assertEquals(List.of(310L, 405L), runs.stream().map(ReplicaRun::end).toList());
         MemorySegment first = runs.getFirst().at(10, 300);
@@ -67,7 +75,7 @@ class ReplicaRunAllocatorTest {
 
     @Test
     void runsTogetherBeginOnCacheLinesOfOneMemory() {
-        List<ReplicaRun> runs = allocator(8, 1).together(runs(0, 64, 100, 165, 200, 201, 300, 363), pool);
+        List<ReplicaRun> runs = together(8, 1, runs(0, 64, 100, 165, 200, 201, 300, 363));
         long address = runs.getFirst().at(0, 1).address();
         assertEquals(0, address % 64);
         assertEquals(List.of(0L, 64L, 192L, 256L),
@@ -75,15 +83,15 @@ class ReplicaRunAllocatorTest {
         assertEquals(320, runs.getFirst().memory().bytes());
         assertEquals(1, runs.stream().map(ReplicaRun::memory).distinct().count());
         runs.getFirst().memory().close();
-        assertEquals(List.of(), allocator(8, 1).together(runs(), pool));
-        assertEquals(0, allocator(8, 1).each(runs(), pool).size());
+        assertEquals(List.of(), together(8, 1, runs()));
+        assertEquals(0, each(8, 1, runs()).size());
     }
 
     @Test
     void nothingIsKeptOfRunsThatFindNoMemory() {
         Long2LongSortedMap tooMany = runs(0, 1, 1, 1L << 40);
-        assertThrows(OutOfMemoryError.class, () -> allocator(8, 1 << 20).each(tooMany, pool));
-        assertThrows(OutOfMemoryError.class, () -> allocator(SegmentPool.SLAB_BYTES, 1 << 20).together(tooMany, pool));
+        assertThrows(OutOfMemoryError.class, () -> each(8, 1 << 20, tooMany));
+        assertThrows(OutOfMemoryError.class, () -> together(SegmentPool.SLAB_BYTES, 1 << 20, tooMany));
         assertEquals(4, outlines.size());
         outlines.forEach(outline -> assertFalse(outline.scope().isAlive()));
         assertEquals(0, pool.spareBytes());
