@@ -95,19 +95,19 @@ record ClosedSubmission(List<Run> runs, long bytes, long largestBytes) {
                 errors.add("the bytes of blocks " + blocks
                         + " must be memory that is alive and that this thread may use");
             } else {
-                MemorySegment taken = sizes == null
-                        ? null
-                        : memory.allocate(blocks.count() * VariableLayout.SIZE_BYTES);
-                long total = taken == null ? ofOneSize(blocks) : take(blocks, sizes, taken);
+                MemorySegment taken = null;
+                long total;
+                if (sizes == null) {
+                    total = blocks.count() * configuration.blockSizeBytes();
+                    largestBytes = configuration.blockSizeBytes();
+                } else {
+                    taken = memory.allocate(blocks.count() * VariableLayout.SIZE_BYTES);
+                    total = take(blocks, sizes, taken);
+                }
                 checkBytes(entry, total);
                 runs.add(new Run(blocks, taken, entry.source()));
                 bytes += total;
             }
-        }
-
-        private long ofOneSize(BlockRange blocks) {
-            largestBytes = configuration.blockSizeBytes();
-            return blocks.count() * configuration.blockSizeBytes();
         }
 
         private void checkBytes(SubmissionEntry entry, long total) {
