@@ -2,7 +2,6 @@ package org.restorej;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -28,10 +27,8 @@ import org.restorej.internal.operation.StoreCalls;
 import org.restorej.internal.operation.StoreConfiguration;
 import org.restorej.internal.operation.StoreRanks;
 import org.restorej.internal.operation.StoreState;
-import org.restorej.internal.operation.SubmissionEntry;
-import org.restorej.internal.operation.Submissions;
-import org.restorej.internal.operation.Submissions.Scope;
 import org.restorej.internal.operation.SubmitOperation;
+import org.restorej.internal.operation.SubmitOperation.Scope;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
@@ -63,7 +60,7 @@ import org.restorej.placement.StoreRank;
  * that while a new generation replaces an old one, and afterwards, since the old one's memory is kept for the next,
  * until {@link #releaseSpareMemory} or {@link #replenish}; only the changed blocks besides with {@link #submitChanges};
  * 4 bytes for each permutation range that it holds; with variable sizes 6.25 bytes a block; and less than 64 MiB of
- * buffers, or one block where that is larger. A submission of all blocks takes a bit on the heap for each of {@code B /
+ * buffers, or one block where that is larger, and where sizes differ 6.25 bytes for each block that is submitted. A submission of all blocks takes a bit on the heap for each of {@code B /
  * P} blocks. A pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the
  * dead held. {@link #close} frees it all. What is read from the store never comes from the application's own memory.
  *
@@ -79,13 +76,11 @@ import org.restorej.placement.StoreRank;
  */
 public final class ReStore implements AutoCloseable {
     private final StoreState state;
-    private final Submissions submissions;
     private final @Nullable BlockFallback fallback;
     private boolean closed;
 
     ReStore(Communicator communicator, StoreConfiguration configuration, @Nullable BlockFallback fallback) {
         state = new StoreState(communicator, configuration);
-        submissions = new Submissions(state);
         this.fallback = fallback;
     }
 
@@ -210,7 +205,7 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public long submit(Submission submission) {
         try (var _ = begin("submit")) {
-            submissions.committing(Scope.ALL, entries(submission)).run();
+            submitting(Scope.ALL, true, submission).run();
             return generation();
         }
     }
@@ -229,7 +224,7 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public long submitChanges(Submission changed) {
         try (var _ = begin("submitChanges")) {
-            submissions.committing(Scope.CHANGES, entries(changed)).run();
+            submitting(Scope.CHANGES, true, changed).run();
             return generation();
         }
     }
@@ -245,7 +240,7 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public PendingSubmit submitAsync(Submission submission) {
         try (var _ = begin("submitAsync")) {
-            SubmitOperation submit = submissions.committing(Scope.ALL_IN_ROUNDS, entries(submission));
+            SubmitOperation submit = submitting(Scope.ALL_IN_ROUNDS, true, submission);
             return new PendingSubmit(state.calls(), submit, state.calls().start(submit, _ -> generation()));
         }
     }
@@ -258,7 +253,7 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public StagedSubmission stage(Submission submission) {
         try (var _ = begin("stage")) {
-            return staged(submissions.staging(Scope.ALL, entries(submission)).run());
+            return staged(submitting(Scope.ALL, false, submission).run());
         }
     }
 
@@ -266,12 +261,12 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public StagedSubmission stageChanges(Submission changed) {
         try (var _ = begin("stageChanges")) {
-            return staged(submissions.staging(Scope.CHANGES, entries(changed)).run());
+            return staged(submitting(Scope.CHANGES, false, changed).run());
         }
     }
 
     private StagedSubmission staged(Staging received) {
-        return new StagedSubmission(state, submissions, received);
+        return new StagedSubmission(state, received);
     }
 
     /**
@@ -297,7 +292,7 @@ public final class ReStore implements AutoCloseable {
 
     private PendingOperation<StagedSubmission> stageAsync(Scope scope, Submission submission) {
         try (var _ = begin("stageAsync")) {
-            return started(submissions.staging(scope, entries(submission)), this::staged);
+            return started(submitting(scope, false, submission), this::staged);
         }
     }
 
@@ -305,8 +300,8 @@ public final class ReStore implements AutoCloseable {
         return new PendingOperation<>(state.calls(), state.calls().start(operation, value));
     }
 
-    private static @Nullable List<SubmissionEntry> entries(@Nullable Submission submission) {
-        return submission == null ? null : submission.entries();
+    private SubmitOperation submitting(Scope scope, boolean commits, @Nullable Submission submission) {
+        return SubmitOperation.of(state, scope, commits, submission == null ? null : submission.entries());
     }
 
     /**
@@ -436,11 +431,11 @@ public final class ReStore implements AutoCloseable {
         return new PulledBlocks(ReadOperation.push(state, lostBlockReader(), wishes, destination).run());
     }
 
-    private @Nullable LostBlockReader lostBlockReader() {
+    private LostBlockReader lostBlockReader() {
         BlockFallback given = fallback;
-        return given == null
+        return new LostBlockReader(given == null
                 ? null
-                : new LostBlockReader(() -> Objects.requireNonNull(given.forGeneration(this, generation()),
+                : () -> Objects.requireNonNull(given.forGeneration(this, generation()),
                         "the fallback for generation " + generation()));
     }
 
@@ -480,7 +475,7 @@ public final class ReStore implements AutoCloseable {
         try (var _ = state.calls().begin("recover")) {
             checkOpen();
             state.calls().endPending();
-            submissions.discardStaged();
+            state.discardStaged();
             state.recover(survivors);
         }
     }
@@ -513,7 +508,7 @@ public final class ReStore implements AutoCloseable {
     }
 
     private ReplenishOperation replenishing() {
-        submissions.checkNothingStaged("replenish");
+        state.checkNothingStaged("replenish");
         return new ReplenishOperation(state);
     }
 
@@ -535,7 +530,7 @@ public final class ReStore implements AutoCloseable {
      * Its text is made to be printed. Costs time in what is lost or damaged, not in the number of blocks.
      */
     public StoreReport report() {
-        return StoreReport.of(state, submissions.stagedBytes());
+        return StoreReport.of(state);
     }
 
     /**
@@ -614,7 +609,6 @@ public final class ReStore implements AutoCloseable {
             // MPI may still be at work on this memory until the survivors have shrunk, which they have not.
             return;
         }
-        submissions.discardStaged();
         state.close();
     }
 }

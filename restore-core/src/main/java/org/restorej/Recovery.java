@@ -14,7 +14,8 @@ import org.restorej.placement.FailedRanks;
  * @param failedRanks all store ranks that have failed
  * @param survivors number of PEs left
  * @param gainedBlocks number of blocks that this PE has gained, of the data that the loop keeps first
- * @param gainedBytes bytes that this PE has read: of gained blocks, and of all its blocks that change
+ * @param gainedBytes bytes that this PE has read, also in attempts that a further failure has ended: of gained blocks, and
+ *        of all its blocks that change
  * @param nanos how long each phase took on this PE
  */
 public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int survivors, long gainedBlocks,

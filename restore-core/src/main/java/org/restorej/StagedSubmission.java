@@ -10,7 +10,6 @@ import org.restorej.comm.Settlement;
 import org.restorej.internal.operation.Staging;
 import org.restorej.internal.operation.StoreCalls;
 import org.restorej.internal.operation.StoreState;
-import org.restorej.internal.operation.Submissions;
 
 /**
  * A new generation of one store that has reached all its holders and that nobody reads yet, until it is committed,
@@ -33,21 +32,19 @@ public final class StagedSubmission {
     private static final ThreadLocal<List<StagedSubmission>> STAGED = ThreadLocal.withInitial(ArrayList::new);
 
     private final StoreState store;
-    private final Submissions submissions;
     private final Staging staging;
     /** Where it is among others. */
     private final List<StagedSubmission> together = STAGED.get();
 
-    StagedSubmission(StoreState store, Submissions submissions, Staging staging) {
+    StagedSubmission(StoreState store, Staging staging) {
         this.store = store;
-        this.submissions = submissions;
         this.staging = staging;
         together.removeIf(other -> !other.isStaged());
         together.add(this);
     }
 
     private boolean isStaged() {
-        return submissions.isStaged(staging);
+        return store.isStaged(staging);
     }
 
     /**
@@ -153,13 +150,13 @@ public final class StagedSubmission {
             number = Math.max(number, each.store.generationNumber() + 1);
         }
         for (StagedSubmission each : chosen) {
-            each.submissions.commitStaged(number);
+            each.store.commitStaged(number);
         }
         return number;
     }
 
     private static long discard(List<StagedSubmission> chosen) {
-        chosen.forEach(each -> each.submissions.discardStaged());
+        chosen.forEach(each -> each.store.discardStaged());
         return 0;
     }
 }

@@ -1,11 +1,13 @@
 package org.restorej;
 
 import it.unimi.dsi.fastutil.longs.LongList;
+import java.util.EnumMap;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.restorej.internal.operation.Generation;
+import org.restorej.internal.operation.OperationKind;
 import org.restorej.internal.operation.StoreState;
 import org.restorej.internal.placement.BlockDirectory;
 
@@ -28,17 +30,19 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         operations = Map.copyOf(operations);
     }
 
-    static StoreReport of(StoreState state, long stagedBytes) {
+    static StoreReport of(StoreState state) {
         Generation generation = state.generation();
-        Map<Operation, Totals> operations = state.monitor().totals();
+        Map<Operation, Totals> operations = new EnumMap<>(Operation.class);
+        state.monitor().totals().forEach((kind, totals) -> operations.put(Operation.valueOf(kind.name()), totals));
         if (generation == null) {
-            Memory memory = new Memory(0, 0, 0, stagedBytes, state.pool().spareBytes(), state.channel().keptBytes());
+            Memory memory = new Memory(0, 0, 0, state.stagedBytes(), state.pool().spareBytes(),
+                    state.channel().keptBytes());
             long[] none = new long[state.placement().replication() + 1];
             return new StoreReport(0, memory, LongList.of(none), 0, 0, operations);
         }
         long sizeBytes = generation.sizes() == null ? 0 : generation.sizes().bytes();
         Memory memory = new Memory(generation.blockBytes(), sizeBytes, generation.overheadBytes() - sizeBytes,
-                stagedBytes, state.pool().spareBytes(), state.channel().keptBytes());
+                state.stagedBytes(), state.pool().spareBytes(), state.channel().keptBytes());
         BlockDirectory directory = generation.directory();
         return new StoreReport(generation.number(), memory, LongList.of(directory.blocksByReplicas()),
                 directory.rangesWithOneReplica(), directory.damaged().count(), operations);
@@ -140,7 +144,7 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
 
         /** Its name in lower case, as texts have it: {@code "submit changes"}. */
         public String text() {
-            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            return OperationKind.valueOf(name()).text();
         }
     }
 

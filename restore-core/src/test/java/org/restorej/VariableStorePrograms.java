@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.restorej.block.BlockRange;
@@ -28,6 +29,7 @@ public final class VariableStorePrograms implements ContractSuite {
             new ContractProgram("aSizedBlockCostsAtMostEightBytesMore", 1, VariableStorePrograms::overhead),
             new ContractProgram("sizesOfOneGenerationDontBindTheNext", 1, VariableStorePrograms::newSizes),
             new ContractProgram("aSizedBlockMayBeLongerThanAnyBuffer", 1, VariableStorePrograms::longBlock),
+            new ContractProgram("aSizeIsAskedForOnceInASubmit", 1, VariableStorePrograms::askedOnce),
             new ContractProgram("wrongSizesAreNamedOnAllPes", 2, VariableStorePrograms::wrongSizes));
 
     @Override
@@ -162,6 +164,29 @@ public final class VariableStorePrograms implements ContractSuite {
                 if (block.byteSize() > 0) {
                     equal((byte) (id + 1), block.get(ValueLayout.JAVA_BYTE, block.byteSize() - 1), "last byte");
                 }
+            }
+        }
+    }
+
+    private static void askedOnce(Communicator world) {
+        long blocks = 300;
+        SizedBlocks content = new SizedBlocks(30, 1);
+        BlockRange mine = ownRun(world, blocks);
+        int[] asked = new int[(int) mine.count()];
+        BlockSizes counted = id -> {
+            asked[(int) (id - mine.first())]++;
+            return content.sizeOf(id);
+        };
+        try (ReStore store = builder(world, blocks).permutationRangeBlocks(4).build();
+                Arena arena = Arena.ofShared()) {
+            for (Submission submission : List.of(new Submission().add(mine, counted, content::write),
+                    new Submission().add(mine, counted, content.memory(arena, mine)))) {
+                Arrays.fill(asked, 0);
+                PendingSubmit pending = store.submitAsync(submission);
+                equal(content.memory(arena, mine).byteSize(), pending.totalBytes(), "bytes");
+                pending.await();
+                equal(mine.count(), Arrays.stream(asked).filter(times -> times == 1).count(), "sizes asked for once");
+                content.pullAndCheck(store, BlockRanges.of(0, blocks));
             }
         }
     }

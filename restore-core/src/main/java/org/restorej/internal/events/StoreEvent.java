@@ -5,13 +5,13 @@ import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
+import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
 /** What the events of all operations have. */
 @Category("ReStore")
 @StackTrace(false)
-public abstract sealed class StoreEvent extends Event
-        permits SubmitEvent, PullEvent, RecoverEvent, ReplenishEvent, ScrubEvent {
+public abstract sealed class StoreEvent extends Event {
     /** Store rank of this PE, or -1. */
     @Label("Store rank")
     public int storeRank;
@@ -47,5 +47,30 @@ public abstract sealed class StoreEvent extends Event
     @Description("What the operation threw on this PE; empty when it succeeded")
     public String failure = "";
 
-    StoreEvent() {}
+    private StoreEvent() {}
+
+    /** A new generation was submitted. */
+    @Name("org.restorej.Submit")
+    @Label("Submit")
+    public static final class Submit extends StoreEvent {}
+
+    /** Blocks were pulled or pushed. */
+    @Name("org.restorej.Pull")
+    @Label("Pull")
+    public static final class Pull extends StoreEvent {}
+
+    /** The store went on with the survivors. */
+    @Name("org.restorej.Recover")
+    @Label("Recover")
+    public static final class Recover extends StoreEvent {}
+
+    /** Lost and damaged replicas were re-replicated. */
+    @Name("org.restorej.Replenish")
+    @Label("Replenish")
+    public static final class Replenish extends StoreEvent {}
+
+    /** All replicas were checked. */
+    @Name("org.restorej.Scrub")
+    @Label("Scrub")
+    public static final class Scrub extends StoreEvent {}
 }

@@ -1,8 +1,5 @@
 package org.restorej.internal.operation;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +11,8 @@ import org.restorej.comm.Task;
  * and what the first few of them say. Costs a few messages whatever the number of PEs. One thread.
  */
 final class CollectiveErrors {
-    /** A PE's text is cut to this many bytes. */
-    private static final int TEXT_BYTES = 512;
+    /** A PE's text is cut to this many characters. */
+    private static final int TEXT_CHARACTERS = 512;
 
     /** So many PEs' texts are shown. */
     private static final int SHOWN_TEXTS = 4;
@@ -56,7 +53,9 @@ final class CollectiveErrors {
     }
 
     private Task<GatheredRecords> gather(Communicator communicator, boolean own) {
-        return GatheredRecords.of(communicator, text == null || ownFault != own ? null : encoded(text), SHOWN_TEXTS);
+        return GatheredRecords.of(communicator, text == null || ownFault != own
+                ? null
+                : text.codePoints().limit(TEXT_CHARACTERS).asLongStream().toArray(), SHOWN_TEXTS);
     }
 
     /** Has what this PE has met as its cause; where that is an error, it throws that. */
@@ -73,23 +72,9 @@ final class CollectiveErrors {
     private static String shown(GatheredRecords gathered, Communicator communicator) {
         String texts = gathered.first().stream()
                 .map(told -> "original rank " + communicator.ranks().originalRankOf(told.rank()) + ": "
-                        + decoded(told.words().toLongArray()))
+                        + told.words().longStream().mapToObj(word -> Character.toString((int) word))
+                                .collect(Collectors.joining()))
                 .collect(Collectors.joining(" | "));
         return texts + (gathered.tellers() > SHOWN_TEXTS ? " | and so on, on " + gathered.tellers() + " PEs" : "");
-    }
-
-    /** The length in bytes, and then the bytes. */
-    private static long[] encoded(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(bytes.length, TEXT_BYTES);
-        long[] words = new long[1 + (length + Long.BYTES - 1) / Long.BYTES];
-        words[0] = length;
-        MemorySegment.copy(bytes, 0, MemorySegment.ofArray(words), ValueLayout.JAVA_BYTE, Long.BYTES, length);
-        return words;
-    }
-
-    private static String decoded(long[] words) {
-        byte[] bytes = MemorySegment.ofArray(words).asSlice(Long.BYTES, words[0]).toArray(ValueLayout.JAVA_BYTE);
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

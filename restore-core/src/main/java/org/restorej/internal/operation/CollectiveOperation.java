@@ -3,8 +3,9 @@ package org.restorej.internal.operation;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreReport.Operation;
 import org.restorej.comm.PendingSettlement;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
@@ -42,7 +43,7 @@ public abstract class CollectiveOperation<T> {
     /** What it is called in messages. */
     final String name;
 
-    private final Operation kind;
+    private final OperationKind kind;
     private final LongSet damagedChunks = new LongOpenHashSet();
     private BlockDirectory directory;
     private boolean valid;
@@ -63,7 +64,7 @@ public abstract class CollectiveOperation<T> {
      * @param name what it is called in messages
      * @param directory where the replicas are that it is about
      */
-    CollectiveOperation(Operation kind, String name, StoreState state, BlockDirectory directory) {
+    CollectiveOperation(OperationKind kind, String name, StoreState state, BlockDirectory directory) {
         this.kind = kind;
         this.name = name;
         this.state = state;
@@ -73,8 +74,12 @@ public abstract class CollectiveOperation<T> {
     /** Prepares what every attempt needs, before anything is sent; what it throws ends the operation on this PE. */
     void prepare() {}
 
-    /** Begins an attempt: what the one before has noted counts no more. */
-    void begin() {}
+    /**
+     * Begins an attempt: what the one before has noted counts no more.
+     *
+     * @param scratch memory until the end of the attempt
+     */
+    void begin(PooledMemory scratch) {}
 
     /** Moves the sizes of blocks; called only where they differ. */
     abstract Task<?> moveSizes(PooledMemory scratch);
@@ -128,19 +133,11 @@ public abstract class CollectiveOperation<T> {
      * @throws org.restorej.InvalidSubmissionException on every PE, when one has an error
      */
     public final T run() {
-        StoreMonitor.Observation observation = observe();
-        Throwable failure = null;
-        try {
-            T result = settled();
-            publish(result);
-            return result;
-        } catch (Throwable thrown) {
-            failure = thrown;
-            throw thrown;
-        } finally {
-            observation.end();
-            observation.note(state, failure);
-        }
+        return state.monitor().observed(kind, state, () -> {
+            T settled = settled();
+            publish(settled);
+            return settled;
+        });
     }
 
     /** Such as "submit", for messages in which it doesn't matter which one. */
@@ -155,9 +152,7 @@ public abstract class CollectiveOperation<T> {
 
     /** Runs it, as {@link #run} does, and leaves the store as it is. */
     final T settled() {
-        while (!advance(true)) {
-            // Another attempt.
-        }
+        advance(true);
         return result();
     }
 
@@ -174,15 +169,29 @@ public abstract class CollectiveOperation<T> {
         return Objects.requireNonNull(result, name);
     }
 
+    /**
+     * What all PEs settle: an attempt, or, after one, what they have found wrong in it.
+     *
+     * @param next called when it is settled: begins the stage after it; null when nothing is left to do
+     */
+    private record Stage(PendingSettlement<?> settlement, Supplier<@Nullable Stage> next) {
+        boolean isOver(boolean waits) {
+            if (waits) {
+                settlement.await();
+            }
+            return waits || settlement.progress();
+        }
+    }
+
     private boolean advance(boolean waits) {
         if (!prepared) {
             prepared = true;
             prepare();
         }
         try {
-            Stage current = stage == null ? new Attempt() : stage;
+            Stage current = stage == null ? attempt() : stage;
             while (current != null && current.isOver(waits)) {
-                current = current.next();
+                current = current.next().get();
             }
             stage = current;
             return current == null;
@@ -192,187 +201,90 @@ public abstract class CollectiveOperation<T> {
         }
     }
 
-    /** What all PEs settle: an attempt, or, after one, what they have found wrong in it. */
-    private abstract class Stage {
-        abstract PendingSettlement<?> settlement();
-
-        /** The stage after this one, which is over; null when nothing is left to do. */
-        @Nullable
-        abstract Stage next();
-
-        final boolean isOver(boolean waits) {
-            if (waits) {
-                settlement().await();
-            }
-            return waits || settlement().progress();
-        }
-    }
-
     /**
      * One attempt. Memory that messages use is freed afterwards, or, when that has failed, after the survivors have
      * shrunk.
      */
-    private final class Attempt extends Stage {
-        private final PooledMemory scratch = state.channel().openScratch();
-        private final PendingSettlement<@Nullable T> settlement = state.channel().begin(name, changesReplicas(),
-                new Moving(scratch));
-
-        @Override
-        PendingSettlement<@Nullable T> settlement() {
-            return settlement;
-        }
-
-        @Override
-        @Nullable
-        Stage next() {
+    private Stage attempt() {
+        PooledMemory scratch = state.channel().openScratch();
+        // Memory is taken in the part, since a PE that has none left must tell the others.
+        Task<Outcome<@Nullable T>> part = Task.done(scratch).thenBegin(this::movedSizes)
+                .thenBegin(moved -> moved ? moveBlocks(scratch).then(this::outcome) : Task.done(outcome(null)));
+        PendingSettlement<@Nullable T> settlement = state.channel().begin(name, kind.changesReplicas(), part);
+        return new Stage(settlement, () -> {
             Outcome<@Nullable T> outcome = settlement.outcome();
             state.channel().release(scratch);
-            if (!outcome.has(VALID) || !outcome.has(SOUND)) {
-                // All PEs know, and come to the next settlement.
-                state.expect();
-            }
-            if (!outcome.has(VALID)) {
-                return new ComparingFaults();
-            }
-            if (!outcome.has(SOUND)) {
-                settledAttempt();
-                return new ComparingDamage(outcome);
-            }
-            finish(outcome);
-            return null;
-        }
+            return afterAttempt(outcome);
+        });
     }
 
-    private void finish(Outcome<@Nullable T> outcome) {
-        result = end(Objects.requireNonNull(outcome.result(), name), outcome.has(COMPLETE));
+    /** Begins an attempt, up to the blocks; comes to whether all PEs can go on to those. */
+    private Task<Boolean> movedSizes(PooledMemory scratch) {
+        damagedChunks.clear();
+        valid = true;
+        sound = true;
+        complete = true;
+        comparing = null;
+        begin(scratch);
+        if (!state.configuration().variable()) {
+            return Task.done(true);
+        }
+        return moveSizes(scratch).thenBegin(_ -> {
+            Request compared = comparing == null ? beginComparing(sound) : comparing;
+            return Task.inOneStep(compared::test, () -> {
+                valid = worst[0] != INVALID_SOMEWHERE;
+                sound &= worst[0] == 0;
+                return valid && sound;
+            });
+        });
     }
 
-    /** All PEs learn what is wrong, and throw. */
-    private final class ComparingFaults extends Stage {
-        private final PendingSettlement<String> settlement = state.channel().begin("comparing submissions", false,
-                faults().then(Outcome::of));
-
-        @Override
-        PendingSettlement<String> settlement() {
-            return settlement;
-        }
-
-        @Override
-        Stage next() {
-            throw invalid(settlement.outcome().result());
-        }
+    private Outcome<@Nullable T> outcome(@Nullable T moved) {
+        return new Outcome<>(
+                (valid && isValid() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0), moved);
     }
 
-    /** All PEs learn what is damaged. */
-    private final class ComparingDamage extends Stage {
-        private final Outcome<@Nullable T> attempt;
-        private final PendingSettlement<DamagedReplicas> settlement;
-
-        ComparingDamage(Outcome<@Nullable T> attempt) {
-            this.attempt = attempt;
-            settlement = state.channel().begin("comparing damage", false, DamageReport.exchange(
-                    state.channel().communicator(), directory.damaged(), state.rank(), damagedChunks)
-                    .then(Outcome::of));
+    private @Nullable Stage afterAttempt(Outcome<@Nullable T> outcome) {
+        if (outcome.has(VALID) && outcome.has(SOUND)) {
+            return finish(outcome);
         }
-
-        @Override
-        PendingSettlement<DamagedReplicas> settlement() {
-            return settlement;
+        // All PEs know, and come to the next settlement.
+        state.expect();
+        if (!outcome.has(VALID)) {
+            return comparison("comparing submissions", faults(), faults -> {
+                throw invalid(faults);
+            });
         }
-
-        @Override
-        @Nullable
-        Stage next() {
-            directory = directory.with(settlement.outcome().result());
+        settledAttempt();
+        return comparison("comparing damage", damageOnAllPes(), found -> {
+            directory = directory.with(found);
             if (repeatsAfterDamage()) {
                 discard();
-                return new Attempt();
+                return attempt();
             }
-            finish(attempt);
-            return null;
-        }
+            return finish(outcome);
+        });
     }
 
-    /** Where an attempt is. */
-    private enum Step {
-        BEGINNING, SIZES, COMPARING_SIZES, BLOCKS
+    private @Nullable Stage finish(Outcome<@Nullable T> outcome) {
+        result = end(Objects.requireNonNull(outcome.result(), name), outcome.has(COMPLETE));
+        return null;
     }
 
-    /** This PE's part of an attempt. */
-    private final class Moving implements Task<Outcome<@Nullable T>> {
-        private final PooledMemory scratch;
-        private Step step = Step.BEGINNING;
-        private @Nullable Task<?> sizes;
-        private @Nullable Task<T> blocks;
+    private <R> Stage comparison(String what, Task<R> told, Function<R, @Nullable Stage> next) {
+        PendingSettlement<R> settlement = state.channel().begin(what, false, told.then(Outcome::of));
+        return new Stage(settlement, () -> next.apply(settlement.outcome().result()));
+    }
 
-        Moving(PooledMemory scratch) {
-            this.scratch = scratch;
-        }
-
-        /** Memory is taken in here, since a PE that has none left must tell the others. */
-        @Override
-        public boolean progress() {
-            Step before;
-            do {
-                before = step;
-                if (isAtEnd()) {
-                    return true;
-                }
-            } while (step != before);
-            return false;
-        }
-
-        /** Goes on to the next step, if that can be done now; says whether there is none. */
-        private boolean isAtEnd() {
-            switch (step) {
-                case BEGINNING -> {
-                    damagedChunks.clear();
-                    valid = true;
-                    sound = true;
-                    complete = true;
-                    comparing = null;
-                    begin();
-                    if (state.configuration().variable()) {
-                        sizes = moveSizes(scratch);
-                        step = Step.SIZES;
-                    } else {
-                        beginBlocks();
-                    }
-                }
-                case SIZES -> {
-                    if (Objects.requireNonNull(sizes).progress()) {
-                        if (comparing == null) {
-                            beginComparing(sound);
-                        }
-                        step = Step.COMPARING_SIZES;
-                    }
-                }
-                case COMPARING_SIZES -> {
-                    if (Objects.requireNonNull(comparing).test()) {
-                        valid = worst[0] != INVALID_SOMEWHERE;
-                        sound &= worst[0] == 0;
-                        if (!valid || !sound) {
-                            return true;
-                        }
-                        beginBlocks();
-                    }
-                }
-                case BLOCKS -> {
-                    return Objects.requireNonNull(blocks).progress();
-                }
-            }
-            return false;
-        }
-
-        private void beginBlocks() {
-            blocks = moveBlocks(scratch);
-            step = Step.BLOCKS;
-        }
-
-        @Override
-        public Outcome<@Nullable T> result() {
-            return new Outcome<>(flags(), step == Step.BLOCKS ? Objects.requireNonNull(blocks).result() : null);
-        }
+    /** Tells the others which replicas are damaged here, and comes to all that all PEs know of then. */
+    private Task<DamagedReplicas> damageOnAllPes() {
+        long[] found = damagedChunks.isEmpty() ? null : damagedChunks.toLongArray();
+        return GatheredRecords.of(state.channel().communicator(), found, Integer.MAX_VALUE).then(all -> {
+            DamagedReplicas.Builder damaged = new DamagedReplicas.Builder(directory.damaged());
+            all.first().forEach(told -> told.words()
+                    .forEach((long chunk) -> damaged.add(chunk, state.rankAt(told.rank()))));
+            return damaged.build();
+        });
     }
 
     /**
@@ -386,21 +298,6 @@ public abstract class CollectiveOperation<T> {
         Request begun = state.channel().communicator().iAllReduce(worst, Reduction.MAX);
         comparing = begun;
         return begun;
-    }
-
-    /**
-     * Whether it brings about replicas on all PEs, or on none: then nobody knows that all of them are valid and sound
-     * unless everybody lives to say so.
-     */
-    private boolean changesReplicas() {
-        return switch (kind) {
-            case SUBMIT, SUBMIT_CHANGES, REPLENISH -> true;
-            case PULL, PUSH, RECOVER, SCRUB -> false;
-        };
-    }
-
-    private int flags() {
-        return (valid && isValid() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0);
     }
 
     /** Where the replicas are, with all damage that all PEs know of. */

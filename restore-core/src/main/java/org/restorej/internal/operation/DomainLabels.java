@@ -1,15 +1,12 @@
 package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.placement.DomainOrder;
 import org.restorej.placement.FailureDomains;
 
@@ -70,16 +67,10 @@ public record DomainLabels(List<String> largestFirst, boolean mayBeShared, boole
     }
 
     private long[] exchange(Communicator communicator) {
-        try (Arena arena = NativeMemory.openShared()) {
-            MemorySegment mine = arena.allocate(ValueLayout.JAVA_LONG, largestFirst.size());
-            MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG,
-                    (long) largestFirst.size() * communicator.size());
-            for (int level = 0; level < largestFirst.size(); level++) {
-                mine.setAtIndex(ValueLayout.JAVA_LONG, level, fingerprint(largestFirst.get(level)));
-            }
-            communicator.allGather(mine, all);
-            return all.toArray(ValueLayout.JAVA_LONG);
-        }
+        long[] mine = largestFirst.stream().mapToLong(DomainLabels::fingerprint).toArray();
+        long[] all = new long[mine.length * communicator.size()];
+        communicator.allGather(MemorySegment.ofArray(mine), MemorySegment.ofArray(all));
+        return all;
     }
 
     private static long fingerprint(String label) {

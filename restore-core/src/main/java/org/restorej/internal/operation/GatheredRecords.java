@@ -13,7 +13,7 @@ import org.restorej.comm.Request;
 import org.restorej.comm.Task;
 
 /**
- * What a few PEs had to tell all others.
+ * What a few PEs had to tell all others: that something is wrong or damaged.
  *
  * @param tellers number of PEs that had something to tell
  * @param first what those of the lowest ranks have told, in the order of their ranks
@@ -42,18 +42,19 @@ record GatheredRecords(int tellers, List<Told> first) {
         }
         return Task.done(bits).thenBegin(mine -> sum(communicator, mine)).thenBegin(sum -> {
             BitSet tellers = BitSet.valueOf(sum);
+            int before = tellers.get(0, rank).cardinality();
             long[] lengths = new long[Math.min(most, tellers.cardinality())];
-            int place = own == null ? lengths.length : tellers.get(0, rank).cardinality();
-            long[] told = place < lengths.length && own != null ? own : new long[0];
-            if (told.length > 0) {
-                lengths[place] = told.length;
+            long[] mine = own == null || before >= lengths.length ? new long[0] : own;
+            if (mine.length > 0) {
+                lengths[before] = mine.length;
             }
-            return sum(communicator, lengths).thenBegin(all -> {
-                long[] words = new long[Math.toIntExact(Arrays.stream(all).sum())];
-                int start = (int) Arrays.stream(all).limit(place).sum();
-                System.arraycopy(told, 0, words, told.length == 0 ? 0 : start, told.length);
+            return sum(communicator, lengths).thenBegin(_ -> {
+                int[] ends = Arrays.stream(lengths).mapToInt(Math::toIntExact).toArray();
+                Arrays.parallelPrefix(ends, Math::addExact);
+                long[] words = new long[lengths.length == 0 ? 0 : ends[lengths.length - 1]];
+                System.arraycopy(mine, 0, words, mine.length == 0 ? 0 : ends[before] - mine.length, mine.length);
                 return sum(communicator, words).then(_ -> new GatheredRecords(tellers.cardinality(),
-                        cut(words, all, tellers)));
+                        cut(words, ends, tellers)));
             });
         });
     }
@@ -66,14 +67,12 @@ record GatheredRecords(int tellers, List<Told> first) {
         return Task.inOneStep(sum::test, () -> values);
     }
 
-    private static List<Told> cut(long[] words, long[] lengths, BitSet tellers) {
-        List<Told> told = new ArrayList<>(lengths.length);
-        int start = 0;
+    private static List<Told> cut(long[] words, int[] ends, BitSet tellers) {
+        List<Told> told = new ArrayList<>(ends.length);
         int rank = -1;
-        for (long length : lengths) {
+        for (int i = 0; i < ends.length; i++) {
             rank = tellers.nextSetBit(rank + 1);
-            told.add(new Told(rank, LongArrayList.wrap(words).subList(start, start + (int) length)));
-            start += (int) length;
+            told.add(new Told(rank, LongArrayList.wrap(words).subList(i == 0 ? 0 : ends[i - 1], ends[i])));
         }
         return told;
     }

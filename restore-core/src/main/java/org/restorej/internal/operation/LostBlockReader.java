@@ -16,10 +16,11 @@ import org.restorej.internal.storage.VariableLayout;
 import org.restorej.placement.RangePermutation;
 
 /**
- * Reads lost blocks of one generation by the application's fallback. What the fallback throws is kept, since the others
- * wait for this PE. One read; one thread.
+ * Reads lost blocks of one generation by the application's fallback, if there is one. What the fallback throws is kept,
+ * since the others wait for this PE. One read; one thread.
  */
 public final class LostBlockReader {
+    private final boolean isThere;
     private @Nullable BlockFallback source;
     /** What finding the source threw. */
     private @Nullable Throwable notFound;
@@ -35,14 +36,19 @@ public final class LostBlockReader {
     /**
      * A reader for one generation.
      *
-     * @param find gives the fallback for it; what that throws leaves the blocks lost
+     * @param find gives the fallback for it; what that throws leaves the blocks lost. Null where the store has none
      */
-    public LostBlockReader(Supplier<BlockFallback> find) {
+    public LostBlockReader(@Nullable Supplier<BlockFallback> find) {
+        isThere = find != null;
         try {
-            source = find.get();
+            source = find == null ? null : find.get();
         } catch (Throwable thrown) {
             notFound = thrown;
         }
+    }
+
+    boolean isThere() {
+        return isThere;
     }
 
     /** Begins an attempt: what was thrown before counts no more. */
@@ -73,8 +79,8 @@ public final class LostBlockReader {
     }
 
     private boolean read(PieceTable lost, RangePermutation permutation, RunReader reader) {
-        boolean complete = true;
-        for (int piece = 0; piece < lost.size(); piece++) {
+        boolean complete = isThere || lost.size() == 0;
+        for (int piece = 0; isThere && piece < lost.size(); piece++) {
             long done = 0;
             while (done < lost.count(piece)) {
                 long position = lost.position(piece) + done;

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.IrrecoverableDataLossException;
-import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
@@ -34,7 +33,7 @@ import org.restorej.placement.StoreRank;
  */
 public final class ReadOperation extends CollectiveOperation<ReadOperation.Delivered> {
     private final Generation generation;
-    private final @Nullable LostBlockReader fallback;
+    private final LostBlockReader fallback;
     private final ReadDestination destination;
     private final @Nullable BlockRanges asked;
     private final @Nullable Function<StoreRank, BlockRanges> wishes;
@@ -62,7 +61,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      */
     public record Delivered(BlockRanges ids, BlockLayout layout, MemorySegment bytes) {}
 
-    private ReadOperation(Operation kind, StoreState state, Generation generation, @Nullable LostBlockReader fallback,
+    private ReadOperation(OperationKind kind, StoreState state, Generation generation, LostBlockReader fallback,
             @Nullable BlockRanges asked, @Nullable Function<StoreRank, BlockRanges> wishes,
             ReadDestination destination) {
         super(kind, kind.text(), state, generation.directory());
@@ -71,30 +70,28 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         this.asked = asked;
         this.wishes = wishes;
         this.destination = destination;
-        pushes = kind == Operation.PUSH;
+        pushes = kind == OperationKind.PUSH;
     }
 
     /**
      * A pull: each PE asks the holders for what it wants.
      *
-     * @param fallback null where the store has none
      * @param wanted null by mistake of the application
      */
-    public static ReadOperation pull(StoreState state, @Nullable LostBlockReader fallback, @Nullable BlockRanges wanted,
+    public static ReadOperation pull(StoreState state, LostBlockReader fallback, @Nullable BlockRanges wanted,
             ReadDestination destination) {
-        return new ReadOperation(Operation.PULL, state, state.readable(), fallback, wanted, null, destination);
+        return new ReadOperation(OperationKind.PULL, state, state.readable(), fallback, wanted, null, destination);
     }
 
     /**
      * A push: the holders send what each PE wants without being asked. It throws an {@link IllegalArgumentException} on
      * every PE when a wish is out of range.
      *
-     * @param fallback null where the store has none
      * @param wishes what a store rank wants, the same function on every PE; null by mistake of the application
      */
-    public static ReadOperation push(StoreState state, @Nullable LostBlockReader fallback,
+    public static ReadOperation push(StoreState state, LostBlockReader fallback,
             @Nullable Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
-        return new ReadOperation(Operation.PUSH, state, state.readable(), fallback, null, wishes, destination);
+        return new ReadOperation(OperationKind.PUSH, state, state.readable(), fallback, null, wishes, destination);
     }
 
     @Override
@@ -144,11 +141,10 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     }
 
     @Override
-    void begin() {
+    void begin(PooledMemory scratch) {
         source = null;
-        if (fallback != null) {
-            fallback.begin();
-        } else if (generation.number() == Generation.NOTHING) {
+        fallback.begin();
+        if (!fallback.isThere() && generation.number() == Generation.NOTHING) {
             // Before the first submission a read makes sense with a fallback only.
             foundIncomplete();
         }
@@ -163,7 +159,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
         return read(state.checkedSizes(held), sizeLayout, sizes, scratch, this::beginComparing).then(lost -> {
-            if (lost.size() > 0 && (fallback == null || !fallback.readSizes(lost, directory().permutation(), sizes))) {
+            if (!fallback.readSizes(lost, directory().permutation(), sizes)) {
                 foundIncomplete();
             }
             layout = new VariableLayout(sizes, owner);
@@ -204,8 +200,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
                         .fill((byte) 0);
             }
         }
-        if (lost.size() > 0
-                && (fallback == null || !fallback.readBlocks(lost, directory().permutation(), buffer, target))) {
+        if (!fallback.readBlocks(lost, directory().permutation(), buffer, target)) {
             foundIncomplete();
         }
     }
@@ -286,17 +281,13 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         if (outOfMemory != null) {
             throw outOfMemory;
         }
-        if (fallback != null) {
-            fallback.throwError();
-        }
+        fallback.throwError();
         if (refusal != null) {
             throw refusal;
         }
         if (!completeOnAll) {
             RuntimeException loss = loss();
-            if (fallback != null) {
-                fallback.addFailures(loss);
-            }
+            fallback.addFailures(loss);
             throw loss;
         }
         return result;
@@ -308,7 +299,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
             return new IrrecoverableDataLossException(directory().lostBlocks(), failedRanks);
         }
         return failedRanks.isEmpty()
-                ? new IllegalStateException((pushes ? Operation.PUSH : Operation.PULL).text()
+                ? new IllegalStateException(name
                         + " needs a submission: nothing has been submitted, and no fallback has read all blocks that "
                         + "were wanted")
                 : IrrecoverableDataLossException.withoutSubmission(directory().lostBlocks(), failedRanks);

@@ -3,8 +3,8 @@ package org.restorej.internal.operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -40,41 +40,17 @@ public final class RecoveryWarmup {
             return;
         }
         try {
-            Thread warmup = Thread.ofPlatform().daemon().name("restorej-warmup").start(RecoveryWarmup::run);
-            awaitEnd(warmup);
-        } catch (OutOfMemoryError noThread) {
-            passOver(noThread);
-        }
-    }
-
-    private static void run() {
-        try {
-            LocalCluster.run(PES, RecoveryWarmup::recover);
+            CompletableFuture
+                    .runAsync(() -> LocalCluster.run(PES, RecoveryWarmup::recover),
+                            run -> Thread.ofPlatform().daemon().name("restorej-warmup").start(run))
+                    .join();
         } catch (RuntimeException | Error lacking) {
-            passOver(lacking);
-        }
-    }
-
-    private static void passOver(Throwable reason) {
-        LOG.log(System.Logger.Level.DEBUG, "the first pull after a failure will load its classes then", reason);
-    }
-
-    private static void awaitEnd(Thread warmup) {
-        boolean interrupted = false;
-        while (warmup.isAlive()) {
-            try {
-                warmup.join();
-            } catch (InterruptedException _) {
-                interrupted = true; // Whoever did it hears of it from the next call that may be interrupted.
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            LOG.log(System.Logger.Level.DEBUG, "the first pull after a failure will load its classes then", lacking);
         }
     }
 
     private static boolean recover(Communicator world) {
-        for (Operation operation : Operation.values()) {
+        for (OperationKind operation : OperationKind.values()) {
             // Where Flight Recorder runs, classes of events take milliseconds to load. Never committed: nobody hears of
             // it.
             StoreEvent event = StoreMonitor.event(operation);
@@ -86,14 +62,13 @@ public final class RecoveryWarmup {
         try (Arena arena = NativeMemory.openShared(); Communicator survivors = world.shrink()) {
             MemorySegment blocks = arena.allocate(BLOCKS_PER_PE * BLOCK_BYTES, Long.BYTES);
             BlockRange own = BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE);
-            SubmitOperation submit = new Submissions(state)
-                    .committing(Submissions.Scope.ALL,
-                            List.of(new SubmissionEntry(own, null, new SubmissionEntry.Source.Bytes(blocks))));
+            SubmitOperation submit = SubmitOperation.of(state, SubmitOperation.Scope.ALL, true,
+                    List.of(new SubmissionEntry(own, null, new SubmissionEntry.Source.Bytes(blocks))));
             // Not run: nobody is to hear of it.
             submit.publish(submit.settled());
             state.moveTo(survivors);
             BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
-            ReadOperation.pull(state, null, others, new ReadDestination.Given(blocks)).settled();
+            ReadOperation.pull(state, new LostBlockReader(null), others, new ReadDestination.Given(blocks)).settled();
             return true;
         } finally {
             state.close();

@@ -1,7 +1,6 @@
 package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreReport.Operation;
 import org.restorej.comm.Task;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.plan.ReplenishPlan;
@@ -41,13 +40,13 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     }
 
     private ReplenishOperation(StoreState state, Generation current) {
-        super(Operation.REPLENISH, "replenish", state, current.directory());
+        super(OperationKind.REPLENISH, "replenish", state, current.directory());
         this.current = current;
         wanted = current.replicaMap().replenished(state.failedRanks());
     }
 
     @Override
-    void begin() {
+    void begin(PooledMemory scratch) {
         if (current.number() == Generation.NOTHING
                 || (wanted == current.replicaMap() && directory().damaged().isEmpty())) {
             plan = null;

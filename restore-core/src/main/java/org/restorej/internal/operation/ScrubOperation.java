@@ -2,7 +2,6 @@ package org.restorej.internal.operation;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreReport.Operation;
 import org.restorej.StoreReport.Scrub;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Task;
@@ -15,7 +14,7 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
     private @Nullable CheckedMemory sizes;
 
     public ScrubOperation(StoreState state, Generation generation) {
-        super(Operation.SCRUB, "scrub", state, generation.directory());
+        super(OperationKind.SCRUB, "scrub", state, generation.directory());
         this.generation = generation;
     }
 

@@ -1,7 +1,8 @@
 package org.restorej.internal.operation;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
@@ -11,6 +12,13 @@ import org.restorej.comm.Settlement;
  * a setting, and a second one only when something differs.
  */
 final class SettingsComparison {
+    private final Communicator communicator;
+    private final int count;
+    /** Of each setting this PE's value; behind them their complements, since every long has one. */
+    private final long[] own;
+    /** The least of each over all PEs: so the complements of the greatest values, too. */
+    private final long[] least;
+
     /**
      * One setting of one PE.
      *
@@ -32,67 +40,52 @@ final class SettingsComparison {
         }
     }
 
-    /**
-     * What is not the same on every PE.
-     *
-     * @param differences settings, with the lowest rank of the least value and the lowest one of the greatest
-     * @param labelsDiffer whether the label does
-     * @param refused whether some PE has settings that can't be compared
-     */
-    record Result(List<String> differences, boolean labelsDiffer, boolean refused) {}
-
-    private SettingsComparison() {}
-
-    /**
-     * Compares. Collective; the same result on every PE.
-     *
-     * @param own settings of this PE: the same ones in the same order on every PE
-     * @param label a number that may differ
-     * @param refused whether this PE has settings that can't be compared
-     */
-    static Result compare(Communicator communicator, List<Setting> own, long label, boolean refused) {
-        int count = own.size();
-        long[] bounds = new long[2 * count + 3];
+    /** Compares. Collective; the same result on every PE, of the same settings in the same order. */
+    SettingsComparison(Communicator communicator, List<Setting> settings) {
+        this.communicator = communicator;
+        count = settings.size();
+        own = new long[2 * count];
         for (int i = 0; i < count; i++) {
-            bounds[i] = own.get(i).value();
-            // The complement of the greatest, since every long has one.
-            bounds[count + i] = ~own.get(i).value();
+            own[i] = settings.get(i).value();
+            own[count + i] = ~own[i];
         }
-        bounds[2 * count] = label;
-        bounds[2 * count + 1] = ~label;
-        bounds[2 * count + 2] = refused ? 0 : 1;
-        reduce(communicator, bounds);
-        List<Integer> differing = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            if (bounds[i] != ~bounds[count + i]) {
-                differing.add(i);
-            }
-        }
-        boolean refusedSomewhere = bounds[2 * count + 2] == 0;
-        return new Result(
-                differing.isEmpty() || refusedSomewhere ? List.of() : located(communicator, own, bounds, differing),
-                bounds[2 * count] != ~bounds[2 * count + 1], refusedSomewhere);
+        least = leastOnAllPes(own.clone());
     }
 
-    private static List<String> located(Communicator communicator, List<Setting> own, long[] bounds,
-            List<Integer> differing) {
-        int count = own.size();
-        Settlement.expect(communicator);
-        long[] ranks = new long[2 * count];
-        for (int i = 0; i < count; i++) {
-            ranks[i] = own.get(i).value() == bounds[i] ? communicator.rank() : Long.MAX_VALUE;
-            ranks[count + i] = own.get(i).value() == ~bounds[count + i] ? communicator.rank() : Long.MAX_VALUE;
+    /** The least value of a setting on any PE. */
+    long least(int setting) {
+        return least[setting];
+    }
+
+    /** Whether a setting is not the same on every PE. */
+    boolean differs(int setting) {
+        return least[setting] != ~least[count + setting];
+    }
+
+    /**
+     * What is not the same on every PE, with the lowest rank of the least value and the lowest one of the greatest.
+     * Collective, the same on every PE.
+     *
+     * @param settings the first ones of those compared
+     */
+    List<String> differences(List<Setting> settings) {
+        int[] differing = IntStream.range(0, settings.size()).filter(this::differs).toArray();
+        if (differing.length == 0) {
+            return List.of();
         }
-        reduce(communicator, ranks);
-        return differing.stream().map(i -> {
-            Setting setting = own.get(i);
-            return setting.name() + " must be the same on every PE: it is " + setting.text(bounds[i]) + " on rank "
-                    + ranks[i] + " and " + setting.text(~bounds[count + i]) + " on rank " + ranks[count + i];
+        Settlement.expect(communicator);
+        long[] ranks = new long[own.length];
+        Arrays.setAll(ranks, i -> own[i] == least[i] ? communicator.rank() : Long.MAX_VALUE);
+        leastOnAllPes(ranks);
+        return Arrays.stream(differing).mapToObj(i -> {
+            Setting setting = settings.get(i);
+            return setting.name() + " must be the same on every PE: it is " + setting.text(least[i]) + " on rank "
+                    + ranks[i] + " and " + setting.text(~least[count + i]) + " on rank " + ranks[count + i];
         }).toList();
     }
 
-    private static void reduce(Communicator communicator, long[] values) {
-        Settlement.settle(communicator, "comparing configurations", () -> {
+    private long[] leastOnAllPes(long[] values) {
+        return Settlement.settle(communicator, "comparing configurations", () -> {
             communicator.allReduce(values, Reduction.MIN);
             return values;
         });

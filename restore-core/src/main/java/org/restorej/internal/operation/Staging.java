@@ -1,6 +1,7 @@
 package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
+import it.unimi.dsi.fastutil.longs.LongSets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.DamagedReplicas;
@@ -28,10 +29,12 @@ public sealed interface Staging permits WholeStaging, ChangeStaging {
     void blocksComplete(LongSet unsealedChunks);
 
     /** Chunks of the present generation that are replaced in part and whose old bytes don't fit their checksum. */
-    LongSet damagedChunks();
+    default LongSet damagedChunks() {
+        return LongSets.EMPTY_SET;
+    }
 
-    /** Notes what all PEs know to be damaged of the present generation. */
-    void markDamaged(DamagedReplicas damaged);
+    /** Notes what all PEs know to be damaged of the present generation, of which nothing may stay. */
+    default void markDamaged(DamagedReplicas damaged) {}
 
     /** Bytes that this PE holds of the new generation besides the present one. */
     long bytes();

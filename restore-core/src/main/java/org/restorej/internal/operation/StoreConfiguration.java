@@ -60,9 +60,12 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
      * @throws IllegalArgumentException on every PE, with the same message
      */
     public StoreConfiguration checkedOnAllPes(Communicator communicator, @Nullable IllegalArgumentException refusal) {
-        SettingsComparison.Result comparison = SettingsComparison.compare(communicator, settings(),
-                labels.hostFingerprint(), refusal != null);
-        if (comparison.refused()) {
+        List<Setting> settings = settings();
+        List<Setting> compared = new ArrayList<>(settings);
+        compared.add(Setting.number("host", labels.hostFingerprint()));
+        compared.add(Setting.flag("comparable", refusal == null));
+        SettingsComparison comparison = new SettingsComparison(communicator, compared);
+        if (comparison.least(settings.size() + 1) == 0) {
             Settlement.expect(communicator);
             CollectiveErrors errors = new CollectiveErrors();
             if (refusal != null) {
@@ -72,13 +75,13 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
                     () -> errors.onAllPes(communicator).await());
             throw refusal == null ? new IllegalArgumentException(told) : refusal;
         }
-        List<String> differences = comparison.differences();
+        List<String> differences = comparison.differences(settings);
         // What is the same everywhere is wrong everywhere.
         List<String> wrong = differences.isEmpty() ? errors(communicator.size()) : differences;
         if (!wrong.isEmpty()) {
             throw new IllegalArgumentException(String.join("; ", wrong));
         }
-        return labels.byHost() && !comparison.labelsDiffer() ? withoutLabels() : this;
+        return labels.byHost() && !comparison.differs(settings.size()) ? withoutLabels() : this;
     }
 
     private StoreConfiguration withoutLabels() {

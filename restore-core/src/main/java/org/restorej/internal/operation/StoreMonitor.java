@@ -5,38 +5,48 @@ import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport;
-import org.restorej.StoreReport.Operation;
-import org.restorej.internal.events.PullEvent;
-import org.restorej.internal.events.RecoverEvent;
-import org.restorej.internal.events.ReplenishEvent;
-import org.restorej.internal.events.ScrubEvent;
 import org.restorej.internal.events.StoreEvent;
-import org.restorej.internal.events.SubmitEvent;
 import org.restorej.internal.transfer.Channel;
 
 /** Counts, records and logs what a store does. Costs some hundred nanoseconds an operation. */
 public final class StoreMonitor {
     private static final Logger LOGGER = System.getLogger("org.restorej");
 
-    private final Map<Operation, StoreReport.Totals> totals = new EnumMap<>(Operation.class);
+    private final Map<OperationKind, StoreReport.Totals> totals = new EnumMap<>(OperationKind.class);
 
-    /** Begins to observe an operation that another thread may run. */
-    public Observation begin(Operation operation) {
+    /** Runs an operation, and notes what has become of it, also when it throws. */
+    <T extends @Nullable Object> T observed(OperationKind operation, StoreState state, Supplier<T> run) {
+        Observation observation = new Observation(operation);
+        Throwable failure = null;
+        try {
+            return run.get();
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            observation.end();
+            observation.note(state, failure);
+        }
+    }
+
+    /** Begins to observe an operation that goes on in the background. */
+    Observation begin(OperationKind operation) {
         return new Observation(operation);
     }
 
     /** One run of an operation, from its beginning in the constructor. */
-    public final class Observation {
-        private final Operation operation;
+    final class Observation {
+        private final OperationKind operation;
         /** Null as long as nobody has used Flight Recorder. */
         private final @Nullable StoreEvent event;
         private final long startNanos = System.nanoTime();
         private long nanos;
 
-        private Observation(Operation operation) {
+        private Observation(OperationKind operation) {
             this.operation = operation;
             event = event(operation);
             if (event != null) {
@@ -44,8 +54,8 @@ public final class StoreMonitor {
             }
         }
 
-        /** Stops the clock; called by the thread that ran the operation. */
-        public void end() {
+        /** Stops the clock. */
+        void end() {
             if (event != null) {
                 event.end();
             }
@@ -53,11 +63,11 @@ public final class StoreMonitor {
         }
 
         /**
-         * Notes the outcome; called by the thread that uses the store, after {@link #end}.
+         * Notes the outcome, after {@link #end}.
          *
          * @param state as the operation has left it
          */
-        public void note(StoreState state, @Nullable Throwable failure) {
+        void note(StoreState state, @Nullable Throwable failure) {
             StoreReport.Totals before = totals.getOrDefault(operation, StoreReport.Totals.NONE);
             Channel.Traffic moved = state.channel().takeTraffic();
             totals.put(operation,
@@ -97,7 +107,7 @@ public final class StoreMonitor {
         }
     }
 
-    public Map<Operation, StoreReport.Totals> totals() {
+    public Map<OperationKind, StoreReport.Totals> totals() {
         return Map.copyOf(totals);
     }
 
@@ -105,16 +115,16 @@ public final class StoreMonitor {
      * An event of an operation, not begun; null as long as nobody has used Flight Recorder, since to register classes
      * of events takes 0.1 s of CPU.
      */
-    static @Nullable StoreEvent event(Operation operation) {
+    static @Nullable StoreEvent event(OperationKind operation) {
         if (!FlightRecorder.isInitialized()) {
             return null;
         }
         return switch (operation) {
-            case SUBMIT, SUBMIT_CHANGES -> new SubmitEvent();
-            case PULL, PUSH -> new PullEvent();
-            case RECOVER -> new RecoverEvent();
-            case REPLENISH -> new ReplenishEvent();
-            case SCRUB -> new ScrubEvent();
+            case SUBMIT, SUBMIT_CHANGES -> new StoreEvent.Submit();
+            case PULL, PUSH -> new StoreEvent.Pull();
+            case RECOVER -> new StoreEvent.Recover();
+            case REPLENISH -> new StoreEvent.Replenish();
+            case SCRUB -> new StoreEvent.Scrub();
         };
     }
 }

@@ -17,7 +17,7 @@ import org.restorej.placement.FailedRanks;
  *
  * <p>
  * The processes of the communicator that the store was built on are its members, numbered by their ranks there. At
- * first member m has store rank m; those from P on are spares and have none. When a store rank's process dies, the
+ * first member m has store rank m; those from P on are spares and have none. When a store rank's process fails, the
  * first spare that is left takes its place; without one, the rank has failed for good. Every PE computes the same from
  * the members that are present. Memory is linear in the number of failures. Immutable.
  */
@@ -27,14 +27,14 @@ public final class StoreRanks {
 
     private final RankMap atBuild;
     private final int peCount;
-    private final IntSortedSet deadMembers;
-    /** The member in the place of a store rank whose first process is dead. */
+    private final IntSortedSet failedMembers;
+    /** The member in the place of a store rank whose first process has failed. */
     private final Int2IntOpenHashMap memberOf;
 
-    private StoreRanks(RankMap atBuild, int peCount, IntSortedSet deadMembers, Int2IntOpenHashMap memberOf) {
+    private StoreRanks(RankMap atBuild, int peCount, IntSortedSet failedMembers, Int2IntOpenHashMap memberOf) {
         this.atBuild = atBuild;
         this.peCount = peCount;
-        this.deadMembers = deadMembers;
+        this.failedMembers = failedMembers;
         this.memberOf = memberOf;
     }
 
@@ -79,7 +79,7 @@ public final class StoreRanks {
     /** Rank in the store that a process of the program has, empty where it has none. */
     public OptionalInt rankOf(OriginalRank process) {
         int member = atBuild.currentRankOf(process.value());
-        int rank = member < 0 || deadMembers.contains(member) ? NO_RANK : storeRankOf(member);
+        int rank = member < 0 || failedMembers.contains(member) ? NO_RANK : storeRankOf(member);
         return rank == NO_RANK ? OptionalInt.empty() : OptionalInt.of(rank);
     }
 
@@ -91,7 +91,7 @@ public final class StoreRanks {
     /** Store ranks that nobody has. */
     FailedRanks failedRanks() {
         IntAVLTreeSet failed = new IntAVLTreeSet();
-        deadMembers.forEach((int member) -> {
+        failedMembers.forEach((int member) -> {
             if (member < peCount && !memberOf.containsKey(member)) {
                 failed.add(member);
             }
@@ -100,12 +100,12 @@ public final class StoreRanks {
     }
 
     /**
-     * Store ranks whose process was alive by these ranks and is dead by the later ones: they have lost their memory.
+     * Store ranks whose process was alive by these ranks and has failed by the later ones: they have lost their memory.
      */
     FailedRanks lostUntil(StoreRanks later) {
         IntAVLTreeSet lost = new IntAVLTreeSet();
-        later.deadMembers.forEach((int member) -> {
-            if (!deadMembers.contains(member)) {
+        later.failedMembers.forEach((int member) -> {
+            if (!failedMembers.contains(member)) {
                 int rank = storeRankOf(member);
                 if (rank != NO_RANK) {
                     lost.add(rank);
@@ -118,8 +118,8 @@ public final class StoreRanks {
     /**
      * The ranks among the survivors.
      *
-     * @throws IllegalArgumentException when the communicator has processes that the store never knew or knows to be
-     *        dead
+     * @throws IllegalArgumentException when the communicator has processes that the store never knew or knows to
+     *        have failed
      */
     StoreRanks among(Communicator survivors) {
         boolean[] present = new boolean[atBuild.size()];
@@ -131,36 +131,35 @@ public final class StoreRanks {
                 unknown.add(survivors.ranks().originalRankOf(current));
             } else {
                 present[member] = true;
-                if (deadMembers.contains(member)) {
+                if (failedMembers.contains(member)) {
                     returned.add(survivors.ranks().originalRankOf(current));
                 }
             }
         }
-        // Both as on every PE.
-        if (!unknown.isEmpty()) {
-            Settlement.expectNothing();
-            throw new IllegalArgumentException(
-                    "survivors must be processes that built the store: it never knew original ranks " + unknown);
-        }
-        if (!returned.isEmpty()) {
-            Settlement.expectNothing();
-            throw new IllegalArgumentException(
-                    "survivors must not contain processes that have left before: original ranks " + returned);
-        }
-        IntAVLTreeSet dead = new IntAVLTreeSet();
+        refuse("survivors must be processes that built the store: it never knew original ranks ", unknown);
+        refuse("survivors must not contain processes that have left before: original ranks ", returned);
+        IntAVLTreeSet failed = new IntAVLTreeSet();
         for (int member = 0; member < present.length; member++) {
             if (!present[member]) {
-                dead.add(member);
+                failed.add(member);
             }
         }
-        return new StoreRanks(atBuild, peCount, dead, substitutes(dead));
+        return new StoreRanks(atBuild, peCount, failed, substitutes(failed));
     }
 
-    private Int2IntOpenHashMap substitutes(IntSortedSet dead) {
+    private static void refuse(String rule, IntAVLTreeSet originalRanks) {
+        if (!originalRanks.isEmpty()) {
+            // As on every PE.
+            Settlement.expectNothing();
+            throw new IllegalArgumentException(rule + originalRanks);
+        }
+    }
+
+    private Int2IntOpenHashMap substitutes(IntSortedSet failed) {
         Int2IntOpenHashMap places = new Int2IntOpenHashMap();
         IntAVLTreeSet idle = new IntAVLTreeSet();
         for (int spare = peCount; spare < atBuild.size(); spare++) {
-            if (!dead.contains(spare)) {
+            if (!failed.contains(spare)) {
                 idle.add(spare);
             }
         }
@@ -171,7 +170,7 @@ public final class StoreRanks {
             }
         });
         IntIterator next = idle.iterator();
-        dead.forEach((int member) -> {
+        failed.forEach((int member) -> {
             if (member < peCount && !places.containsKey(member) && next.hasNext()) {
                 places.put(member, next.nextInt());
             }

@@ -3,7 +3,6 @@ package org.restorej.internal.operation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreReport.Operation;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
@@ -38,6 +37,8 @@ public final class StoreState {
     private StoreRanks ranks;
     private Channel channel;
     private @Nullable Generation generation;
+    /** What is neither committed nor discarded. */
+    private @Nullable Staging staged;
 
     public StoreState(Communicator communicator, StoreConfiguration configuration) {
         this.configuration = configuration;
@@ -201,12 +202,54 @@ public final class StoreState {
     }
 
     /** Puts a generation in the place of the one before, whose memory is spare as far as it is not used any more. */
-    public void replaceGeneration(Generation successor) {
+    void replaceGeneration(Generation successor) {
         Generation old = generation;
         generation = successor;
         if (old != null) {
             old.retireAllBut(successor);
         }
+    }
+
+    /** Makes what all PEs have received the generation that is read. */
+    void commit(Staging received) {
+        replaceGeneration(received.commit(generation));
+    }
+
+    /** Keeps what all PEs have received until it is committed or discarded. */
+    void stage(Staging received) {
+        staged = received;
+    }
+
+    public boolean isStaged(Staging submission) {
+        return staged == submission;
+    }
+
+    public void checkNothingStaged(String operation) {
+        if (staged != null) {
+            throw refusedByAll(operation + " needs the staged submission to be committed or discarded first");
+        }
+    }
+
+    /** Makes the staged generation the one that is read, under a number that is higher than the present one. */
+    public void commitStaged(long number) {
+        Staging given = staged;
+        if (given != null) {
+            staged = null;
+            replaceGeneration(given.commit(generation).numbered(number));
+        }
+    }
+
+    public void discardStaged() {
+        Staging given = staged;
+        if (given != null) {
+            staged = null;
+            channel.release(given::discard);
+        }
+    }
+
+    /** Bytes of this PE's replicas that are staged. */
+    public long stagedBytes() {
+        return staged == null ? 0 : staged.bytes();
     }
 
     /** Notes which replicas are known to be damaged. */
@@ -228,17 +271,10 @@ public final class StoreState {
         if (survivors == null) {
             throw new IllegalArgumentException("survivors must not be null");
         }
-        StoreMonitor.Observation observation = monitor.begin(Operation.RECOVER);
-        Throwable failure = null;
-        try {
+        monitor.observed(OperationKind.RECOVER, this, () -> {
             moveTo(survivors);
-        } catch (Throwable thrown) {
-            failure = thrown;
-            throw thrown;
-        } finally {
-            observation.end();
-            observation.note(this, failure);
-        }
+            return survivors;
+        });
     }
 
     /** Goes on with the survivors. Collective. */
@@ -260,6 +296,7 @@ public final class StoreState {
     }
 
     public void close() {
+        discardStaged();
         channel.close();
         if (generation != null) {
             generation.close();

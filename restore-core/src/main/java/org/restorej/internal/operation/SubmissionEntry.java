@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.BlockSizes;
 import org.restorej.BlockWriter;
 import org.restorej.block.BlockRange;
-import org.restorej.internal.storage.VariableLayout;
 
 /**
  * One run of blocks that a PE submits.
@@ -29,31 +28,5 @@ public record SubmissionEntry(BlockRange blocks, @Nullable BlockSizes sizes, Sou
          * @param complaint what is wrong
          */
         record Refused(String complaint) implements Source {}
-    }
-
-    /** Bytes of the blocks; linear in their number where they have to be written first. */
-    long bytes(long blockSizeBytes) {
-        if (source instanceof Source.Bytes(MemorySegment segment)) {
-            return segment.byteSize();
-        }
-        BlockSizes each = sizes;
-        if (each == null) {
-            return blocks.count() * blockSizeBytes;
-        }
-        long bytes = 0;
-        for (long id = blocks.first(); id < blocks.end(); id++) {
-            bytes += each.bytesOf(id);
-        }
-        return bytes;
-    }
-
-    /** The sizes of these blocks as blocks of {@value VariableLayout#SIZE_BYTES} bytes under the same ids. */
-    SubmissionEntry ofSizes() {
-        BlockSizes each = sizes;
-        if (each == null) {
-            throw new IllegalStateException("all blocks have the same size: " + blocks);
-        }
-        return new SubmissionEntry(blocks, null,
-                new Source.Writer((id, block) -> VariableLayout.putSize(block, 0, each.bytesOf(id))));
     }
 }

@@ -1,10 +1,8 @@
 package org.restorej.internal.operation;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
-import org.restorej.BlockSizes;
 import org.restorej.BlockWriter;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.operation.SubmissionEntry.Source;
@@ -20,69 +18,45 @@ import org.restorej.internal.storage.VariableLayout;
  */
 final class SubmissionRounds {
     /** With the frames of the transfers, 16 MiB, well below the 64 MiB that buffers may take. */
-    static final long BUFFER_BYTES = 32L << 20;
-
-    /** The copy buffer for the sizes of blocks, beside that for the blocks themselves. */
-    static final long SIZE_BUFFER_BYTES = 2L << 20;
+    private static final long BUFFER_BYTES = 32L << 20;
 
     /** A piece takes about 100 bytes a replica in the plans of its sender: 13 MiB a replica in a round. */
     private static final long PIECES = 1L << 17;
 
-    /** Blocks of different sizes in a round: their layouts take at most 22 bytes each, 5.5 MiB. */
-    private static final long LAYOUT_BLOCKS = 1L << 18;
-
-    private static final long LAYOUT_BYTES_PER_BLOCK = VariableLayout.SIZE_BYTES + 2L * Long.BYTES;
-
-    private final List<SubmissionEntry> entries;
+    private final ClosedSubmission submission;
     private final long blockSizeBytes;
     private final long pieceBlocks;
     private final long roundBytes;
-    private final long bufferLimit;
     private final PooledMemory scratch;
     private MemorySegment buffer = MemorySegment.NULL;
-    private MemorySegment layoutMemory = MemorySegment.NULL;
-    private int entry;
+    private int run;
     private long offset;
     private long byteOffset;
     private long submittedBytes;
-
-    /** What of a round is left to be used. */
-    private static final class Room {
-        private long pieces = PIECES;
-        private long blocks = LAYOUT_BLOCKS;
-        private long bytes;
-        private long copied;
-        private final SegmentAllocator layouts;
-
-        Room(MemorySegment layoutMemory, long bytes) {
-            layouts = SegmentAllocator.slicingAllocator(layoutMemory);
-            this.bytes = bytes;
-        }
-    }
+    private long piecesLeft;
+    private long bytesLeft;
+    private long copiedBytes;
 
     /**
      * Rounds of which none has begun.
      *
-     * @param entries checked entries
-     * @param blockSizeBytes size of the blocks of entries without sizes
+     * @param blockSizeBytes size of the blocks of runs without sizes
      * @param pieceBlocks about how many blocks a piece has
      * @param roundBytes about how many bytes a round has at most
-     * @param bufferLimit bytes of the copy buffer, a longer block excepted
      * @param scratch memory for buffer and layouts; must live as long as messages use it
      */
-    SubmissionRounds(List<SubmissionEntry> entries, long blockSizeBytes, long pieceBlocks, long roundBytes,
-            long bufferLimit, PooledMemory scratch) {
-        this.entries = entries;
+    SubmissionRounds(ClosedSubmission submission, long blockSizeBytes, long pieceBlocks, long roundBytes,
+            PooledMemory scratch) {
+        this.submission = submission;
         this.blockSizeBytes = blockSizeBytes;
         this.pieceBlocks = pieceBlocks;
         this.roundBytes = roundBytes;
-        this.bufferLimit = bufferLimit;
         this.scratch = scratch;
     }
 
     /** Whether anything is left to send. */
     boolean hasNext() {
-        return entry < entries.size();
+        return run < submission.runs().size();
     }
 
     /** Bytes of all rounds so far. */
@@ -93,81 +67,79 @@ final class SubmissionRounds {
     /** The runs of the next round; those of the round before are no longer valid. */
     SourceRuns next() {
         List<SourceRuns.Run> runs = new ArrayList<>();
-        Room room = new Room(layoutMemory(), roundBytes);
-        while (hasNext() && room.pieces > 0 && room.bytes > 0) {
-            SubmissionEntry current = entries.get(entry);
+        piecesLeft = PIECES;
+        bytesLeft = roundBytes;
+        copiedBytes = 0;
+        while (hasNext() && piecesLeft > 0 && bytesLeft > 0) {
+            ClosedSubmission.Run current = submission.runs().get(run);
             boolean direct = current.source() instanceof Source.Bytes(MemorySegment bytes) && bytes.isNative();
-            long blocks = fittingBlocks(current, direct, room);
+            long blocks = fittingBlocks(current, direct);
             if (blocks == 0 && current.blocks().count() > 0) {
                 break;
             }
             BlockRange range = BlockRange.of(current.blocks().first() + offset, blocks);
-            BlockLayout layout = layout(current, range, room);
-            MemorySegment memory = direct ? bytesOf(current, layout) : buffer.asSlice(room.copied, layout.bytes());
+            BlockLayout layout = layout(current, blocks);
+            MemorySegment memory = direct
+                    ? bytesOf(current, layout)
+                    : buffer.asSlice(copiedBytes, layout.bytes());
             if (!direct) {
                 copy(current, range, layout, memory);
-                room.copied += layout.bytes();
+                copiedBytes += layout.bytes();
             }
             runs.add(new SourceRuns.Run(range, layout, memory));
-            room.pieces -= 1 + blocks / pieceBlocks;
-            room.bytes -= layout.bytes();
+            piecesLeft -= 1 + blocks / pieceBlocks;
+            bytesLeft -= layout.bytes();
             submittedBytes += layout.bytes();
             advance(current, blocks, layout.bytes());
         }
         return new SourceRuns(runs);
     }
 
-    private void advance(SubmissionEntry current, long blocks, long bytes) {
+    private void advance(ClosedSubmission.Run current, long blocks, long bytes) {
         offset += blocks;
         byteOffset += bytes;
         if (offset == current.blocks().count()) {
-            entry++;
+            run++;
             offset = 0;
             byteOffset = 0;
         }
     }
 
-    private long fittingBlocks(SubmissionEntry current, boolean direct, Room room) {
+    private long fittingBlocks(ClosedSubmission.Run current, boolean direct) {
         long left = current.blocks().count() - offset;
         long fitting = Math.min(left, pieceBlocks > Long.MAX_VALUE / PIECES
                 ? Long.MAX_VALUE
-                : room.pieces * pieceBlocks);
-        long bufferLeft = direct ? Long.MAX_VALUE : bufferBytes() - room.copied;
-        BlockSizes sizes = current.sizes();
+                : piecesLeft * pieceBlocks);
+        long bufferLeft = direct ? Long.MAX_VALUE : bufferBytes() - copiedBytes;
+        MemorySegment sizes = current.sizes();
         if (sizes == null) {
-            long ofRound = Math.max(1, room.bytes / blockSizeBytes);
+            long ofRound = Math.max(1, bytesLeft / blockSizeBytes);
             return Math.min(Math.min(fitting, ofRound), bufferLeft / blockSizeBytes);
         }
-        fitting = Math.min(fitting, room.blocks);
         long bytes = 0;
         for (long i = 0; i < fitting; i++) {
-            bytes += sizes.bytesOf(current.blocks().first() + offset + i);
-            if (bytes > bufferLeft || (bytes > room.bytes && i > 0)) {
+            bytes += VariableLayout.size(sizes, offset + i);
+            if (bytes > bufferLeft || (bytes > bytesLeft && i > 0)) {
                 return i;
             }
         }
         return fitting;
     }
 
-    private BlockLayout layout(SubmissionEntry current, BlockRange range, Room room) {
-        BlockSizes sizes = current.sizes();
-        if (sizes == null) {
-            return new UniformLayout(range.count(), blockSizeBytes);
-        }
-        room.blocks -= range.count();
-        MemorySegment memory = room.layouts.allocate(range.count() * VariableLayout.SIZE_BYTES);
-        for (long i = 0; i < range.count(); i++) {
-            VariableLayout.putSize(memory, i, sizes.bytesOf(range.first() + i));
-        }
-        return new VariableLayout(memory, room.layouts);
+    private BlockLayout layout(ClosedSubmission.Run current, long blocks) {
+        MemorySegment sizes = current.sizes();
+        return sizes == null
+                ? new UniformLayout(blocks, blockSizeBytes)
+                : new VariableLayout(sizes.asSlice(offset * VariableLayout.SIZE_BYTES,
+                        blocks * VariableLayout.SIZE_BYTES), scratch);
     }
 
-    private MemorySegment bytesOf(SubmissionEntry current, BlockLayout layout) {
+    private MemorySegment bytesOf(ClosedSubmission.Run current, BlockLayout layout) {
         Source.Bytes bytes = (Source.Bytes) current.source();
         return bytes.segment().asSlice(byteOffset, layout.bytes());
     }
 
-    private void copy(SubmissionEntry current, BlockRange range, BlockLayout layout, MemorySegment memory) {
+    private void copy(ClosedSubmission.Run current, BlockRange range, BlockLayout layout, MemorySegment memory) {
         switch (current.source()) {
             case Source.Bytes ignored -> memory.copyFrom(bytesOf(current, layout));
             case Source.Writer(BlockWriter writer) -> {
@@ -189,37 +161,11 @@ final class SubmissionRounds {
         }
     }
 
-    private MemorySegment layoutMemory() {
-        if (layoutMemory.byteSize() == 0) {
-            long blocks = 0;
-            for (SubmissionEntry each : entries) {
-                blocks += each.sizes() == null ? 0 : each.blocks().count();
-            }
-            layoutMemory = blocks == 0
-                    ? MemorySegment.NULL
-                    : scratch.allocate(Math.min(blocks, LAYOUT_BLOCKS) * LAYOUT_BYTES_PER_BLOCK, Long.BYTES);
-        }
-        return layoutMemory;
-    }
-
     /** Bytes of the copy buffer, made when it is first needed: no more than the whole submission has. */
     private long bufferBytes() {
         if (buffer.byteSize() == 0) {
-            long largest = 1;
-            long bytes = 1;
-            for (SubmissionEntry each : entries) {
-                BlockSizes sizes = each.sizes();
-                if (sizes == null) {
-                    bytes += each.blocks().count() * blockSizeBytes;
-                    largest = Math.max(largest, blockSizeBytes);
-                    continue;
-                }
-                for (long id = each.blocks().first(); id < each.blocks().end(); id++) {
-                    bytes += sizes.bytesOf(id);
-                    largest = Math.max(largest, sizes.bytesOf(id));
-                }
-            }
-            buffer = scratch.allocate(Math.max(largest, Math.min(bytes, bufferLimit)), 64);
+            long bytes = Math.max(submission.largestBytes(), Math.min(submission.bytes(), BUFFER_BYTES));
+            buffer = scratch.allocate(Math.max(1, bytes), 64);
         }
         return buffer.byteSize();
     }

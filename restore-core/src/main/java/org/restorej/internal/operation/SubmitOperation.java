@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.restorej.InvalidSubmissionException;
-import org.restorej.StoreReport.Operation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Task;
 import org.restorej.internal.placement.BlockDirectory;
@@ -23,42 +22,66 @@ import org.restorej.internal.transfer.Transfer;
  * of the blocks is up to a {@link Staging}.
  */
 public final class SubmitOperation extends CollectiveOperation<Staging> {
+    /** Small enough to show progress, large enough that a round's fixed cost is a small part of it. */
+    private static final long BACKGROUND_ROUND_BYTES = 16L << 20;
+
     private final @Nullable List<SubmissionEntry> submitted;
     private final long roundBytes;
     private final Staging staging;
-    private final Consumer<Staging> publisher;
+    private final boolean commits;
     private final AtomicLong submittedBytes = new AtomicLong();
+    private volatile long totalBytes;
     /** What is wrong on this PE, for all PEs to throw. */
     private final CollectiveErrors errors = new CollectiveErrors();
-    private List<SubmissionEntry> entries = List.of();
+    private ClosedSubmission closed = ClosedSubmission.NONE;
     /** Counts what comes here, until that has been judged. */
     private @Nullable Coverage coverage;
+
+    /** What a submission is of. */
+    public enum Scope {
+        /** All blocks. */
+        ALL,
+        /** All blocks, some at a time. */
+        ALL_IN_ROUNDS,
+        /** Those that have changed. */
+        CHANGES
+    }
+
+    private SubmitOperation(OperationKind kind, StoreState state, BlockDirectory directory,
+            @Nullable List<SubmissionEntry> submitted, long roundBytes, Staging staging, boolean commits) {
+        super(kind, (kind == OperationKind.SUBMIT ? "submit" : "submit of changes") + " of generation "
+                + (state.generationNumber() + 1) + " (generation " + state.generationNumber() + " is kept)", state,
+                directory);
+        this.submitted = submitted;
+        this.roundBytes = roundBytes;
+        this.staging = staging;
+        this.commits = commits;
+    }
 
     /**
      * A submission of all blocks or of changed ones.
      *
-     * @param directory where the replicas are to be
+     * @param commits whether it is committed at its end, and not left staged
      * @param submitted what this PE contributes, null by mistake of the application
-     * @param roundBytes about how many bytes a PE submits at a time
-     * @param staging takes the replicas
-     * @param publisher puts them into the store when all PEs have theirs; can't fail
      */
-    SubmitOperation(Operation kind, String name, StoreState state, BlockDirectory directory,
-            @Nullable List<SubmissionEntry> submitted, long roundBytes, Staging staging, Consumer<Staging> publisher) {
-        super(kind, name, state, directory);
-        this.submitted = submitted;
-        this.roundBytes = roundBytes;
-        this.staging = staging;
-        this.publisher = publisher;
+    public static SubmitOperation of(StoreState state, Scope scope, boolean commits,
+            @Nullable List<SubmissionEntry> submitted) {
+        if (scope == Scope.CHANGES) {
+            state.checkNothingStaged("submitChanges");
+            Generation current = state.submitted("submitChanges");
+            return new SubmitOperation(OperationKind.SUBMIT_CHANGES, state, current.directory(), submitted,
+                    Long.MAX_VALUE, new ChangeStaging(state, current), commits);
+        }
+        state.checkNothingStaged("submit");
+        BlockDirectory directory = state.newDirectory();
+        return new SubmitOperation(OperationKind.SUBMIT, state, directory, submitted,
+                scope == Scope.ALL ? Long.MAX_VALUE : BACKGROUND_ROUND_BYTES,
+                new WholeStaging(state, directory, state.generationNumber() + 1), commits);
     }
 
-    /** Bytes of the blocks that this PE contributes. */
+    /** Bytes of the blocks that this PE contributes; any thread. */
     public long totalBytes() {
-        long bytes = 0;
-        for (SubmissionEntry entry : submitted == null ? List.<SubmissionEntry>of() : submitted) {
-            bytes += entry.bytes(state.configuration().blockSizeBytes());
-        }
-        return bytes;
+        return totalBytes;
     }
 
     /** Bytes of this PE's blocks that have been sent to all their holders; any thread. */
@@ -67,16 +90,15 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     @Override
-    void begin() {
-        SubmissionCheck.check(submitted, state.configuration(), errors);
-        entries = submitted != null && errors.isEmpty() ? submitted : List.of();
+    void begin(PooledMemory scratch) {
+        closed = ClosedSubmission.of(submitted, state.configuration(), scratch, errors);
+        totalBytes = closed.bytes();
         coverage = new Coverage(directory().replicaMap(), directory().permutation(), state.rank());
     }
 
     @Override
     Task<Staging> moveSizes(PooledMemory scratch) {
-        SubmissionRounds rounds = rounds(entries.stream().map(SubmissionEntry::ofSizes).toList(),
-                VariableLayout.SIZE_BYTES, SubmissionRounds.SIZE_BUFFER_BYTES, scratch);
+        SubmissionRounds rounds = rounds(closed.ofSizes(), VariableLayout.SIZE_BYTES, scratch);
         return new Sending(rounds, staging.sizes(), false, unsealedChunks -> {
             staging.sizesComplete(unsealedChunks);
             judgeCoverage();
@@ -85,8 +107,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     @Override
     Task<Staging> moveBlocks(PooledMemory scratch) {
-        SubmissionRounds rounds = rounds(entries, state.configuration().blockSizeBytes(),
-                SubmissionRounds.BUFFER_BYTES, scratch);
+        SubmissionRounds rounds = rounds(closed, state.configuration().blockSizeBytes(), scratch);
         return new Sending(rounds, staging.blocks(), true, unsealedChunks -> {
             staging.blocksComplete(unsealedChunks);
             judgeCoverage();
@@ -102,9 +123,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         }
     }
 
-    private SubmissionRounds rounds(List<SubmissionEntry> runs, long blockSizeBytes, long bufferLimit,
-            PooledMemory scratch) {
-        return new SubmissionRounds(runs, blockSizeBytes, pieceBlocks(), roundBytes, bufferLimit, scratch);
+    private SubmissionRounds rounds(ClosedSubmission blocks, long blockSizeBytes, PooledMemory scratch) {
+        return new SubmissionRounds(blocks, blockSizeBytes, pieceBlocks(), roundBytes, scratch);
     }
 
     /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */
@@ -219,6 +239,10 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     @Override
     void publish(Staging result) {
-        publisher.accept(result);
+        if (commits) {
+            state.commit(result);
+        } else {
+            state.stage(result);
+        }
     }
 }

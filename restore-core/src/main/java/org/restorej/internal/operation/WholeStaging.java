@@ -1,12 +1,10 @@
 package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
-import it.unimi.dsi.fastutil.longs.LongSets;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.BlockDirectory;
-import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ReplicaMemory;
@@ -63,15 +61,6 @@ final class WholeStaging implements Staging {
     public void blocksComplete(LongSet unsealedChunks) {
         unsealedChunks.forEach(Objects.requireNonNull(blocks, "blocks")::seal);
     }
-
-    @Override
-    public LongSet damagedChunks() {
-        return LongSets.EMPTY_SET;
-    }
-
-    /** Nothing of the present generation stays. */
-    @Override
-    public void markDamaged(DamagedReplicas damaged) {}
 
     @Override
     public long bytes() {

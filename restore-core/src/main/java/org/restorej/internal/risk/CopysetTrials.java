@@ -44,7 +44,7 @@ final class CopysetTrials {
             int element = elements[drawn];
             elements[drawn] = elements[deaths];
             elements[deaths++] = element;
-            lost = dies(element);
+            lost = fails(element);
         }
         for (int i = 0; i < deaths; i++) {
             revive(elements[i]);
@@ -52,7 +52,7 @@ final class CopysetTrials {
         return lost;
     }
 
-    private boolean dies(int element) {
+    private boolean fails(int element) {
         boolean complete = false;
         for (int i = first(element); i < first(element + 1); i++) {
             complete |= --alive[setsByMember.setAt(i)] == 0;

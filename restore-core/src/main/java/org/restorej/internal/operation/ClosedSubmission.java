@@ -1,0 +1,148 @@
+package org.restorej.internal.operation;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.restorej.BlockSizes;
+import org.restorej.block.BlockRange;
+import org.restorej.internal.operation.SubmissionEntry.Source;
+import org.restorej.internal.storage.VariableLayout;
+
+/**
+ * One PE's part of a submission: checked before anything of it is sent, and with the size of each block, which is asked
+ * for once.
+ *
+ * @param runs of blocks; none when something is wrong
+ * @param bytes of all blocks
+ * @param largestBytes size of the largest block
+ */
+record ClosedSubmission(List<Run> runs, long bytes, long largestBytes) {
+    /** Of a PE that contributes nothing. */
+    static final ClosedSubmission NONE = new ClosedSubmission(List.of(), 0, 0);
+
+    /**
+     * A run of blocks.
+     *
+     * @param sizes as {@link VariableLayout#putSize} writes them, off-heap; null where all blocks have the same
+     * @param source where their bytes come from
+     */
+    record Run(BlockRange blocks, @Nullable MemorySegment sizes, Source source) {}
+
+    /**
+     * Checks it, and notes all that is wrong.
+     *
+     * @param submitted null by mistake of the application
+     * @param memory for sizes: {@value VariableLayout#SIZE_BYTES} bytes a block, where they differ
+     */
+    static ClosedSubmission of(@Nullable List<SubmissionEntry> submitted, StoreConfiguration configuration,
+            SegmentAllocator memory, CollectiveErrors found) {
+        if (submitted == null) {
+            found.addOwn("submission must not be null", null);
+            return NONE;
+        }
+        Closing closing = new Closing(configuration, memory);
+        submitted.forEach(closing::add);
+        if (!closing.errors.isEmpty()) {
+            found.addOwn(String.join("; ", closing.errors), closing.thrown);
+            return NONE;
+        }
+        return new ClosedSubmission(closing.runs, closing.bytes, closing.largestBytes);
+    }
+
+    /** The sizes of these blocks as blocks of {@value VariableLayout#SIZE_BYTES} bytes under the same ids. */
+    ClosedSubmission ofSizes() {
+        List<Run> ofSizes = new ArrayList<>(runs.size());
+        for (Run run : runs) {
+            MemorySegment sizes = run.sizes();
+            if (sizes == null) {
+                throw new IllegalStateException("all blocks have the same size: " + run.blocks());
+            }
+            ofSizes.add(new Run(run.blocks(), null, new Source.Bytes(sizes)));
+        }
+        return new ClosedSubmission(ofSizes, 0, VariableLayout.SIZE_BYTES);
+    }
+
+    /** What has been checked so far. */
+    private static final class Closing {
+        private final StoreConfiguration configuration;
+        private final SegmentAllocator memory;
+        private final List<Run> runs = new ArrayList<>();
+        private final List<String> errors = new ArrayList<>();
+        private @Nullable Throwable thrown;
+        private long bytes;
+        private long largestBytes;
+
+        Closing(StoreConfiguration configuration, SegmentAllocator memory) {
+            this.configuration = configuration;
+            this.memory = memory;
+        }
+
+        private void add(SubmissionEntry entry) {
+            BlockRange blocks = entry.blocks();
+            BlockSizes sizes = entry.sizes();
+            if (entry.source() instanceof Source.Refused(String complaint)) {
+                errors.add(complaint);
+            } else if (blocks.end() > configuration.blocks()) {
+                errors.add("blocks must be in 0.." + (configuration.blocks() - 1) + ": " + blocks);
+            } else if (configuration.variable() != (sizes != null)) {
+                errors.add(configuration.variable()
+                        ? "blocks of a store with variable sizes must be added with their sizes: " + blocks
+                        : "blocks of a store with one size must be added without sizes: " + blocks);
+            } else if (entry.source() instanceof Source.Bytes(MemorySegment given)
+                    && !(given.scope().isAlive() && given.isAccessibleBy(Thread.currentThread()))) {
+                errors.add("the bytes of blocks " + blocks
+                        + " must be memory that is alive and that this thread may use");
+            } else {
+                MemorySegment taken = null;
+                long total;
+                if (sizes == null) {
+                    total = blocks.count() * configuration.blockSizeBytes();
+                    largestBytes = configuration.blockSizeBytes();
+                } else {
+                    taken = memory.allocate(blocks.count() * VariableLayout.SIZE_BYTES);
+                    total = take(blocks, sizes, taken);
+                }
+                checkBytes(entry, total);
+                runs.add(new Run(blocks, taken, entry.source()));
+                bytes += total;
+            }
+        }
+
+        private void checkBytes(SubmissionEntry entry, long total) {
+            if (total < 0 || !(entry.source() instanceof Source.Bytes(MemorySegment given))
+                    || given.byteSize() == total) {
+                return;
+            }
+            errors.add("the bytes of blocks " + entry.blocks() + " must be " + (entry.sizes() == null
+                    ? entry.blocks().count() + " times " + configuration.blockSizeBytes()
+                    : "as many as their sizes add up to, " + total) + ": byteSize=" + given.byteSize());
+        }
+
+        /** Takes the sizes; comes to their sum, or to -1 when one of them is wrong. */
+        private long take(BlockRange blocks, BlockSizes sizes, MemorySegment taken) {
+            long total = 0;
+            for (long id = blocks.first(); id < blocks.end(); id++) {
+                long size;
+                try {
+                    size = sizes.bytesOf(id);
+                } catch (Throwable failure) {
+                    // Whatever the application's function throws: the others are told and don't wait.
+                    thrown = failure;
+                    errors.add("asking for the size of block " + id + " threw " + failure);
+                    return -1;
+                }
+                if (size < 0 || size > VariableLayout.MAX_BLOCK_BYTES || total > Long.MAX_VALUE - size) {
+                    errors.add("the size of block " + id + " must be in 0.." + VariableLayout.MAX_BLOCK_BYTES
+                            + ", and all sizes together at most " + Long.MAX_VALUE + ": size=" + size);
+                    return -1;
+                }
+                VariableLayout.putSize(taken, id - blocks.first(), size);
+                largestBytes = Math.max(largestBytes, size);
+                total += size;
+            }
+            return total;
+        }
+    }
+}
