@@ -1,5 +1,5 @@
 import org.restorej.{CheckpointInterval, CheckpointLoop, Programs, ReStore, ReplicatedArray}
-import org.restorej.balance.EqualLoadBalancer
+import org.restorej.balance.LoadBalancer
 import org.restorej.comm.{Communicator, FailureSimulation, Reduction}
 import scala.util.Using
 
@@ -8,7 +8,7 @@ object Consumer:
 
   /** Iteration i counts who is divided by i + 1; the primes are the numbers that have two divisors in the end. */
   private def run(world: Communicator): Unit =
-    val balancer = EqualLoadBalancer(world.size, Numbers)
+    val balancer = LoadBalancer.equal(world.size, Numbers)
     Using.resources(
       ReplicatedArray.ofInts(ReStore.builder(world), Numbers, 1),
       CheckpointLoop(world, balancer, CheckpointInterval.iterations(100))

@@ -19,7 +19,7 @@ import org.restorej.comm.Settlement;
  *
  * <pre>{@code
  * try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), rows, columns);
- *         CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(world.size(), rows),
+ *         CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(world.size(), rows),
  *                 CheckpointInterval.iterations(10))) {
  *     LocalRows<double[]> grid = loop.keep(array.local(mine -> initialRows(mine)));
  *     loop.run(1000, (comm, iteration) -> sweep(comm, grid.values()));

@@ -2,6 +2,7 @@ package org.restorej;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,7 +35,6 @@ import org.restorej.internal.operation.Submissions.Scope;
 import org.restorej.internal.operation.SubmitOperation;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 import org.restorej.placement.StoreRank;
 
 /**
@@ -142,9 +142,25 @@ public final class ReStore implements AutoCloseable {
         return state.placement();
     }
 
-    /** How ids become positions. */
-    public RangePermutation permutation() {
-        return state.permutation();
+    /** The block range, as {@link #placement} numbers them, that a block lies in. */
+    public int rangeOf(long block) {
+        Objects.checkIndex(block, blockCount());
+        return placement().rangeOf(state.permutation().positionOf(block));
+    }
+
+    /** The blocks of a block range; time linear in its permutation ranges. */
+    public BlockRanges blocksIn(int range) {
+        Placement placement = placement();
+        Objects.checkIndex(range, placement.peCount());
+        long position = placement.firstPosition(range);
+        long end = placement.firstPosition(range + 1);
+        List<BlockRange> blocks = new ArrayList<>();
+        while (position < end) {
+            long together = Math.min(end - position, state.permutation().runAtPosition(position));
+            blocks.add(BlockRange.of(state.permutation().blockAt(position), together));
+            position += together;
+        }
+        return BlockRanges.of(blocks);
     }
 
     /** Size of a block in bytes; where sizes differ, about the size of most blocks. */

@@ -151,7 +151,7 @@ public final class ReStoreBuilder {
     /**
      * What this PE fails together with, for instance its node: the K replicas of every range then lie in K different
      * domains, so that any K - 1 of them may fail as a whole. That is possible exactly when no domain has more than
-     * {@code P / K} PEs ({@link org.restorej.placement.DomainOrder}), and otherwise refused.
+     * {@code P / K} PEs ({@link org.restorej.placement.FailureDomains#canSeparate}), and otherwise refused.
      * {@link ReStore#replenish} puts new replicas into domains that have none of the range, as long as there is
      * somebody alive in one. A spare counts as in the domain of the dead whose place it takes.
      *

@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.balance.LoadBalancer;
+
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 import org.restorej.block.BlockRange;
@@ -13,7 +15,7 @@ import org.restorej.comm.MessageArguments;
  *
  * <pre>{@code
  * try (ReplicatedArray<double[]> points = ReplicatedArray.ofDoubles(ReStore.builder(world), count, 32);
- *         CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), count),
+ *         CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), count),
  *                 CheckpointInterval.iterations(10))) {
  *     LocalRows<double[]> mine = loop.keep(points.local(rows -> read(rows)));
  *     loop.run(1000, (comm, iteration) -> move(comm, mine.values()));

@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.balance.LoadBalancer;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -25,7 +27,7 @@ import org.restorej.internal.memory.NativeMemory;
  * BlockSerializer<Cell> cells = RecordCodec.of(Cell::new,
  *         LONG.of(Cell::id), DOUBLES.of(Cell::values), STRING.list().of(Cell::tags));
  * try (ReplicatedObjects<Cell> grid = ReplicatedObjects.of(ReStore.builder(world), count, cells);
- *         CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), count),
+ *         CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), count),
  *                 CheckpointInterval.iterations(10))) {
  *     LocalObjects<Cell> mine = loop.keep(grid.local(id -> load(id)));
  *     loop.run(1000, (comm, iteration) -> change(comm, mine));

@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.balance.LoadBalancer;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,7 +15,7 @@ import org.restorej.comm.MessageArguments;
  *
  * <pre>{@code
  * try (ReplicatedStreams restart = ReplicatedStreams.of(ReStore.builder(world), parts);
- *         CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), parts),
+ *         CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), parts),
  *                 CheckpointInterval.time(Duration.ofMinutes(1)))) {
  *     LocalStreams mine = loop.keep(restart.local(model::begin, model::writeRestart, model::readRestart));
  *     loop.run(steps, (comm, step) -> model.advance(comm, mine.parts()));

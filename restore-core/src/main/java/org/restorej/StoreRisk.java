@@ -7,7 +7,6 @@ import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -77,7 +76,7 @@ public final class StoreRisk {
      * {@code O(P K + K^2 f g)} for f failed PEs and g ring points, as {@link ReStore#risk} does.
      *
      * @param domains of the P store ranks; those that the placement knows are
-     *        {@code store.placement().domains().levels()}
+     *        {@code store.placement().domains()}
      */
     public CopysetRisk ofDomains(FailureDomains domains) {
         domains.checkSamePes(placement());
@@ -130,12 +129,12 @@ public final class StoreRisk {
         for (int failures = 1; failures <= Math.min(placement().replication() + 1, ranks.alive()); failures++) {
             text.append(line("further PE", failures, ranks));
         }
-        Optional.ofNullable(placement().domains()).ifPresent(order -> {
-            CopysetRisk smallest = ofDomains(order.levels().getLast());
+        if (!placement().domains().isEmpty()) {
+            CopysetRisk smallest = ofDomains(placement().domains().getLast());
             for (int failures = 1; failures <= Math.min(placement().replication(), smallest.alive()); failures++) {
                 text.append(line("further failure domain", failures, smallest));
             }
-        });
+        }
         return text.toString();
     }
 

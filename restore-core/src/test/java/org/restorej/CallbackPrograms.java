@@ -13,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
 import org.restorej.balance.Assignment;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -240,7 +239,7 @@ public final class CallbackPrograms implements ContractSuite {
         private int next;
 
         ThrowingBalancer(Communicator world) {
-            super(new EqualLoadBalancer(world.size(), BLOCKS).assignment());
+            super(LoadBalancer.equal(world.size(), BLOCKS).assignment());
             this.world = world;
         }
 
@@ -287,7 +286,7 @@ public final class CallbackPrograms implements ContractSuite {
     }
 
     private static void proposal(Communicator world) {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
+        LoadBalancer balancer = LoadBalancer.equal(world.size(), BLOCKS);
         try (ReStore store = store(world); CheckpointLoop loop = loop(world, store, balancer)) {
             for (Throwable thrown : THROWN) {
                 Runnable adopt = () -> loop.adopt(() -> {
@@ -306,7 +305,7 @@ public final class CallbackPrograms implements ContractSuite {
 
     private static void observer(Communicator world) {
         try (ReStore store = store(world);
-                CheckpointLoop loop = loop(world, store, new EqualLoadBalancer(world.size(), BLOCKS))) {
+                CheckpointLoop loop = loop(world, store, LoadBalancer.equal(world.size(), BLOCKS))) {
             boolean[] once = {world.rank() == 0};
             Consumer<Recovery> throwing = recovery -> {
                 if (once[0]) {
@@ -323,7 +322,7 @@ public final class CallbackPrograms implements ContractSuite {
 
     private static void step(Communicator world) {
         try (ReStore store = store(world);
-                CheckpointLoop loop = loop(world, store, new EqualLoadBalancer(world.size(), BLOCKS))) {
+                CheckpointLoop loop = loop(world, store, LoadBalancer.equal(world.size(), BLOCKS))) {
             for (Throwable thrown : THROWN) {
                 boolean[] once = {true};
                 Runnable step = () -> loop.evaluate(comm -> {

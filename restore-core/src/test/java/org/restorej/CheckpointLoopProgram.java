@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.restorej.balance.ContiguousLoadBalancer;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
@@ -32,12 +31,12 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
                 ReplicatedArray<long[]> other = array(world, OTHER_ROWS, 1);
                 ReplicatedArray<long[]> constant = array(world, ROWS, 1);
                 CheckpointLoop loop = options.apply(new CheckpointLoop(world,
-                        new EqualLoadBalancer(world.size(), ROWS), interval))) {
+                        LoadBalancer.equal(world.size(), ROWS), interval))) {
             LocalRows<long[]> rows = loop.keep(first.local(mine -> initial(mine, 2)));
             LocalRows<long[]> others = stores < 2
                     ? null
                     : loop.keep(other.local(mine -> initial(mine, 1)),
-                            new ContiguousLoadBalancer(world.size(), OTHER_ROWS));
+                            LoadBalancer.contiguous(world.size(), OTHER_ROWS));
             LocalRows<long[]> weights = loop.keep(constant.constant(mine -> initial(mine, 1)));
             LoopValue<long[]> value = loop.value(Codecs.LONGS, new long[]{1, 0});
             loop.run(3, (comm, iteration) -> iterate(comm, iteration, rows, others, weights, value));

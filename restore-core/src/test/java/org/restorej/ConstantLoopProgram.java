@@ -6,7 +6,7 @@ import static org.restorej.comm.testing.Checks.holds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -76,7 +76,7 @@ final class ConstantLoopProgram {
      * @param begin called before the first step: from now on PEs may die
      */
     End run(Communicator world, Runnable begin) {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
+        LoadBalancer balancer = LoadBalancer.equal(world.size(), BLOCKS);
         try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes())
                 .replication(replication).permutationRangeBlocks(permutationRangeBlocks).ringPoints(3).build();
                 CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1))) {

@@ -12,9 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.balance.BlockCosts;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.balance.PeSpeeds;
-import org.restorej.balance.WeightedLoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -37,7 +36,7 @@ class ConstantLoopTroubleTest {
     }
 
     private static CheckpointLoop loop(Communicator world) {
-        return new CheckpointLoop(world, new EqualLoadBalancer(world.size(), BLOCKS),
+        return new CheckpointLoop(world, LoadBalancer.equal(world.size(), BLOCKS),
                 CheckpointInterval.iterations(2));
     }
 
@@ -139,7 +138,7 @@ class ConstantLoopTroubleTest {
     void aReceiverThatLetsGoOfBlocksAndThrowsGetsThemWhenTheyAreItsAgain() {
         AtomicInteger thrown = new AtomicInteger();
         List<PeOutcome<Long>> outcomes = run(3, world -> {
-            WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(3));
+            LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(BLOCKS), PeSpeeds.equal(3));
             try (ReStore store = store(world, 3);
                     CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1))) {
                 HeldBlocks mine = loop.keep(HeldBlocks.of(store, CONTENT)
@@ -166,7 +165,7 @@ class ConstantLoopTroubleTest {
     void rowsSurviveAnExceptionOfOtherDataInTheSameAdoption() {
         AtomicInteger thrown = new AtomicInteger();
         List<PeOutcome<Double>> outcomes = run(4, world -> {
-            WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(4));
+            LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(BLOCKS), PeSpeeds.equal(4));
             try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), BLOCKS, 1);
                     ReStore store = store(world, 2);
                     CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1))) {

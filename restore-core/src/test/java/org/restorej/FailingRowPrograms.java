@@ -8,7 +8,7 @@ import static org.restorej.comm.testing.Checks.equal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -41,7 +41,7 @@ public final class FailingRowPrograms implements ContractSuite {
     private static void loop(Communicator world) {
         long all = fingerprint(BlockRanges.of(0, ROWS), CONTENT.of(BlockRanges.of(0, ROWS)));
         try (ReplicatedArray<float[]> array = array(world);
-                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), ROWS),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), ROWS),
                         CheckpointInterval.iterations(1))) {
             LocalRows<float[]> mine = loop.keep(array.constant(CONTENT::of));
             loop.evaluate(Communicator::size);
@@ -82,7 +82,7 @@ public final class FailingRowPrograms implements ContractSuite {
     }
 
     private static void byHand(Communicator world) {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), ROWS);
+        LoadBalancer balancer = LoadBalancer.equal(world.size(), ROWS);
         try (ReplicatedArray<float[]> array = array(world)) {
             BlockRanges own = ownRows(world, ROWS);
             LocalRows<float[]> mine = array.local(own, CONTENT.of(own));

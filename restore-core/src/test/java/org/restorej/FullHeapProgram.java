@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.Assignment;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -57,7 +56,7 @@ public final class FullHeapProgram {
         loopStore = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes()).replication(2)
                 .build();
         arrays = new double[world.size()][100];
-        balancer = new EqualLoadBalancer(world.size(), BLOCKS);
+        balancer = LoadBalancer.equal(world.size(), BLOCKS);
         proposal = () -> balancer.rebalance(loopStore.failedRanks());
         prepare();
         store.submit(submission);

@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -103,7 +102,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
         }
 
         LoadBalancer balancer() {
-            return new EqualLoadBalancer(world.size(), ROWS);
+            return LoadBalancer.equal(world.size(), ROWS);
         }
 
         @SuppressWarnings("FutureReturnValueIgnored") // A pending submission is called like the rest.
@@ -171,7 +170,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
                 // What another PE has.
                 return BlockRanges.of((mine.end() + 1) % ROWS, 1);
             } else if (type == Supplier.class) {
-                return (Supplier<Object>) () -> new EqualLoadBalancer(world.size(), ROWS).assignment();
+                return (Supplier<Object>) () -> LoadBalancer.equal(world.size(), ROWS).assignment();
             }
             return simple(type);
         }

@@ -13,11 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.balance.BlockCosts;
-import org.restorej.balance.ContiguousLoadBalancer;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.balance.PeSpeeds;
-import org.restorej.balance.WeightedLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
@@ -35,11 +32,11 @@ class LoopBalancersTest {
     private static final TestBlocks CONTENT = new TestBlocks(8, 1);
 
     static Stream<Named<IntFunction<LoadBalancer>>> balancers() {
-        return Stream.of(Named.of("equal", pes -> new EqualLoadBalancer(pes, BLOCKS)),
+        return Stream.of(Named.of("equal", pes -> LoadBalancer.equal(pes, BLOCKS)),
                 Named.of("weighted",
-                        pes -> new WeightedLoadBalancer(BlockCosts.of(BLOCKS, block -> 1 + block % 7),
+                        pes -> LoadBalancer.weighted(BlockCosts.of(BLOCKS, block -> 1 + block % 7),
                                 PeSpeeds.of(1, 2, 3, 1, 2, 3))),
-                Named.of("contiguous", pes -> new ContiguousLoadBalancer(pes, BLOCKS)));
+                Named.of("contiguous", pes -> LoadBalancer.contiguous(pes, BLOCKS)));
     }
 
     @ParameterizedTest
@@ -91,7 +88,7 @@ class LoopBalancersTest {
     void anAdoptedProposalMovesWorkWithoutAFailure() {
         try (LocalCluster cluster = LocalCluster.builder(4).timeout(Duration.ofMinutes(1)).build()) {
             List<PeOutcome<Long>> outcomes = cluster.run(world -> {
-                WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(4));
+                LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(BLOCKS), PeSpeeds.equal(4));
                 try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).replication(2).build();
                         CheckpointLoop loop = loop(world, balancer)) {
                     HeldBlocks mine = loop.keep(HeldBlocks.of(store, CONTENT));
@@ -113,7 +110,7 @@ class LoopBalancersTest {
     void anAdoptedProposalMovesRowsThatChange() {
         try (LocalCluster cluster = LocalCluster.builder(3).timeout(Duration.ofMinutes(1)).build()) {
             PeOutcome.values(cluster.run(world -> {
-                WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(3));
+                LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(BLOCKS), PeSpeeds.equal(3));
                 try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
                         ReplicatedArray<long[]> constant = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
                         CheckpointLoop loop = loop(world, balancer).incremental()) {
@@ -155,7 +152,7 @@ class LoopBalancersTest {
         try (LocalCluster cluster = LocalCluster.builder(4).timeout(Duration.ofMinutes(1)).build()) {
             PeOutcome.values(cluster.run(world -> {
                 try (ReStore store = ReStore.builder(world).blocks(BLOCKS).variableBlockSizes(25).replication(2)
-                        .build(); CheckpointLoop loop = loop(world, new EqualLoadBalancer(4, BLOCKS))) {
+                        .build(); CheckpointLoop loop = loop(world, LoadBalancer.equal(4, BLOCKS))) {
                     HeldBlocks mine = loop.keep(new HeldBlocks(store,
                             id -> new TestBlocks(content.sizeOf(id), 1).bytes(BlockRange.of(id, 1))));
                     loop.onRecovery(recovery -> Checks.equal(mine.gainedBytes(), recovery.gainedBytes(), "bytes"));

@@ -27,7 +27,6 @@ import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.risk.DisjointGroups;
-import org.restorej.placement.DomainOrder;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
@@ -76,8 +75,8 @@ class StoreRiskTest {
         long blocks = 1L + random.nextInt(60);
         return random.nextBoolean()
                 ? new Placement(peCount, blocks, replication)
-                : Placement.separating(blocks, replication, DomainOrder
-                        .of(FailureDomains.of(random.ints(peCount, 0, 1 + random.nextInt(peCount)).toArray())));
+                : Placement.separating(blocks, replication, 
+                        FailureDomains.of(random.ints(peCount, 0, 1 + random.nextInt(peCount)).toArray()));
     }
 
     @Test
@@ -267,8 +266,7 @@ class StoreRiskTest {
     }
 
     private static List<FailureDomains> domains(ReStore store) {
-        DomainOrder order = store.placement().domains();
-        return order == null ? List.of() : order.levels();
+        return store.placement().domains();
     }
 
     private static Communicator kill(Communicator world, int rank) {

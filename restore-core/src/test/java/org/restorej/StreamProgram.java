@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -53,7 +53,7 @@ final class StreamProgram {
         try (ReplicatedStreams streams = ReplicatedStreams.of(
                 ReStore.builder(world).replication(Math.min(3, world.size())), PARTS);
                 CheckpointLoop loop = options.apply(new CheckpointLoop(world,
-                        new ContiguousLoadBalancer(world.size(), PARTS), CheckpointInterval.iterations(2)))) {
+                        LoadBalancer.contiguous(world.size(), PARTS), CheckpointInterval.iterations(2)))) {
             equal((long) PARTS, streams.count(), "parts");
             LocalStreams mine = loop.keep(streams.local(part -> parts.put(part, new ArrayList<>()), this::write,
                     this::read));

@@ -17,23 +17,14 @@ import org.restorej.placement.FailedRanks;
  * go to those with the fewest: all who get any then have the same number, give or take one, the highest possible. That
  * takes time {@code O(P log P)} and linear in the runs handed on so far, and memory linear in both.
  */
-public final class EqualLoadBalancer extends LoadBalancer {
-    /**
-     * A balancer with everybody alive.
-     *
-     * @param peCount number of PEs P, at least 1
-     * @param blockCount number of blocks B, at least 0
-     */
-    public EqualLoadBalancer(int peCount, long blockCount) {
+final class EqualLoadBalancer extends LoadBalancer {
+    /** Equal shares to begin with. */
+    EqualLoadBalancer(int peCount, long blockCount) {
         super(Assignment.of(new EqualShares(peCount, blockCount)));
     }
 
-    /**
-     * A balancer with everybody alive.
-     *
-     * @param first who works on what to begin with, the same on every PE; loads may differ
-     */
-    public EqualLoadBalancer(Assignment first) {
+    /** Any loads to begin with. */
+    EqualLoadBalancer(Assignment first) {
         super(first);
     }
 

@@ -19,7 +19,7 @@ import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.Channel;
-import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailureDomains;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
@@ -43,10 +43,12 @@ public final class StoreState {
         this.configuration = configuration;
         applications = communicator;
         ranks = StoreRanks.of(communicator, configuration.spares());
-        DomainOrder domains = configuration.labels().gather(communicator, ranks.peCount(), configuration.replication());
-        Placement placement = domains == null
+        List<FailureDomains> domains = configuration.labels().gather(communicator, ranks.peCount(),
+                configuration.replication());
+        Placement placement = domains.isEmpty()
                 ? new Placement(ranks.peCount(), configuration.blocks(), configuration.replication())
-                : Placement.separating(configuration.blocks(), configuration.replication(), domains);
+                : Placement.separating(configuration.blocks(), configuration.replication(),
+                        domains.toArray(FailureDomains[]::new));
         Settlement.expect(communicator);
         permutation = configuration.permutationRangeBlocks() == 0
                 ? RangePermutation.identity(configuration.blocks())

@@ -11,7 +11,7 @@ import org.restorej.LocalRows;
 import org.restorej.Programs;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedArray;
-import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
@@ -32,7 +32,7 @@ public final class Heat {
     /** Returns the plate, row after row, and shows it once. In iteration {@code deathAt} a PE dies, for show. */
     static double[] run(Communicator world, long deathAt, double precision, Consumer<String> output) {
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), SIZE, SIZE);
-                CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(world.size(), SIZE),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(world.size(), SIZE),
                         CheckpointInterval.iterations(20))) {
             LocalRows<double[]> plate = loop.keep(array.local(mine -> new double[(int) mine.blockCount() * SIZE]));
             loop.runWhile(100_000, (comm, iteration) -> {
