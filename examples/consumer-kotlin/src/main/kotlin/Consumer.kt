@@ -23,7 +23,7 @@ fun run(world: Communicator) {
                 }
                 val counts = divisors.values()
                 for (i in counts.indices) {
-                    val number = divisors.rows().blockAt(i.toLong()) + 1
+                    val number = divisors.ids().blockAt(i.toLong()) + 1
                     if (number % (iteration + 1) == 0L) {
                         counts[i]++
                     }

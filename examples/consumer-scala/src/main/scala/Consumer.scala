@@ -19,7 +19,7 @@ object Consumer:
         if iteration == 550 && comm.size == world.size then FailureSimulation.of(comm).fail(1)
         val counts = divisors.values
         for i <- counts.indices do
-          val number = divisors.rows.blockAt(i) + 1
+          val number = divisors.ids.blockAt(i) + 1
           if number % (iteration + 1) == 0 then counts(i) += 1
       )
       val primes = loop.evaluate(comm => comm.allReduce(divisors.values.count(_ == 2).toLong, Reduction.SUM))

@@ -63,7 +63,7 @@ public final class ReStoreBuilder {
     }
 
     /** Whether {@link #variableBlockSizes} was called last. */
-    boolean hasVariableBlockSizes() {
+    public boolean hasVariableBlockSizes() {
         return variable;
     }
 
@@ -170,17 +170,17 @@ public final class ReStoreBuilder {
      */
     public ReStoreBuilder failureDomain(String... largestFirst) {
         if (largestFirst == null || Arrays.asList(largestFirst).contains(null)) {
-            return refuse(new IllegalArgumentException("labels of failureDomain must not be null: "
+            refuse(new IllegalArgumentException("labels of failureDomain must not be null: "
                     + Arrays.toString(largestFirst)));
+            return this;
         }
         failureDomain = List.of(largestFirst);
         return this;
     }
 
-    /** Has {@link #build} throw on all PEs what is wrong on this one. */
-    ReStoreBuilder refuse(IllegalArgumentException wrong) {
+    /** Has {@link #build} throw on all PEs what is wrong on this one, which could otherwise leave the others waiting. */
+    public void refuse(IllegalArgumentException wrong) {
         refusal = wrong;
-        return this;
     }
 
     /** The name of this PE's host, as tests want it. */

@@ -1,13 +1,9 @@
 package org.restorej;
 
-import it.unimi.dsi.fastutil.longs.LongList;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.restorej.internal.operation.Generation;
-import org.restorej.internal.operation.StoreState;
-import org.restorej.internal.placement.BlockDirectory;
 
 /**
  * How a store is, as one PE sees it; made without communication.
@@ -26,22 +22,6 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
     public StoreReport {
         blocksByReplicas = List.copyOf(blocksByReplicas);
         operations = Map.copyOf(operations);
-    }
-
-    static StoreReport of(StoreState state, long stagedBytes) {
-        Generation generation = state.generation();
-        Map<Operation, Totals> operations = state.monitor().totals();
-        if (generation == null) {
-            Memory memory = new Memory(0, 0, 0, stagedBytes, state.pool().spareBytes(), state.channel().keptBytes());
-            long[] none = new long[state.placement().replication() + 1];
-            return new StoreReport(0, memory, LongList.of(none), 0, 0, operations);
-        }
-        long sizeBytes = generation.sizes() == null ? 0 : generation.sizes().bytes();
-        Memory memory = new Memory(generation.blockBytes(), sizeBytes, generation.overheadBytes() - sizeBytes,
-                stagedBytes, state.pool().spareBytes(), state.channel().keptBytes());
-        BlockDirectory directory = generation.directory();
-        return new StoreReport(generation.number(), memory, LongList.of(directory.blocksByReplicas()),
-                directory.rangesWithOneReplica(), directory.damaged().count(), operations);
     }
 
     /** Number of blocks that are one death from loss. */

@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.CheckpointLoop.Recovery;
+
 import static org.restorej.FailingStorePrograms.BLOCKS;
 import static org.restorej.FailingStorePrograms.kill;
 import static org.restorej.FailingStorePrograms.submit;
@@ -120,8 +122,9 @@ public final class CallbackPrograms implements ContractSuite {
     private static void writerInTheBackground(Communicator world) {
         try (ReStore store = store(world)) {
             for (Throwable thrown : THROWN) {
-                PendingSubmit pending = store.submitAsync(
-                        new Submission().add(own(world), (BlockWriter) (id, block) -> throwOnRank0(world, thrown)));
+                PendingOperation<Long> pending = store.submitAsync(
+                        new Submission().add(own(world),
+                                (BlockRange.Writer) (id, block) -> throwOnRank0(world, thrown)));
                 refused(world, thrown, pending::await);
                 OLD.pullAndCheck(store, EVERYTHING);
             }
@@ -134,9 +137,9 @@ public final class CallbackPrograms implements ContractSuite {
                 refused(world, thrown, () -> store.submit(new Submission().add(own(world), id -> {
                     throwOnRank0(world, thrown);
                     return 8;
-                }, (BlockWriter) (id, block) -> {})));
+                }, (BlockRange.Writer) (id, block) -> {})));
             }
-            store.submit(new Submission().add(own(world), id -> 8, (BlockWriter) (id, block) -> {}));
+            store.submit(new Submission().add(own(world), id -> 8, (BlockRange.Writer) (id, block) -> {}));
             equal(1L, store.generation(), "generation");
         }
     }

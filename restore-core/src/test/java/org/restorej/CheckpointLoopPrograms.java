@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.CheckpointLoop.Recovery;
+
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;

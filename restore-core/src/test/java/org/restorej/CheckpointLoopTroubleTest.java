@@ -242,8 +242,8 @@ class CheckpointLoopTroubleTest {
                 LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTroubleTest::numbers));
                 LocalRows<int[]> weights = loop.keep(constant.constant(CheckpointLoopTroubleTest::numbers));
                 loop.run(3, (comm, iteration) -> dieOnce(comm, world, 0));
-                assertEquals(rows.rows(), weights.rows());
-                assertTrue(rows.rowCount() > 3 || world.rank() == 0, "rows of the dead are here");
+                assertEquals(rows.ids(), weights.ids());
+                assertTrue(rows.count() > 3 || world.rank() == 0, "rows of the dead are here");
                 assertEquals(Arrays.toString(numbers(loop.blocks())), Arrays.toString(weights.values()));
                 return sameText(Arrays.toString(weights.values()), Arrays.toString(rows.values()));
             }

@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.CheckpointLoop.Recovery;
+
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
@@ -88,7 +90,7 @@ final class ConstantLoopProgram {
             for (int step = 0; step < STEPS; step++) {
                 long before = result;
                 result = loop.evaluate(comm -> sum(comm, before, mine));
-                equal(mine.ids(), loop.blocks(), "blocks of this PE");
+                equal(mine.heldIds(), loop.blocks(), "blocks of this PE");
             }
             equal(balancer.assignment().blocksOf(store.rank()), loop.blocks(), "committed blocks of this PE");
             return new End(result, store.failedRanks(),

@@ -22,7 +22,7 @@ public final class FailingObjectPrograms implements ContractSuite {
     private static final BlockRanges EVERYTHING = BlockRanges.of(0, COUNT);
 
     /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
-    static final List<ContractProgram> ALL = List.of(
+    public static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aLoopAddsTheObjectsOfTheDead", 3,
                     world -> loop(world, LoadBalancer.equal(world.size(), COUNT))),
             new ContractProgram("objectsGoToOtherPesWhenTheBalancerSaysSo", 3,

@@ -55,7 +55,7 @@ public final class FailingStorePrograms implements ContractSuite {
     }
 
     /** Ends PEs, lets the survivors notice, and returns their communicator. */
-    static Communicator kill(Communicator comm, int... currentRanks) {
+    public static Communicator kill(Communicator comm, int... currentRanks) {
         FailureSimulation.of(comm).fail(currentRanks);
         try {
             comm.allReduce(new long[1], org.restorej.comm.Reduction.SUM);

@@ -39,7 +39,7 @@ public final class FullHeapProgram {
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment destination = arena.allocate(BLOCKS * CONTENT.blockSizeBytes());
     // Made beforehand: what the program itself allocates for a call is not the library's.
-    private final BlockConsumer check = CONTENT::check;
+    private final PulledBlocks.Consumer check = CONTENT::check;
     @SuppressWarnings("UnnecessaryLambda")
     private final Function<StoreRank, BlockRanges> wishes = rank -> all;
     private final LoadBalancer balancer;
@@ -97,7 +97,7 @@ public final class FullHeapProgram {
 
     private void prepare() {
         submission = new Submission().add(BlockRange.between(BLOCKS * comm.rank() / comm.size(),
-                BLOCKS * (comm.rank() + 1) / comm.size()), (BlockWriter) CONTENT::write);
+                BLOCKS * (comm.rank() + 1) / comm.size()), (BlockRange.Writer) CONTENT::write);
         // It goes on with the blocks that the loop before has submitted.
         loop = new CheckpointLoop(comm, balancer, CheckpointInterval.iterations(1));
         loop.keep(HeldBlocks.of(loopStore, CONTENT));

@@ -282,7 +282,7 @@ class RepeatedExceptionTest {
                             CheckpointInterval.iterations(1))) {
                 loop.keep(HeldBlocks.of(store, new TestBlocks(8, 1)));
                 boolean[] begun = {false};
-                LoopFunction<Integer> step = comm -> {
+                CheckpointLoop.Evaluation<Integer> step = comm -> {
                     if (!begun[0]) {
                         begun[0] = true;
                         if (world.rank() == 2) {

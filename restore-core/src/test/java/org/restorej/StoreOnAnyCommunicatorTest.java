@@ -66,11 +66,11 @@ class StoreOnAnyCommunicatorTest {
                 });
                 equal(BLOCKS, blocks, "blocks of all");
                 equal(FailedRanks.of(3), store.failedRanks(), "failed ranks of the store");
-                equal(mine.ids(), loop.blocks(), "blocks of this PE");
+                equal(mine.heldIds(), loop.blocks(), "blocks of this PE");
                 equal(StoreRank.of(comm.rank()), store.rank(), "own rank after a failure");
                 CONTENT.checkAll(EVERYTHING, store.push(rank -> EVERYTHING, arena).bytes());
                 equal(0L, store.report().blocksLost(), "blocks lost");
-                equal(5, store.risk().ofRanks().alive(), "PEs alive");
+                equal(5, store.risk().alive(), "PEs alive");
                 checkTranslation(store);
                 return true;
             }

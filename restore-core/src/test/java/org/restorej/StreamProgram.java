@@ -55,17 +55,17 @@ final class StreamProgram {
                 CheckpointLoop loop = options.apply(new CheckpointLoop(world,
                         LoadBalancer.contiguous(world.size(), PARTS), CheckpointInterval.iterations(2)))) {
             equal((long) PARTS, streams.count(), "parts");
-            LocalStreams mine = loop.keep(streams.local(part -> parts.put(part, new ArrayList<>()), this::write,
+            LoopData mine = loop.keep(streams.local(part -> parts.put(part, new ArrayList<>()), this::write,
                     this::read));
             loop.run(ITERATIONS, (comm, iteration) -> {
-                iterate(comm, iteration, mine.parts());
+                iterate(comm, iteration, mine.ids());
                 if (iteration == deathAt && comm.size() == world.size()) {
                     FailureSimulation.of(comm).fail(comm.size() - 1);
                 }
             });
             long sum = loop.evaluate(comm -> {
-                equal(loop.blocks(), mine.parts(), "parts of this PE");
-                return comm.allReduce(hash(mine.parts()), Reduction.SUM);
+                equal(loop.blocks(), mine.ids(), "parts of this PE");
+                return comm.allReduce(hash(mine.ids()), Reduction.SUM);
             });
             equal((long) ITERATIONS, loop.iteration(), "iterations");
             return sum;

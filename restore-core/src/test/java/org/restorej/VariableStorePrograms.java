@@ -75,7 +75,7 @@ public final class VariableStorePrograms implements ContractSuite {
             }
             MemorySegment heap = MemorySegment.ofArray(content.memory(arena, b).toArray(ValueLayout.JAVA_BYTE));
             store.submit(new Submission().add(c, content.sizes(), content::write)
-                    .add(a, content.sizes(), content.memory(arena, a)).add(b, BlockSizes.of(b, sizes), heap));
+                    .add(a, content.sizes(), content.memory(arena, a)).add(b, BlockRange.Sizes.of(b, sizes), heap));
             content.pullAndCheck(store, BlockRanges.of(0, blocks));
         }
     }
@@ -146,7 +146,7 @@ public final class VariableStorePrograms implements ContractSuite {
     private static void longBlock(Communicator world) {
         // One of 40 MiB among short ones, written: longer than the 32 MiB that the copy buffer has otherwise.
         long blocks = 3L * world.size();
-        BlockSizes sizes = id -> id == 1 ? 40L << 20 : id % 3;
+        BlockRange.Sizes sizes = id -> id == 1 ? 40L << 20 : id % 3;
         BlockRange mine = ownRun(world, blocks);
         try (ReStore store = builder(world, blocks).replication(1).build(); Arena arena = Arena.ofShared()) {
             store.submit(new Submission().add(mine, sizes, (id, block) -> {

@@ -99,9 +99,15 @@ public abstract class LoadBalancer {
      * that the PE's speed gives it. Time and memory are linear in the number of PEs and of runs of costs.
      *
      * @param costs what each block costs, the same on every PE
-     * @param speeds how fast each PE is, the same on every PE
+     * @param speeds how fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the work. Those of
+     *        all PEs, also of the dead, which don't count; the same values on every PE, so measured ones are exchanged
+     *        before; each between 1e-100 and 1e100
      */
-    public static LoadBalancer contiguous(BlockCosts costs, PeSpeeds speeds) {
+    public static LoadBalancer contiguous(BlockCosts costs, double... speeds) {
+        return contiguous(costs, PeSpeeds.of(speeds));
+    }
+
+    static LoadBalancer contiguous(BlockCosts costs, PeSpeeds speeds) {
         return contiguous(ContiguousLoadBalancer.inOrderOfRanks(costs, speeds, FailedRanks.NONE), costs, speeds);
     }
 
@@ -115,12 +121,16 @@ public abstract class LoadBalancer {
     }
 
     /**
-     * As {@link #contiguous(BlockCosts, PeSpeeds)}, for the shares that costs and speeds give from the first failure on.
+     * As {@link #contiguous(BlockCosts, double...)}, for the shares that costs and speeds give from the first failure on.
      *
      * @param first who works on what until then, the same on every PE
      * @throws IllegalArgumentException when there are not as many blocks and PEs in all of them
      */
-    public static LoadBalancer contiguous(Assignment first, BlockCosts costs, PeSpeeds speeds) {
+    public static LoadBalancer contiguous(Assignment first, BlockCosts costs, double... speeds) {
+        return contiguous(first, costs, PeSpeeds.of(speeds));
+    }
+
+    static LoadBalancer contiguous(Assignment first, BlockCosts costs, PeSpeeds speeds) {
         return new ContiguousLoadBalancer(first, costs, speeds);
     }
 
@@ -128,21 +138,31 @@ public abstract class LoadBalancer {
      * A balancer that gives every PE work in proportion to its speed.
      *
      * @param costs what each block costs, the same on every PE
-     * @param speeds how fast each PE is, the same on every PE
+     * @param speeds how fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the work. Those of
+     *        all PEs, also of the dead, which don't count; the same values on every PE, so measured ones are exchanged
+     *        before; each between 1e-100 and 1e100
      */
-    public static Weighted weighted(BlockCosts costs, PeSpeeds speeds) {
+    public static Weighted weighted(BlockCosts costs, double... speeds) {
+        return weighted(costs, PeSpeeds.of(speeds));
+    }
+
+    static Weighted weighted(BlockCosts costs, PeSpeeds speeds) {
         return new Weighted(ContiguousLoadBalancer.inOrderOfRanks(costs, speeds, FailedRanks.NONE), costs, speeds);
     }
 
     /**
-     * As {@link #weighted(BlockCosts, PeSpeeds)}, where all work on what they have at first, whatever their shares: of
+     * As {@link #weighted(BlockCosts, double...)}, where all work on what they have at first, whatever their shares: of
      * the bounds that {@link Weighted} has the last one holds, and the others from when new speeds or costs are measured
      * on.
      *
      * @param first who works on what to begin with, the same on every PE
      * @throws IllegalArgumentException when there are not as many blocks and PEs in all of them
      */
-    public static Weighted weighted(Assignment first, BlockCosts costs, PeSpeeds speeds) {
+    public static Weighted weighted(Assignment first, BlockCosts costs, double... speeds) {
+        return weighted(first, costs, PeSpeeds.of(speeds));
+    }
+
+    static Weighted weighted(Assignment first, BlockCosts costs, PeSpeeds speeds) {
         return new Weighted(first, costs, speeds);
     }
 
@@ -272,7 +292,11 @@ public abstract class LoadBalancer {
          * @throws IllegalArgumentException when a rank is unknown, none is left alive, or there are more or fewer blocks or
          *         PEs than before
          */
-        public Assignment rebalance(FailedRanks failedRanks, BlockCosts newCosts, PeSpeeds newSpeeds) {
+        public Assignment rebalance(FailedRanks failedRanks, BlockCosts newCosts, double... newSpeeds) {
+            return rebalance(failedRanks, newCosts, PeSpeeds.of(newSpeeds));
+        }
+
+        Assignment rebalance(FailedRanks failedRanks, BlockCosts newCosts, PeSpeeds newSpeeds) {
             Weights.checkFit(assignment(), "newCosts", newCosts, "newSpeeds", newSpeeds);
             nextCosts = newCosts;
             nextSpeeds = newSpeeds;

@@ -1,6 +1,7 @@
 package org.restorej.bench.jvm;
 
 import java.util.concurrent.TimeUnit;
+import java.util.stream.DoubleStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -15,7 +16,6 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.BlockCosts;
 import org.restorej.balance.LoadBalancer;
-import org.restorej.balance.PeSpeeds;
 import org.restorej.placement.FailedRanks;
 
 /** Who does a dead PE's work: the proposal of each balancer after one death. Nothing is committed. */
@@ -46,7 +46,8 @@ public class BalancerBenchmark {
         long blocks = peCount * BLOCKS_PER_PE;
         chosen = switch (balancer) {
             case "equal" -> LoadBalancer.equal(peCount, blocks);
-            case "weighted" -> LoadBalancer.weighted(BlockCosts.equal(blocks), PeSpeeds.equal(peCount));
+            case "weighted" -> LoadBalancer.weighted(BlockCosts.equal(blocks),
+                    DoubleStream.generate(() -> 1).limit(peCount).toArray());
             case "contiguous" -> LoadBalancer.contiguous(peCount, blocks);
             default -> throw new IllegalArgumentException("no such balancer: balancer=" + balancer);
         };

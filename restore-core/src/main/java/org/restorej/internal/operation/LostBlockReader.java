@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.restorej.BlockFallback;
-import org.restorej.BlockSizes;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.plan.PieceTable;
@@ -20,16 +18,25 @@ import org.restorej.placement.RangePermutation;
  * wait for this PE. One read; one thread.
  */
 public final class LostBlockReader {
-    private @Nullable BlockFallback source;
+    private @Nullable Source source;
     /** What finding the source threw. */
     private @Nullable Throwable notFound;
     private final List<Throwable> failures = new ArrayList<>();
     private @Nullable Error error;
 
+    /** Where lost blocks come from: the application's {@code BlockFallback} for one generation. */
+    public interface Source {
+        /** Reads a run of lost blocks into memory for all of their bytes. */
+        void read(BlockRange blocks, MemorySegment destination) throws Exception;
+
+        /** The sizes of lost blocks. */
+        BlockRange.Sizes sizes(BlockRange blocks) throws Exception;
+    }
+
     /** Reads a run of lost blocks that begins at a slot, or their sizes. */
     @FunctionalInterface
     private interface RunReader {
-        void read(BlockFallback source, BlockRange run, long slot) throws Exception;
+        void read(Source source, BlockRange run, long slot) throws Exception;
     }
 
     /**
@@ -37,7 +44,7 @@ public final class LostBlockReader {
      *
      * @param find gives the fallback for it; what that throws leaves the blocks lost
      */
-    public LostBlockReader(Supplier<BlockFallback> find) {
+    public LostBlockReader(Supplier<Source> find) {
         try {
             source = find.get();
         } catch (Throwable thrown) {
@@ -59,7 +66,7 @@ public final class LostBlockReader {
      */
     boolean readSizes(PieceTable lost, RangePermutation permutation, MemorySegment sizes) {
         return read(lost, permutation, (reader, run, slot) -> {
-            BlockSizes known = reader.sizes(run);
+            BlockRange.Sizes known = reader.sizes(run);
             for (long i = 0; i < run.count(); i++) {
                 VariableLayout.putSize(sizes, slot + i, known.bytesOf(run.first() + i));
             }

@@ -1,8 +1,11 @@
 package org.restorej.internal.operation;
 
+import it.unimi.dsi.fastutil.longs.LongList;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.StoreReport;
 import org.restorej.StoreReport.Operation;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.GroupCommunicators;
@@ -268,5 +271,26 @@ public final class StoreState {
         }
         // After the channel, which gives back what failed submissions have staged.
         pool.close();
+    }
+
+    /**
+     * How the store is.
+     *
+     * @param stagedBytes memory of a generation that is staged
+     */
+    public StoreReport report(long stagedBytes) {
+        Generation current = generation;
+        StoreReport.Memory nothing = new StoreReport.Memory(0, 0, 0, stagedBytes, pool.spareBytes(),
+                channel.keptBytes());
+        if (current == null) {
+            long[] none = new long[placement().replication() + 1];
+            return new StoreReport(0, nothing, LongList.of(none), 0, 0, monitor.totals());
+        }
+        long sizeBytes = current.sizes() == null ? 0 : current.sizes().bytes();
+        StoreReport.Memory memory = new StoreReport.Memory(current.blockBytes(), sizeBytes,
+                current.overheadBytes() - sizeBytes, stagedBytes, nothing.spareBytes(), nothing.bufferBytes());
+        BlockDirectory directory = current.directory();
+        return new StoreReport(current.number(), memory, LongList.of(directory.blocksByReplicas()),
+                directory.rangesWithOneReplica(), directory.damaged().count(), monitor.totals());
     }
 }

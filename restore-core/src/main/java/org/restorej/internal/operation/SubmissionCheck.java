@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.BlockSizes;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.storage.VariableLayout;
 
@@ -65,7 +64,7 @@ final class SubmissionCheck {
             errors.add("the bytes of blocks " + blocks + " must be memory that is alive and that this thread may use");
             return;
         }
-        BlockSizes sizes = entry.sizes();
+        BlockRange.Sizes sizes = entry.sizes();
         if (sizes == null) {
             if (bytes.byteSize() != blocks.count() * configuration.blockSizeBytes()) {
                 errors.add("the bytes of blocks " + blocks + " must be " + blocks.count() + " times "
@@ -81,7 +80,7 @@ final class SubmissionCheck {
     }
 
     /** The sum of the sizes, or -1 when one of them is wrong. */
-    private long totalBytes(BlockRange blocks, BlockSizes sizes) {
+    private long totalBytes(BlockRange blocks, BlockRange.Sizes sizes) {
         long total = 0;
         for (long id = blocks.first(); id < blocks.end(); id++) {
             long size;

@@ -2,8 +2,6 @@ package org.restorej.internal.operation;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.restorej.BlockSizes;
-import org.restorej.BlockWriter;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.storage.VariableLayout;
 
@@ -14,14 +12,14 @@ import org.restorej.internal.storage.VariableLayout;
  * @param sizes their sizes, null where all blocks of the store have the same
  * @param source where their bytes come from
  */
-public record SubmissionEntry(BlockRange blocks, @Nullable BlockSizes sizes, Source source) {
+public record SubmissionEntry(BlockRange blocks, BlockRange.@Nullable Sizes sizes, Source source) {
     /** Where the bytes of a run come from. */
     public sealed interface Source {
         /** Memory that has them, on or off the heap. */
         record Bytes(MemorySegment segment) implements Source {}
 
         /** A callback that writes them block by block. */
-        record Writer(BlockWriter writer) implements Source {}
+        record Writer(BlockRange.Writer writer) implements Source {}
 
         /**
          * Nowhere: the submission was found wrong while it was collected, which all PEs are told.
@@ -36,7 +34,7 @@ public record SubmissionEntry(BlockRange blocks, @Nullable BlockSizes sizes, Sou
         if (source instanceof Source.Bytes(MemorySegment segment)) {
             return segment.byteSize();
         }
-        BlockSizes each = sizes;
+        BlockRange.Sizes each = sizes;
         if (each == null) {
             return blocks.count() * blockSizeBytes;
         }
@@ -49,7 +47,7 @@ public record SubmissionEntry(BlockRange blocks, @Nullable BlockSizes sizes, Sou
 
     /** The sizes of these blocks as blocks of {@value VariableLayout#SIZE_BYTES} bytes under the same ids. */
     SubmissionEntry ofSizes() {
-        BlockSizes each = sizes;
+        BlockRange.Sizes each = sizes;
         if (each == null) {
             throw new IllegalStateException("all blocks have the same size: " + blocks);
         }

@@ -4,8 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
-import org.restorej.BlockSizes;
-import org.restorej.BlockWriter;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.plan.SourceRuns;
@@ -133,7 +131,7 @@ final class SubmissionRounds {
                 ? Long.MAX_VALUE
                 : room.pieces * pieceBlocks);
         long bufferLeft = direct ? Long.MAX_VALUE : bufferBytes() - room.copied;
-        BlockSizes sizes = current.sizes();
+        BlockRange.Sizes sizes = current.sizes();
         if (sizes == null) {
             long ofRound = Math.max(1, room.bytes / blockSizeBytes);
             return Math.min(Math.min(fitting, ofRound), bufferLeft / blockSizeBytes);
@@ -150,7 +148,7 @@ final class SubmissionRounds {
     }
 
     private BlockLayout layout(SubmissionEntry current, BlockRange range, Room room) {
-        BlockSizes sizes = current.sizes();
+        BlockRange.Sizes sizes = current.sizes();
         if (sizes == null) {
             return new UniformLayout(range.count(), blockSizeBytes);
         }
@@ -170,7 +168,7 @@ final class SubmissionRounds {
     private void copy(SubmissionEntry current, BlockRange range, BlockLayout layout, MemorySegment memory) {
         switch (current.source()) {
             case Source.Bytes ignored -> memory.copyFrom(bytesOf(current, layout));
-            case Source.Writer(BlockWriter writer) -> {
+            case Source.Writer(BlockRange.Writer writer) -> {
                 memory.fill((byte) 0);
                 for (long i = 0; i < range.count(); i++) {
                     write(writer, range.first() + i, memory.asSlice(layout.offset(i), layout.bytes(i, 1)));
@@ -180,7 +178,7 @@ final class SubmissionRounds {
         }
     }
 
-    private static void write(BlockWriter writer, long blockId, MemorySegment block) {
+    private static void write(BlockRange.Writer writer, long blockId, MemorySegment block) {
         try {
             writer.write(blockId, block);
         } catch (IndexOutOfBoundsException beyond) {
@@ -208,7 +206,7 @@ final class SubmissionRounds {
             long largest = 1;
             long bytes = 1;
             for (SubmissionEntry each : entries) {
-                BlockSizes sizes = each.sizes();
+                BlockRange.Sizes sizes = each.sizes();
                 if (sizes == null) {
                     bytes += each.blocks().count() * blockSizeBytes;
                     largest = Math.max(largest, blockSizeBytes);

@@ -19,7 +19,7 @@ import org.restorej.ReStore;
 import org.restorej.ReplicatedObjects;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.codec.BlockSerializer;
-import org.restorej.codec.RecordCodec;
+import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 
@@ -54,7 +54,7 @@ public final class Flock {
         }
     }
 
-    private static final BlockSerializer<List<Bird>> BIRDS_OF_A_CELL = RecordCodec.of(Bird::new, LONG.of(Bird::id),
+    private static final BlockSerializer<List<Bird>> BIRDS_OF_A_CELL = Codecs.record(Bird::new, LONG.of(Bird::id),
             DOUBLE.of(Bird::x), DOUBLE.of(Bird::y), DOUBLE.of(Bird::dx), DOUBLE.of(Bird::dy)).list();
 
     private Flock() {}

@@ -79,8 +79,8 @@ public final class Heat {
             MemorySegment around) {
         long row = SIZE * (long) Double.BYTES;
         long end = around.byteSize() - row;
-        int above = loop.rankOf(plate.rows().blockAt(0) - 1);
-        int below = loop.rankOf(plate.rows().blockAt(plate.rowCount() - 1) + 1);
+        int above = loop.rankOf(plate.ids().blockAt(0) - 1);
+        int below = loop.rankOf(plate.ids().blockAt(plate.count() - 1) + 1);
         comm.sendReceive(around.asSlice(row, row), above, around.asSlice(end, row), below, TAG);
         comm.sendReceive(around.asSlice(end - row, row), below, around.asSlice(0, row), above, TAG);
         if (above == Communicator.NO_RANK) {

@@ -103,7 +103,7 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
                     drill.enter(iteration);
                     now = loop.evaluate(comm -> {
                         drill.injectFailures(comm, settings.failures());
-                        return iterate(comm, mine.rows(), mine.values(), before);
+                        return iterate(comm, mine.ids(), mine.values(), before);
                     });
                     drill.iterationDone(loop, now.inertia());
                 }
