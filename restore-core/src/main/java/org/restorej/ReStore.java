@@ -395,9 +395,9 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Starts to pull what the next step needs, and doesn't wait for other PEs. Collective. It goes on as
-     * {@link PendingOperation} says, and reads the generation that there is now; any other call of the store first waits
-     * for the end, and throws what the pull threw; {@link #recover} and {@link #close} only wait.
+     * Starts to pull what the next step needs, and doesn't wait for other PEs. Collective. It goes on as {@link
+     * PendingOperation} says, and reads the generation that there is now; any other call of the store first waits for
+     * the end, and throws what the pull threw; {@link #recover} and {@link #close} only wait.
      *
      * @param wanted as of {@link #pull(BlockRanges, MemorySegment)}
      * @param destination as there; not to be read, changed or freed before the pull is done
@@ -496,8 +496,8 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Notes that the others come to a collective call now, and that this thread is about to begin its part: for loops of
-     * one's own. What is thrown before that is told them by {@link #leave}. Local.
+     * Notes that the others come to a collective call now, and that this thread is about to begin its part: for loops
+     * of one's own. What is thrown before that is told them by {@link #leave}. Local.
      */
     public void expect() {
         state.expect();

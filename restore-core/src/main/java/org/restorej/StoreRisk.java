@@ -98,8 +98,8 @@ public final class StoreRisk {
     }
 
     /**
-     * The same store's risk from failures of whole domains, such as nodes. Domains in which nobody is alive don't count. Takes time
-     * {@code O(P K + K^2 f g)} for f failed PEs and g ring points, as {@link ReStore#risk} does.
+     * The same store's risk from failures of whole domains, such as nodes. Domains in which nobody is alive don't
+     * count. Takes time {@code O(P K + K^2 f g)} for f failed PEs and g ring points, as {@link ReStore#risk} does.
      *
      * @param domains of the P store ranks; those that the placement knows are
      *        {@code store.placement().domains()}

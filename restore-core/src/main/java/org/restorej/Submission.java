@@ -119,7 +119,8 @@ public final class Submission {
     }
 
     /**
-     * A submission that is refused on all PEs: for one that can't collect its blocks while the others are at the submit.
+     * A submission that is refused on all PEs: for one that can't collect its blocks while the others are at the
+     * submit.
      *
      * @param met what has kept this PE from it, for the message
      */
@@ -137,8 +138,8 @@ public final class Submission {
     }
 
     /**
-     * A copy of all blocks off the heap, in memory of its own: to be submitted while the application changes its blocks,
-     * and to be compared with what it has later. Calls the writers.
+     * A copy of all blocks off the heap, in memory of its own: to be submitted while the application changes its
+     * blocks, and to be compared with what it has later. Calls the writers.
      *
      * @param arena owns the memory, as much as the blocks have; {@link ReStore#release} closes it
      * @param blockSizeBytes size of all blocks that were added without sizes

@@ -16,8 +16,8 @@ import org.restorej.placement.FailedRanks;
  * an application asks for its blocks anew after each recovery.
  *
  * <p>
- * {@link #equal}, {@link #contiguous} and {@link #weighted} make those that are here. One of one's own is a pure function, from the assignment in force and the failed ranks to the next
- * assignment:
+ * {@link #equal}, {@link #contiguous} and {@link #weighted} make those that are here. One of one's own is a pure
+ * function, from the assignment in force and the failed ranks to the next assignment:
  *
  * <pre>{@code
  * final class EverythingToTheLowestRank extends LoadBalancer {
@@ -99,9 +99,9 @@ public abstract class LoadBalancer {
      * that the PE's speed gives it. Time and memory are linear in the number of PEs and of runs of costs.
      *
      * @param costs what each block costs, the same on every PE
-     * @param speeds how fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the work. Those of
-     *        all PEs, also of the dead, which don't count; the same values on every PE, so measured ones are exchanged
-     *        before; each between 1e-100 and 1e100
+     * @param speeds how fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the
+     *        work. Those of all PEs, also of the dead, which don't count; the same values on every PE, so measured ones
+     *        are exchanged before; each between 1e-100 and 1e100
      */
     public static LoadBalancer contiguous(BlockCosts costs, double... speeds) {
         return contiguous(costs, PeSpeeds.of(speeds));
@@ -121,7 +121,8 @@ public abstract class LoadBalancer {
     }
 
     /**
-     * As {@link #contiguous(BlockCosts, double...)}, for the shares that costs and speeds give from the first failure on.
+     * As {@link #contiguous(BlockCosts, double...)}, for the shares that costs and speeds give from the first failure
+     * on.
      *
      * @param first who works on what until then, the same on every PE
      * @throws IllegalArgumentException when there are not as many blocks and PEs in all of them
@@ -138,9 +139,9 @@ public abstract class LoadBalancer {
      * A balancer that gives every PE work in proportion to its speed.
      *
      * @param costs what each block costs, the same on every PE
-     * @param speeds how fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the work. Those of
-     *        all PEs, also of the dead, which don't count; the same values on every PE, so measured ones are exchanged
-     *        before; each between 1e-100 and 1e100
+     * @param speeds how fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the
+     *        work. Those of all PEs, also of the dead, which don't count; the same values on every PE, so measured ones
+     *        are exchanged before; each between 1e-100 and 1e100
      */
     public static Weighted weighted(BlockCosts costs, double... speeds) {
         return weighted(costs, PeSpeeds.of(speeds));
@@ -152,8 +153,8 @@ public abstract class LoadBalancer {
 
     /**
      * As {@link #weighted(BlockCosts, double...)}, where all work on what they have at first, whatever their shares: of
-     * the bounds that {@link Weighted} has the last one holds, and the others from when new speeds or costs are measured
-     * on.
+     * the bounds that {@link Weighted} has the last one holds, and the others from when new speeds or costs are
+     * measured on.
      *
      * @param first who works on what to begin with, the same on every PE
      * @throws IllegalArgumentException when there are not as many blocks and PEs in all of them
@@ -236,8 +237,8 @@ public abstract class LoadBalancer {
     }
 
     /**
-     * Gives every PE work in proportion to its speed, where blocks may differ in cost, and moves nothing but the blocks of
-     * the dead; blocks of the living move only when it is given new speeds or costs.
+     * Gives every PE work in proportion to its speed, where blocks may differ in cost, and moves nothing but the blocks
+     * of the dead; blocks of the living move only when it is given new speeds or costs.
      *
      * <p>
      * Words: the <em>load</em> of a PE is the cost of its blocks, its <em>share</em> that part of the cost of all blocks
@@ -246,12 +247,13 @@ public abstract class LoadBalancer {
      * <ul>
      * <li>At first every load is within a block of the share: PEs get consecutive blocks in order of their ranks.
      * <li>No load is ever more than a block above the share.
-     * <li>The living keep what they have, some of it above their shares, so there is a level, the highest load per speed to
-     * which what is distributed can fill up those below it. Every load is less than a block from this level times the
-     * speed, or above. With blocks of equal costs, who gets any then has this many blocks, rounded up or down.
+     * <li>The living keep what they have, some of it above their shares, so there is a level, the highest load per
+     * speed to which what is distributed can fill up those below it. Every load is less than a block from this level
+     * times the speed, or above. With blocks of equal costs, who gets any then has this many blocks, rounded up or
+     * down.
      * </ul>
-     * No balancer that leaves the blocks of the living where they are comes nearer by more than a block: what some of them
-     * have above their shares is what the level lacks to the shares of the others.
+     * No balancer that leaves the blocks of the living where they are comes nearer by more than a block: what some of
+     * them have above their shares is what the level lacks to the shares of the others.
      *
      * <p>
      * Time {@code O(P log P)} and linear in runs of blocks and of costs, memory linear in all three. One thread.
@@ -278,8 +280,8 @@ public abstract class LoadBalancer {
         }
 
         /**
-         * Proposes an assignment by new speeds or costs, which come into force with it; a later proposal without them is by
-         * the old ones again.
+         * Proposes an assignment by new speeds or costs, which come into force with it; a later proposal without them
+         * is by the old ones again.
          *
          * <p>
          * Who is above its new share gives its first blocks away, as many as leave it at or above the share, and gets none;
@@ -289,8 +291,8 @@ public abstract class LoadBalancer {
          * @param failedRanks all ranks that have failed since the beginning
          * @param newCosts what each block costs now, the same on every PE
          * @param newSpeeds how fast each PE is now, the same on every PE
-         * @throws IllegalArgumentException when a rank is unknown, none is left alive, or there are more or fewer blocks or
-         *         PEs than before
+         * @throws IllegalArgumentException when a rank is unknown, none is left alive, or there are more or fewer
+         *         blocks or PEs than before
          */
         public Assignment rebalance(FailedRanks failedRanks, BlockCosts newCosts, double... newSpeeds) {
             return rebalance(failedRanks, newCosts, PeSpeeds.of(newSpeeds));

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * With failure domains the shift steps from seat to seat instead of from rank to rank, where those of a domain
- * have neighbouring seats: range {@code r} lives on the ranks at seats {@code (seat(r) + j * shift) mod P}. So rank {@code r} is the first holder of
- * range {@code r} either way, and every PE holds K ranges.
+ * have neighbouring seats: range {@code r} lives on the ranks at seats {@code (seat(r) + j * shift) mod P}. So rank
+ * {@code r} is the first holder of range {@code r} either way, and every PE holds K ranges.
  *
  * <p>
  * Immutable, 56 bytes whatever P and B, the order of the domains excepted; every method takes constant time and

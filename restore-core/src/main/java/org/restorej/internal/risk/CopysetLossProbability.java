@@ -6,9 +6,9 @@ import org.restorej.risk.Probability;
 import org.restorej.risk.Probability.ConfidenceInterval;
 
 /**
- * How likely further failures lose something, from who holds it now, computed from the copysets alone, whoever made them
- * so: those alive fail at random, all sets of the same size being equally likely, and nothing is made anew in between.
- * The holders of something, as long as nobody else has it, are a <em>copyset</em>.
+ * How likely further failures lose something, from who holds it now, computed from the copysets alone, whoever made
+ * them so: those alive fail at random, all sets of the same size being equally likely, and nothing is made anew in
+ * between. The holders of something, as long as nobody else has it, are a <em>copyset</em>.
  *
  * <p>
  * Where copysets overlap there are two proven bounds: the expected number of lost copysets from above, and from below
@@ -42,7 +42,8 @@ public final class CopysetLossProbability {
         /**
          * Adds the holders of something; nothing when there are none, since it is lost already.
          *
-         * @param holders the first {@code count} are who has it, numbers of at least 0, in any order, with repetitions or without; copied
+         * @param holders the first {@code count} are who has it, numbers of at least 0, in any order, with repetitions
+         *        or without; copied
          */
         public Builder add(int[] holders, int count) {
             copysets.add(holders, count);
